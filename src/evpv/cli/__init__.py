@@ -1,0 +1,55 @@
+"""The `evpv` command: one module a command, joined here."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import evpv
+from evpv.cli import assess, match, schema
+from evpv.cli.terminal import errors
+from evpv.errors import EvpvError
+
+app = typer.Typer(
+    name="evpv",
+    help="Verify what a vision-language solution says it sees before trusting how it reasons.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command()(match.match)
+app.command()(assess.assess)
+app.command()(schema.schema)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"evpv {evpv.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Verify what a vision-language solution says it sees before trusting how it reasons."""
+
+
+def main() -> None:
+    """Run a command; what went wrong on purpose is printed without a traceback, with exit code 1."""
+    try:
+        app()
+    except EvpvError as error:
+        errors.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True, highlight=False)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.exit(0)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("[", r"\[")

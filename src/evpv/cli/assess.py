@@ -1,0 +1,59 @@
+"""`evpv assess`: stored traces under another method, without a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.table import Table
+
+from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.errors import ConfigError
+from evpv.records import RunWriter, Skipped, read_manifest, read_traces
+from evpv.reward.assess import reassess
+from evpv.reward.method import Method, preset, settings_of, with_settings
+
+
+def assess(
+    run: Annotated[Path, typer.Argument(help="A run folder with traces.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder.")],
+    preset_name: Annotated[
+        str | None, typer.Option("--preset", help="paper or grounded; without it, the run's own settings.")
+    ] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting of the method, e.g. --set sharpness=5.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N traces.", min=0)] = None,
+    on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+) -> None:
+    """Assess stored traces again under another preset or setting: no model is asked."""
+    if output.resolve() == run.resolve():
+        raise ConfigError("the new run needs a folder of its own: -o is the run itself.")
+    manifest = read_manifest(run)
+    method = with_settings(preset(preset_name) if preset_name else _method_of(manifest), settings(change or ()))
+    skipped, changed, total = Skipped(), 0, 0
+    with RunWriter(output, {**manifest, "method": settings_of(method)}) as writer:
+        if writer.recovered:
+            errors.print(writer.recovered, markup=False)
+        done = writer.done_ids()
+        traces = limited(read_traces(run, on_error=on_error, report=skipped), limit)
+        for trace in progress(traces, "assessing", count_lines(run / "traces.jsonl")):
+            if trace.problem_id in done:
+                continue
+            new = reassess(trace, method)
+            writer.append(new)
+            total += 1
+            changed += new.ranking.best != trace.ranking.best
+    tell_skipped(skipped)
+    table = Table(title=f"{total} traces assessed into {output}", title_justify="left", show_header=False)
+    table.add_row("another winner than before", str(changed))
+    table.add_row("already there", str(len(done)))
+    screen.print(table)
+
+
+def _method_of(manifest: dict[str, Any]) -> Method:
+    """The method that a run was made with."""
+    if "method" not in manifest:
+        raise ConfigError("the run's manifest holds no method; name one with --preset.")
+    return with_settings(Method(), manifest["method"])

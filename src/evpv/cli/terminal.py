@@ -1,0 +1,61 @@
+"""What commands show on a terminal: progress with time left, tables, and what was skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from evpv.errors import RecordError
+from evpv.records import Skipped
+
+Item = TypeVar("Item")
+
+screen = Console()
+errors = Console(stderr=True)
+
+
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """The items, with a bar on standard error while they go by; silent where that is no terminal."""
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        yield from bar.track(items, description=what, total=total)
+
+
+def limited(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
+    """The first `limit` items, or all."""
+    return islice(iter(items), limit)
+
+
+def count_lines(path: Path) -> int | None:
+    """How many records a file has, for the progress bar; None if it cannot be counted."""
+    try:
+        with path.open("rb") as handle:
+            return sum(1 for line in handle if line.strip())
+    except OSError:
+        return None
+
+
+def tell_skipped(skipped: Skipped) -> None:
+    """Say on standard error what was skipped."""
+    if skipped.count:
+        errors.print(f"[yellow]skipped {skipped.count} bad line{'s' if skipped.count > 1 else ''}:[/]")
+        for message in skipped.messages:
+            errors.print(f"  {message}", markup=False, highlight=False)
+
+
+def settings(pairs: Iterable[str]) -> dict[str, str]:
+    """`key=value` options as a mapping."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise RecordError(f"--set takes key=value, not {pair!r}")
+        found[key.strip()] = value.strip()
+    return found

@@ -1,0 +1,22 @@
+"""A small linear classifier of claim types, for sentences that the grammar does not recognise."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+ClaimTypeName = Literal["numeric", "relation", "structure", "unclassifiable"]
+
+_OPINION = re.compile(
+    r"\b(?:interesting|important|helpful|helps|useful|clear(?:ly)?|complicated|complex|cluttered|ordinary|nice|beautiful|well designed|confusing|"
+    r"difficult|easier|easy|hard to|seems?|looks? (?:fairly|quite|like|rather)|quite|rather|insight|concept|understand|positive|negative|valuable|"
+    r"informative|simple|tricky|carefully|notable|worth noting|generally speaking|provides? (?:an )?overview|than others)\b", re.IGNORECASE)  # fmt: skip
+
+
+def is_opinion(text: str) -> bool:
+    """Whether a sentence judges or introduces rather than states."""
+    return _OPINION.search(text) is not None
+
+
+def classify(text: str) -> ClaimTypeName:
+    return "unclassifiable"

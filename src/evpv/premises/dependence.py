@@ -1,0 +1,50 @@
+"""Which earlier steps a step builds on, from the numbers it repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from evpv.premises.normalize.numbers import quantities
+from evpv.premises.normalize.text import plain
+
+MAX_LENGTH = 4000
+_COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
+"""Numbers that stand in formulas as often as in figures, so that repeating one shows no dependence."""
+
+
+@lru_cache(maxsize=16384)
+def numbers_of(text: str) -> frozenset[float]:
+    """The numbers that a step speaks of, those aside that every text uses."""
+    found = {round(quantity.absolute, 9) for quantity in quantities(plain(text[:MAX_LENGTH]))}
+    return frozenset(found - _COMMON)
+
+
+def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
+    """For each step the earlier ones that it builds on: the last to state a number that it repeats.
+
+    A number that the question itself gives (`given`) ties no steps together.
+
+    >>> uses(["The corner is at x = -2.", "Recall the definition.", "Therefore the answer is x = -2."])
+    [(), (), (0,)]
+    """
+    free = numbers_of(given)
+    last: dict[float, int] = {}
+    result: list[tuple[int, ...]] = []
+    for index, text in enumerate(steps):
+        numbers = numbers_of(text) - free
+        result.append(tuple(sorted({last[number] for number in numbers if number in last})))
+        last.update((number, index) for number in numbers)
+    return result
+
+
+def inherited(own: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """All steps reached by following `uses` back to the beginning.
+
+    >>> inherited([(), (0,), (1,), ()])
+    [(), (0,), (0, 1), ()]
+    """
+    reached: list[tuple[int, ...]] = []
+    for earlier in own:
+        reached.append(tuple(sorted({step for one in earlier for step in (one, *reached[one])})))
+    return reached

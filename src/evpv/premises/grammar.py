@@ -1,0 +1,97 @@
+"""The patterns of the claim grammar: what regular claims look like. `parsing` says what is made of them."""
+
+from __future__ import annotations
+
+import re
+
+PROCEDURE = re.compile(
+    r"^(?:(?:first|next|then|now|finally|so|thus|secondly|lastly|here|to (?:find|solve|get|determine|calculate|answer))\b[^.]{0,60}?,?\s*)?"
+    r"(?:let(?:'s| us| me)\b|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide)\b"
+    r"|(?:use|apply|recall|remember|add|divide|multiply|subtract|compute|calculate|solve|simplify|substitute|consider|think|look|try"
+    r"|to find|to solve|in order to|it is important|find)\b)",
+    re.IGNORECASE,
+)
+YEAR_LEAD = re.compile(
+    r"(?:\b(?:in|from|to|since|by|during|between|until|till|year|years|row|of|for|through|and|after|before|around|early|late|mid|for|vs|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|fiscal)[\s(]+|[-,(]\s?|^)$",
+    re.IGNORECASE,
+)
+GROUP_LEAD = re.compile(
+    r"\b(?:the|these|those|both|all|other|its|of|among|their|top|first|last|past|next)\s+$", re.IGNORECASE
+)
+NAME_LEAD = re.compile(r"\b(?:part|row|column|term|figure|stage|step|grade|group|line|no\.?|number|level|type|class|week|day|month|"
+                        r"angle|quarter|phase|period|chapter|room|bus|route|ages?|aged|question)\s+$", re.IGNORECASE)  # fmt: skip
+NONE_OF = re.compile(
+    r"\b(?:no|zero)\s+(?!one\b|longer\b|more\b|matter\b|change\b|data\b|information\b|clear\b|need\b|significant\b|other\b)[a-z]+",
+    re.IGNORECASE,
+)
+COPULA = re.compile(
+    r"\s(?:is|are|was|were|equals?|measures?|measured|costs?|reach(?:es|ed)|amounts? to|amounted to|has|have|had|shows?|reads?|stands? at|"
+    r"stood at|comes? to|contains?|gives?|made|sold|spent|earned|won|owns?|recorded|received|took|scored|totals?|totaled|makes? up|covers?|"
+    r"accounts? for|points? to|represents?)\s|=|≈|:",
+    re.IGNORECASE,
+)
+ATTRIBUTES = (
+    "y-intercept", "x-intercept", "x-coordinate", "y-coordinate", "kink position", "base radius", "radius", "diameter", "height",
+    "width", "length", "perimeter", "circumference", "area", "volume", "slope", "angle", "coordinate", "share", "count", "depth",
+    "maximum", "minimum", "median", "mean", "range", "mode",
+)  # fmt: skip
+ATTRIBUTE = re.compile(r"\b(" + "|".join(ATTRIBUTES) + r")\b", re.IGNORECASE)
+KINK = re.compile(r"\b(?:kink|corner|cusp|sharp turn)\b", re.IGNORECASE)
+DIFFERENCE = re.compile(
+    r"\b(?:more|fewer|less|higher|lower|longer|shorter|larger|smaller|greater|taller|older|younger|above|below|cheaper|further|better)\b"
+    r"(?:\s\S+){0,5}?\s+than\b|\bdifference\b|\bexceeds?\b.{1,60}\bby\b|\b(?:increase|rise|drop|decrease|decline|fall|gap)\s+of\b"
+    r"|\b(?:increased|rose|grew|fell|dropped|decreased|declined|went up|went down)\s+by\b", re.IGNORECASE)  # fmt: skip
+RATIO = re.compile(
+    r"\b(?:times|twice|double|triple|half)\b\s*(?:as\b|the\b|that\b|of the (?:previous|number)|larger|more|greater|higher|what)|\bratio\b"
+    r"|\b(?:doubled|tripled|quadrupled)\b", re.IGNORECASE)  # fmt: skip
+TIMES_WORDS = {
+    "twice": 2.0,
+    "double": 2.0,
+    "doubled": 2.0,
+    "triple": 3.0,
+    "tripled": 3.0,
+    "quadrupled": 4.0,
+    "half": 0.5,
+}
+EXPRESSION_AFTER = re.compile(
+    r"(?:=|≅|≈|\bequals?|\b(?:is|are)(?: (?:labell?ed|marked|given|shown|written|expressed|represented|denoted))?(?: (?:as|by|with))?"
+    r"|\b(?:labell?ed|marked)(?: (?:as|by|with))?|\bmeasures?|\bhas (?:a )?(?:length|measure)(?: of)?|\bas)\s*(?:the expression\s*)?\(?"
+    r"(?P<expression>[-(\d a-zα-ω+*/^·×.)]{1,40}?)\)?\s*(?:°|degrees?|units?|cm|in the (?:figure|diagram))?\s*[.!]?$"
+)
+SOLIDS = (r"(?:cones?|cylinders?|hemispheres?|spheres?|cubes?|cuboids?|prisms?|pyramids?|boxes|box|rectangles?|squares?|triangles?|circles?|"
+           r"semicircles?|trapezoids?|trapezium|parallelogram|solid|frustum|rhombus|kite|sector|polygon|pentagon|hexagon|octagon|ring|annulus|"
+           r"quadrilateral|tetrahedron)")  # fmt: skip
+COMPOSITE = re.compile(
+    rf"\b{SOLIDS}\b.{{0,60}}\b(?:attached|on top of|on the top|on the bottom|at the (?:top|bottom)|placed (?:on|in|above|below)|joined|removed|"
+    r"cut (?:out|off|from)|combined|stacked|sits? (?:on|at|above|below|beneath)|mounted|topped|surmounted|glued|above|below|underneath|beneath)\b"
+    rf"|\b(?:composed of|made (?:up )?of|made up from|consists? of|composite|formed by|divided into|split into|combination of)\b"
+    rf"|\b(?:figure|shape|solid|object|drawing|diagram|picture|polygon|base|net|form)\s+(?:is|shows?|depicts?|has)\s+(?:an?|the)?\s*(?:\w+\s){{0,2}}{SOLIDS}\b",
+    re.IGNORECASE,
+)
+LAYOUT = re.compile(
+    r"\b(?:table|chart|graph|plot|diagram|figure|legend|picture)(?:'s)?\s(?:\w+\s){0,3}?(?:has|have|lists?|shows?|compares?|contains?|consists?|includes?|"
+    r"displays?|is divided|presents?|uses|distinguishes|plots|reports|tracks|covers|columns?|rows?|bars|are|categor\w+|is organi[sz]ed|is (?:a|an)\s(?:\w+\s){0,2}"
+    r"(?:bar|line|pie|chart|table|graph|plot|histogram|sequence))\b"
+    r"|\b(?:columns?|rows?|headers?|headings?|axis|axes|categories|series)\b\s(?:\w+\s){0,3}?(?:are|is|named|called|labell?ed|titled|headed|represents?|shows?|lists?)\b"
+    r"|\b(?:sequence|pattern|series) of\b|\bis (?:a|an) (?:\w+\s){0,2}(?:bar|line|pie) (?:chart|graph)\b|\b(?:two|three|four|five|six|seven|\d) "
+    r"(?:columns|rows|bars|slices|sectors|categories|lines|parts|groups|panels|figures|frames|stages|curves|regions|years|sections|terms)\b",
+    re.IGNORECASE,
+)
+LAYOUT_NOUN = re.compile(
+    r"\b(?:columns?|rows?|headers?|headings?|categories|bars|sectors|slices|lines|years|series|parts|groups|panels|axes|axis|sections|frames|"
+    r"stages|legend|curves|figures|bar chart|line chart|line graph|bar graph|pie chart|stem-and-leaf|histogram|sequence|regions|terms|lists?|"
+    r"compares?|branches|organi[sz]ed|distinguishes|for each|countries|people|items|teams|months|students|types|kinds|products|ages)\b", re.IGNORECASE)  # fmt: skip
+QUOTED = re.compile(r"[\"“]([^\"”]{1,80})[\"”]")
+
+
+LIST_LEAD = re.compile(
+    r"^.*?\b(?:columns?|rows?|bars|sectors|slices|categories|lines|years|groups|parts|lists?|compares?|shows?|contains?|has|consists? of|includes?|are|named|"
+    r"labell?ed|titled|called|for|into|of|displays?|presents?|headed|about)\b[,:]?\s*(?:are|is|named|labell?ed|called|titled|headed)?\s*",
+    re.IGNORECASE,
+)
+
+
+LOOSE_POINT = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])(?=\s(?:lies?|is|are|on|to|and)\b|,)")
+OPENING = re.compile(r"(?:At|For|When|With|If|In|On|Given)\b[^,]{1,60},")
+FOR_EACH = re.compile(r"\s(?:for|of|in|by) (?:each|every)\b.*$", re.IGNORECASE)

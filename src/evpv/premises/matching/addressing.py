@@ -1,0 +1,206 @@
+"""Which rows and columns of a table or chart a sentence speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from evpv.premises.matching.facts import Fact, Facts
+from evpv.premises.normalize.words import STOP_WORDS, stem
+
+NAMED = 0.6
+"""A row is named when the sentence holds this share of its words, weighted by how much each tells it from other rows."""
+COLUMN_NAMED = 0.5
+FLAT_NAMED = 0.5
+"""For facts outside a table, whose names are descriptions ("graph of f y-intercept") that sentences rarely repeat whole."""
+
+COUSIN = 0.65
+"""Two words are of one family when they begin alike for this share of the longer one."""
+
+_TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[<>+%]", re.UNICODE)
+_ALIASES = (
+    (re.compile(r"\bU\.\s?S\.?A?\.?(?=\W|$)|\bUnited States(?: of America)?\b|\bUSA\b"), "US"),
+    (re.compile(r"\bU\.\s?K\.?(?=\W|$)|\bUnited Kingdom\b|\bBritain\b"), "UK"),
+    (
+        re.compile(r"\b(?:cross(?:es)?|intersects?|meets?|cuts?|hits?) the ([xy])[- ]axis\b", re.IGNORECASE),
+        r"\1 intercept",
+    ),
+    (re.compile(r"\b(?:sharp )?(?:corner|cusp)\b|\bsharp turn\b", re.IGNORECASE), "kink"),
+)
+_SHORT = {
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
+    "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday",
+    "wed": "wednesday", "thu": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday", "female": "woman", "male": "man",
+    "american": "us", "british": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth", "win": "won", "costs": "price",
+}  # fmt: skip
+_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
+_RANKING = re.compile(
+    r"\W+(?:high|larg|great|big|most|long|tall|low|small|least|few|short|cheap|popular|common|place)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A row or column that a sentence names, and where it names it."""
+
+    name: str
+    position: int
+    tokens: frozenset[int]
+    numbers: frozenset[int]
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """The rows and columns that a sentence names; an axis with one entry needs no naming."""
+
+    rows: tuple[Mention, ...]
+    columns: tuple[Mention, ...]
+    cells: tuple[Fact, ...]
+
+    def ordered_cells(self) -> list[Fact]:
+        """The named cells in the order that the sentence names them."""
+        rows = {mention.name: mention.position for mention in self.rows}
+        columns = {mention.name: mention.position for mention in self.columns}
+        by_row = len(rows) > 1
+        return sorted(self.cells, key=lambda f: (rows.get(f.row, 0) if by_row else 0, columns.get(f.column, 0)))
+
+    def number_positions(self) -> frozenset[int]:
+        """Where in the text the names stand, so that the 2009 of a row is not taken for a value."""
+        return frozenset(p for mention in self.rows + self.columns for p in mention.numbers)
+
+
+@lru_cache(maxsize=16384)
+def positioned(text: str) -> tuple[tuple[str, int], ...]:
+    """The stems of a text with their places, aliases of names brought to one spelling."""
+    for pattern, name in _ALIASES:
+        text = pattern.sub(partial(_padded, name), text)
+    found = []
+    for match in _TOKEN.finditer(text):
+        word = match[0] if len(match[0]) == 1 and match[0].isupper() else stem(match[0])
+        if word in _ORDINALS and not _RANKING.match(text, match.end()):
+            word = _ORDINALS[word]
+        found.append((_SHORT.get(word, word), match.start()))
+    return tuple(found)
+
+
+def _padded(name: str, match: re.Match[str]) -> str:
+    """The alias at the same length, so that places in the text stay right."""
+    return match.expand(name).ljust(len(match[0]))
+
+
+@lru_cache(maxsize=16384)
+def name_tokens(name: str) -> frozenset[str]:
+    """The words by which a row or column is known; stop words only if it has no others."""
+    every = frozenset(word for word, _ in positioned(name))
+    return frozenset(w for w in every if w not in STOP_WORDS) or every
+
+
+def mentions(text: str, names: Sequence[str], threshold: float) -> tuple[Mention, ...]:
+    """The names that a sentence speaks of, in the order it does; a name inside a longer named one is not meant."""
+    said: dict[str, list[int]] = {}
+    for word, position in positioned(text):
+        said.setdefault(word, []).append(position)
+    _add_cousins(said, names)
+    wanted = {name: name_tokens(name) for name in names}
+    frequency: dict[str, int] = {}
+    for tokens in wanted.values():
+        for token in tokens:
+            frequency[token] = frequency.get(token, 0) + 1
+    found = [
+        m
+        for name, tokens in wanted.items()
+        if (m := _mention(name, tokens, said, frequency)) and m.coverage >= threshold
+    ]
+    found = [m for m in found if not _made_of_others(m, found)]
+    found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
+    return tuple(sorted(_best_of_rivals(found), key=lambda m: m.position))
+
+
+def _add_cousins(said: dict[str, list[int]], names: Sequence[str]) -> None:
+    """Words of one family stand for each other: “disapproval” names a column “Disapprove”."""
+    by_start: dict[str, list[str]] = {}
+    for word in said:
+        if len(word) >= 5 and not word[0].isdigit():
+            by_start.setdefault(word[:5], []).append(word)
+    for token in {token for name in names for token in name_tokens(name) if len(token) >= 5 and token not in said}:
+        family = [w for w in by_start.get(token[:5], ()) if _shared_start(w, token) >= COUSIN * max(len(w), len(token))]
+        if family:
+            said[token] = said[family[0]]
+
+
+def _shared_start(left: str, right: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+
+
+def _mention(
+    name: str, tokens: frozenset[str], said: dict[str, list[int]], frequency: dict[str, int]
+) -> Mention | None:
+    weights = {token: 1.0 / frequency[token] for token in tokens}
+    hit = [token for token in tokens if token in said]
+    if not hit or any(token[0].isdigit() and token not in said for token in tokens):
+        return None
+    distinctive = min(tokens, key=lambda token: (frequency[token], token))
+    if frequency[distinctive] < max(frequency[token] for token in hit) and all(
+        frequency[t] > frequency[distinctive] for t in hit
+    ):
+        return None
+    rarest = min(hit, key=lambda token: (frequency[token], len(said[token]), token))
+    first = said[rarest][0]
+    positions = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit)
+    numbers = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit if token[0].isdigit())
+    coverage = sum(weights[t] for t in hit) / sum(weights.values())
+    return Mention(name=name, position=first, tokens=positions, numbers=numbers, coverage=coverage)
+
+
+def _made_of_others(mention: Mention, found: list[Mention]) -> bool:
+    """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
+    spread = max(mention.tokens) - min(mention.tokens)
+    if len(mention.tokens) < 2 or spread <= len(mention.name) + 4:
+        return False
+    closer = [m for m in found if m is not mention and max(m.tokens) - min(m.tokens) < spread]
+    return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
+
+
+def _best_of_rivals(found: list[Mention]) -> list[Mention]:
+    """Of names seen in exactly the same words, the best covered."""
+    return [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+
+
+_DIMENSIONS = {
+    "slant height": "slant height", "height": "height", "tall": "height", "high": "height", "radius": "radius", "diameter": "diameter", "width": "width",
+    "wide": "width", "depth": "depth", "deep": "depth", "perimeter": "perimeter", "circumference": "circumference", "area": "area",
+    "volume": "volume", "slope": "slope", "temperature": "temperature", "weight": "weight",
+}  # fmt: skip
+_DIMENSION = re.compile(r"\b(" + "|".join(_DIMENSIONS) + r")\b", re.IGNORECASE)
+
+
+def _other_dimension(text: str, name: str) -> bool:
+    """Whether a sentence speaks of one measure of a thing and the fact of another ("slant height" against "cone height")."""
+    said, known = ({_DIMENSIONS[m.lower()] for m in _DIMENSION.findall(t)} for t in (text, name))
+    return bool(said) and bool(known) and not said & known
+
+
+_PROPER = re.compile(r"(?<=[\w-])[ -]([A-Z][a-z]+)")
+
+
+def _unsaid_proper_noun(text: str, name: str) -> bool:
+    """Whether a fact is about a named thing that the sentence leaves out: a road Birch-Cedar for “from Cedar to Dover”."""
+    said = {word for word, _ in positioned(text)}
+    return any(word not in said for noun in _PROPER.findall(name) for word in name_tokens(noun))
+
+
+def address(text: str, facts: Facts) -> Address:
+    """Rows, columns and the cells where they meet."""
+    rows = mentions(text, facts.rows, NAMED if facts.tabular else FLAT_NAMED)
+    if not facts.tabular:
+        rows = tuple(m for m in rows if not _other_dimension(text, m.name) and not _unsaid_proper_noun(text, m.name))
+    columns = mentions(text, [c for c in facts.columns if c], COLUMN_NAMED) if len(facts.columns) > 1 else ()
+    used = frozenset(p for m in rows for p in m.tokens)
+    columns = tuple(m for m in columns if not m.tokens <= used) if rows else columns
+    row_names = {m.name for m in rows} if len(facts.rows) > 1 or rows else set(facts.rows)
+    column_names = {m.name for m in columns} if len(facts.columns) > 1 else set(facts.columns)
+    cells = tuple(f for f in facts.cells if f.row in row_names and f.column in column_names)
+    return Address(rows=rows, columns=columns, cells=cells)

@@ -1,0 +1,169 @@
+"""Comparisons, extremes and trends over the numbers that were read."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from evpv.premises.matching.addressing import Address, Mention, address
+from evpv.premises.matching.facts import Fact, Facts
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, number, opposite
+from evpv.premises.matching.geometric_relations import denies
+from evpv.premises.matching.values import equal, too_close
+from evpv.premises.normalize import words
+from evpv.premises.parsing import RelationClaim
+
+_EVERY = re.compile(
+    r"\b(?:every|each|steadily|consistently|continuously|continually|throughout|always|never)\b", re.IGNORECASE
+)
+_ANY_OTHER = re.compile(r"\bthan (?:any|all|every)(?: of the)? other", re.IGNORECASE)
+
+
+def table_relation(claim: RelationClaim, facts: Facts) -> Finding:
+    """A comparison, extreme or trend over the numbers that were read."""
+    where = address(claim.text, facts)
+    if claim.form == "trend":
+        return _trend(claim, where, facts)
+    if claim.form == "extreme" or _ANY_OTHER.search(claim.text):
+        return _extreme(claim, where, facts)
+    if claim.type == "equal" or claim.type in ("greater", "less"):
+        finding = _compared(claim, where)
+        return opposite(finding) if denies(claim) else finding
+    return missing(NOTHING_READ)
+
+
+def _compared(claim: RelationClaim, where: Address) -> Finding:
+    cells = where.ordered_cells()
+    if claim.type == "equal" and len(cells) > 2:
+        same = all(equal(cells[0].value, cell.value) for cell in cells)
+        return decided(same, cells, "the values read are " + ", ".join(number(cell.value) for cell in cells[:6]) + ".")
+    if len(cells) != 2:
+        return missing("the claim compares two things of which not both were read.")
+    left, right = cells
+    shown = f"{in_words(left)} and {in_words(right)}."
+    if too_close(left, right):
+        return missing(f"{shown[:-1]}, both estimated and too close to tell.")
+    same = equal(left.value, right.value)
+    if claim.type == "equal":
+        return decided(same, [left, right], shown)
+    holds = (left.value > right.value) == (claim.type == "greater") and not same
+    return decided(holds, [left, right], shown)
+
+
+def _extreme(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
+    """“Harry got the highest score”: over the rows of a column, or over the columns of a row."""
+    if not where.rows and not where.columns:
+        return missing(NOTHING_READ)
+    largest = claim.type == "greater"
+    rank = next((words.RANK_OF[m[1].lower()] for m in [words.ORDINAL.search(claim.text)] if m), 1)
+    subject = _subject_row(claim, where)
+    findings = []
+    columns = {m.name for m in where.columns} if where.columns else set(facts.columns)
+    if subject is not None and len(facts.rows) > 1:
+        for column in sorted(columns):
+            findings += _ranked(
+                subject.name, [f for f in facts.cells if f.column == column], rank, largest, by_row=True
+            )
+    if where.columns and len(facts.columns) > 1:
+        for row in {m.name for m in where.rows} or set(facts.rows[:1] if len(facts.rows) == 1 else ()):
+            findings += _ranked(
+                where.columns[0].name, [f for f in facts.cells if f.row == row], rank, largest, by_row=False
+            )
+    if not findings:
+        return missing(NOTHING_READ)
+    if len(columns) > 1 and not where.columns:
+        return (
+            findings[0]
+            if len({f.verdict for f in findings}) == 1
+            else missing("the claim does not say which column it means.")
+        )
+    return next((f for f in findings if f.verdict == "supported"), findings[0])
+
+
+def _subject_row(claim: RelationClaim, where: Address) -> Mention | None:
+    """Which of the named rows the extreme is said of: the only one, or the last before the word, else the first after."""
+    if len(where.rows) <= 1:
+        return where.rows[0] if where.rows else None
+    word = words.HIGHEST.search(claim.text) or words.LOWEST.search(claim.text) or words.THAN.search(claim.text)
+    position = word.start() if word else len(claim.text)
+    before = [m for m in where.rows if m.position < position]
+    if re.match(r"\s*among\b", claim.text, re.IGNORECASE):
+        return before[-1] if before else where.rows[0]
+    return before[0] if before else where.rows[0]
+
+
+def _ranked(name: str, cells: Sequence[Fact], rank: int, largest: bool, *, by_row: bool) -> list[Finding]:
+    mine = next((fact for fact in cells if (fact.row if by_row else fact.column) == name), None)
+    if mine is None or len(cells) < 2:
+        return []
+    ordered = sorted({fact.value for fact in cells}, reverse=largest)
+    if rank > len(ordered):
+        return [missing(f"there are not {rank} different values to rank.")]
+    wanted = ordered[rank - 1]
+    at_rank = next(fact for fact in cells if fact.value == wanted)
+    word = (
+        ("highest" if largest else "lowest")
+        if rank == 1
+        else f"number {rank} from the {'top' if largest else 'bottom'}"
+    )
+    if mine is not at_rank and too_close(mine, at_rank):
+        return [missing(f"{in_words(mine)} and {in_words(at_rank)}, both estimated and too close to tell.")]
+    return [
+        decided(
+            equal(mine.value, wanted),
+            [mine, at_rank],
+            f"{in_words(mine)}; the {word} is {number(wanted)} ('{at_rank.constraint.entity}').",
+        )
+    ]
+
+
+def _trend(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
+    """Rise or fall between two named points, or over a whole series."""
+    series = _series(claim, where, facts)
+    if len(series) < 2:
+        return missing("no series was read that the claim could speak of.")
+    every = _EVERY.search(claim.text)
+    pairs = list(itertools.pairwise(series)) if every else [(series[0], series[-1])]
+    if any(too_close(a, b) for a, b in pairs):
+        return missing("the values were only estimated and are too close to tell.")
+    tests = {"greater": lambda a, b: b > a, "less": lambda a, b: b < a, "equal": equal}
+    wrong = [(a, b) for a, b in pairs if not tests[claim.type](a.value, b.value)]
+    shown = wrong[0] if wrong else (series[0], series[-1])
+    finding = decided(not wrong, list(shown), f"{in_words(shown[0])} and {in_words(shown[1])}.")
+    said = words.RISES.search(claim.text) or words.FALLS.search(claim.text)
+    return opposite(finding) if said and words.negated(claim.text, said.start()) else finding
+
+
+_FROM_TO = re.compile(
+    r"\b(?:from|between|since)\b[^.]*?\b(1[5-9]\d\d|20\d\d)\b[^.]*?\b(?:to|and|until|through)\b[^.]*?\b(1[5-9]\d\d|20\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def _series(claim: RelationClaim, where: Address, facts: Facts) -> list[Fact]:
+    """The cells in time order that a trend runs over, cut to the years that the claim names."""
+    rows = {m.name for m in where.rows if not _year(m.name)}
+    columns = {m.name for m in where.columns if not _year(m.name)}
+    cells = [f for f in facts.cells if (not rows or f.row in rows) and (not columns or f.column in columns)]
+    timed = sorted(((year, f) for f in cells if (year := _year(f.row) or _year(f.column))), key=lambda pair: pair[0])
+    if not timed:
+        return where.ordered_cells() if len(where.cells) == 2 else []
+    if len({year for year, _ in timed}) < len(timed):
+        return []
+    span = _FROM_TO.search(claim.text)
+    if span:
+        first, last = sorted((int(span[1]), int(span[2])))
+        years = {year for year, _ in timed}
+        return [f for year, f in timed if first <= year <= last] if {first, last} <= years else []
+    named = [int(y) for y in re.findall(r"\b(1[5-9]\d\d|20\d\d)\b", claim.text)]
+    if len(named) == 1:
+        at = [i for i, (year, _) in enumerate(timed) if year == named[0]]
+        since = re.search(r"\b(?:since|after)\b", claim.text, re.IGNORECASE)
+        return [f for _, f in (timed[at[0] :] if since else timed[max(at[0] - 1, 0) : at[0] + 1])] if at else []
+    return [f for _, f in timed]
+
+
+def _year(name: str) -> int | None:
+    match = re.fullmatch(r"\s*(?:FY\s?)?'?(1[5-9]\d\d|20\d\d)\D{0,3}", name)
+    return int(match[1]) if match else None

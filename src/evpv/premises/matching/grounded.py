@@ -1,0 +1,90 @@
+"""Our matching function: four verdicts, each with the constraint that decided it and one sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evpv.premises.matching import ClaimMatcher
+from evpv.premises.matching.comparisons import table_relation
+from evpv.premises.matching.facts import Facts, facts
+from evpv.premises.matching.findings import Finding, missing
+from evpv.premises.matching.geometric_relations import geometric_relation
+from evpv.premises.matching.geometry import geometric_value
+from evpv.premises.matching.readings import count_claim, table_value
+from evpv.premises.matching.statements import stated_relation
+from evpv.premises.matching.structures import structure_finding
+from evpv.premises.parsing import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type, parse
+from evpv.types import Constraint, Match
+
+MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.5, "relation": 0.5, "structure": 0.5}
+"""How probable a claim of each type is when the extractor has nothing to say of it."""
+UNPARSED_SUPPORT = 0.5
+
+
+def grounded_matcher(
+    constraints: Sequence[Constraint], *, missing_support: Mapping[str, float] = MISSING_SUPPORT
+) -> ClaimMatcher:
+    """m(·, C) beyond the paper: *missing* and *contradicted* are different things.
+
+    A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1.
+    """
+    index = facts(constraints)
+    known: dict[str, Match] = {}
+
+    def match(text: str) -> Match:
+        if text not in known:
+            claim = parse(text)
+            known[text] = _match(claim, _finding(claim, index), missing_support)
+        return known[text]
+
+    return match
+
+
+def _finding(claim: Claim, index: Facts) -> Finding:
+    match claim:
+        case NumericClaim():
+            found = _numeric(claim, index)
+        case RelationClaim():
+            found = _relation(claim, index)
+        case StructureClaim():
+            found = structure_finding(claim, index)
+        case Unclassifiable():
+            found = missing(claim.reason)
+    return found
+
+
+def _relation(claim: RelationClaim, index: Facts) -> Finding:
+    found = geometric_relation(claim, index)
+    if found is not None and (found.verdict != "missing" or not index.cells):
+        return found
+    return stated_relation(claim, index) or table_relation(claim, index)
+
+
+def _numeric(claim: NumericClaim, index: Facts) -> Finding:
+    if (count := count_claim(claim, index)) is not None:
+        return count
+    found = geometric_value(claim, index)
+    if found is not None and (found.verdict != "missing" or not index.tabular):
+        return found
+    return table_value(claim, index)
+
+
+def _match(claim: Claim, finding: Finding, missing_support: Mapping[str, float]) -> Match:
+    kind = claim_type(claim)
+    if isinstance(claim, Unclassifiable):
+        return Match(
+            type=kind, verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {claim.reason}."
+        )
+    unknown = missing_support[kind]
+    support = {
+        "supported": finding.confidence,
+        "contradicted": (1.0 - finding.confidence) * unknown,
+        "missing": unknown,
+    }[finding.verdict]
+    return Match(
+        type=kind,
+        verdict=finding.verdict,
+        support=support,
+        constraint=finding.constraint,
+        explanation=finding.explanation,
+    )

@@ -1,0 +1,147 @@
+"""The paper's matching function, exactly as Appendix B states it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evpv.premises.matching import ClaimMatcher
+from evpv.premises.normalize.text import jaccard, paper_tokens
+from evpv.premises.normalize.words import canonical_relation
+from evpv.premises.parsing import NumericClaim, RelationClaim, StructureClaim, parse
+from evpv.types import STRUCTURE_TYPES, Constraint, Match, Numeric, Relation, Structure
+
+ENTITY_SIMILARITY = 0.5
+TOLERANCE = 0.15
+"""δ of Eq. 15. It accepts 45° for 50°; the `grounded` preset does not."""
+NEUTRAL_SUPPORT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokenised:
+    """The constraint set with its tokens, computed once."""
+
+    numeric: dict[str, list[tuple[int, Numeric, frozenset[str]]]]
+    relation: dict[str, list[tuple[int, Relation, frozenset[str]]]]
+    structure: list[tuple[int, Structure, frozenset[str]]]
+
+
+def paper_matcher(constraints: Sequence[Constraint], *, tolerance: float = TOLERANCE) -> ClaimMatcher:
+    """m(·, C): support p_j of a claim by the constraints (Eqs. 4, 15–17)."""
+    tokenised = _tokenised(constraints)
+    known: dict[str, Match] = {}
+
+    def match(claim: str) -> Match:
+        if claim not in known:
+            known[claim] = _match(claim, tokenised, tolerance)
+        return known[claim]
+
+    return match
+
+
+def _tokenised(constraints: Sequence[Constraint]) -> _Tokenised:
+    result = _Tokenised({}, {}, [])
+    for index, constraint in enumerate(constraints):
+        if isinstance(constraint, Numeric):
+            row = (index, constraint, paper_tokens(constraint.entity))
+            result.numeric.setdefault(constraint.attribute.strip().lower(), []).append(row)
+        elif isinstance(constraint, Relation):
+            tokens = frozenset[str]().union(*map(paper_tokens, constraint.entities))
+            result.relation.setdefault(canonical_relation(constraint.type), []).append((index, constraint, tokens))
+        else:
+            result.structure.append((index, constraint, frozenset[str]().union(*map(paper_tokens, constraint.parts))))
+    return result
+
+
+def _match(text: str, constraints: _Tokenised, tolerance: float) -> Match:
+    claim = parse(text)
+    if isinstance(claim, NumericClaim):
+        return _numeric(claim, constraints, tolerance)
+    if isinstance(claim, RelationClaim):
+        return _relation(claim, constraints)
+    if isinstance(claim, StructureClaim):
+        return _structure(claim, constraints)
+    return Match(
+        type="unclassifiable", verdict="unparsed", support=NEUTRAL_SUPPORT, explanation=f"not checked: {claim.reason}"
+    )
+
+
+def relative_error(claimed: float, read: float) -> float:
+    """|x − v| / max(|x|, 1), the left side of Eq. 15's test.
+
+    >>> relative_error(45, 50) < TOLERANCE
+    True
+    """
+    return abs(claimed - read) / max(abs(claimed), 1.0)
+
+
+def _numeric(claim: NumericClaim, constraints: _Tokenised, tolerance: float) -> Match:
+    """p_num, Eq. 15: among the constraints on the same entity and attribute, the most confident decides."""
+    entity = paper_tokens(claim.entity)
+    same = [
+        (index, constraint)
+        for index, constraint, tokens in constraints.numeric.get(claim.attribute, ())
+        if jaccard(entity, tokens) >= ENTITY_SIMILARITY
+    ]
+    if not same:
+        return Match(
+            type="numeric",
+            verdict="missing",
+            support=0.0,
+            explanation=f"no constraint on the {claim.attribute} of '{claim.entity}'",
+        )
+    index, best = max(same, key=lambda row: row[1].confidence)
+    value = claim.values[0].absolute
+    within = relative_error(value, best.value) < tolerance
+    return Match(
+        type="numeric",
+        verdict="supported" if within else "contradicted",
+        support=best.confidence if within else 0.0,
+        constraint=index,
+        explanation=f"claimed {value:g}, read {best.value:g} for '{best.entity}'",
+    )
+
+
+def _relation(claim: RelationClaim, constraints: _Tokenised) -> Match:
+    """p_rel, Eq. 16: best token overlap with a constraint of the same type, times its confidence."""
+    entities = frozenset[str]().union(*map(paper_tokens, claim.entities))
+    rows = constraints.relation.get(canonical_relation(claim.type), ())
+    return _best(
+        "relation",
+        [(jaccard(entities, tokens) * c.confidence, index) for index, c, tokens in rows],
+        f"'{claim.type}' between {', '.join(claim.entities)}",
+    )
+
+
+def _structure(claim: StructureClaim, constraints: _Tokenised) -> Match:
+    """p_str, Eq. 17: best token overlap of the parts with a structure of compatible type, times its confidence."""
+    parts = frozenset[str]().union(*map(paper_tokens, claim.parts))
+    rows = [
+        (jaccard(parts, tokens) * c.confidence, i)
+        for i, c, tokens in constraints.structure
+        if _compatible(claim.type, c.type)
+    ]
+    return _best("structure", rows, f"{claim.type} of {', '.join(claim.parts)}")
+
+
+def _compatible(claimed: str, read: str) -> bool:
+    """Types named by the schema must agree; a type outside it (the paper's own "quadrilateral") excludes nothing."""
+    return claimed == read or claimed not in STRUCTURE_TYPES or read not in STRUCTURE_TYPES
+
+
+def _best(kind: str, rows: list[tuple[float, int]], what: str) -> Match:
+    support, index = max(rows, key=lambda row: row[0], default=(0.0, -1))
+    if support == 0.0:
+        return Match(
+            type="relation" if kind == "relation" else "structure",
+            verdict="missing",
+            support=0.0,
+            explanation=f"no constraint says {what}",
+        )
+    return Match(
+        type="relation" if kind == "relation" else "structure",
+        verdict="supported",
+        support=support,
+        constraint=index,
+        explanation=f"{what}: overlap × confidence = {support:.2f}",
+    )

@@ -1,0 +1,119 @@
+"""The method as one value: what presets name and ablations vary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal
+
+from evpv.errors import ConfigError, unknown_name
+from evpv.premises.matching import Matcher
+from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
+from evpv.premises.matching.paper import paper_matcher
+from evpv.reward.aggregation import AGGREGATIONS, Aggregation
+from evpv.reward.gating import Gate, factor_gate, no_gate, sigmoid_gate
+from evpv.reward.ranking import SELECTIONS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """Every setting between the models' answers and the ranking. Plain values, so that a manifest can hold them.
+
+    `matching`: paper | grounded. `gate`: sigmoid (the paper: every visual step by the candidate's reliability), local (the
+    same curve by the step's own), factor, off. `sharpness` is β, `threshold` τ, `tolerance` δ. `missing` is the support
+    of a well-formed claim that no constraint speaks to (`grounded`). `decision` is θ: a step counts as right if its
+    reward is above it. `select`: score | vote | weighted-vote.
+    """
+
+    matching: Literal["paper", "grounded"] = "grounded"
+    tolerance: float = 0.15
+    missing: Mapping[str, float] = field(default_factory=lambda: dict(MISSING_SUPPORT))
+    gate: Literal["sigmoid", "local", "factor", "off"] = "factor"
+    sharpness: float = 10.0
+    threshold: float = 0.5
+    decision: float = 0.0
+    aggregation: str = "geometric-mean"
+    select: str = "score"
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("matching", self.matching, ("paper", "grounded")),
+            ("gate", self.gate, ("sigmoid", "local", "factor", "off")),
+            ("aggregation", self.aggregation, AGGREGATIONS),
+            ("select", self.select, SELECTIONS),
+        ):
+            if value not in known:
+                raise unknown_name(name, value, known)
+        if set(self.missing) != set(MISSING_SUPPORT):
+            raise ConfigError(
+                f"'missing' must give a support for each of {sorted(MISSING_SUPPORT)}, not {sorted(self.missing)}."
+            )
+
+    @property
+    def matcher(self) -> Matcher:
+        if self.matching == "paper":
+            return lambda constraints: paper_matcher(constraints, tolerance=self.tolerance)
+        return lambda constraints: grounded_matcher(constraints, missing_support=self.missing)
+
+    @property
+    def gate_function(self) -> Gate:
+        if self.gate in ("sigmoid", "local"):
+            return sigmoid_gate(self.sharpness, self.threshold)
+        return factor_gate() if self.gate == "factor" else no_gate()
+
+    @property
+    def step_local(self) -> bool:
+        """Whether a step answers for its own premises rather than for all of its candidate's."""
+        return self.gate in ("local", "factor")
+
+    @property
+    def aggregate(self) -> Aggregation:
+        return AGGREGATIONS[self.aggregation]
+
+
+PRESETS: dict[str, Method] = {
+    "paper": Method(matching="paper", gate="sigmoid"),
+    "grounded": Method(),
+}
+
+
+def preset(name: str, settings: Mapping[str, object] | None = None) -> Method:
+    """A named method, with settings changed.
+
+    >>> preset("paper", {"sharpness": "5"}).sharpness
+    5.0
+    >>> preset("paper", {"sharpnes": 5})
+    Traceback (most recent call last):
+    ...
+    evpv.errors.ConfigError: there is no method setting 'sharpnes'; did you mean 'sharpness'? There are: aggregation, decision, gate, matching, missing, select, sharpness, threshold, tolerance.
+    """
+    if name not in PRESETS:
+        raise unknown_name("preset", name, PRESETS)
+    return with_settings(PRESETS[name], settings or {})
+
+
+def with_settings(method: Method, settings: Mapping[str, object]) -> Method:
+    """The method with settings changed; texts from a command line are turned into numbers where numbers are meant."""
+    names = [f.name for f in fields(Method)]
+    changed: dict[str, object] = {}
+    for name, value in settings.items():
+        if name not in names:
+            raise unknown_name("method setting", name, names)
+        changed[name] = _number(name, value) if isinstance(getattr(method, name), float) else value
+    return replace(method, **changed)  # type: ignore[arg-type]
+
+
+def _number(name: str, value: object) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ConfigError(f"'{name}' must be a number, not {value!r}.") from None
+    if number != number or number in (float("inf"), float("-inf")):
+        raise ConfigError(f"'{name}' must be a finite number, not {value!r}.")
+    return number
+
+
+def settings_of(method: Method) -> dict[str, object]:
+    """The method as plain values for a manifest; `with_settings(Method(), settings_of(m)) == m`."""
+    values = {f.name: getattr(method, f.name) for f in fields(Method)}
+    return {**values, "missing": dict(method.missing)}

@@ -1,0 +1,49 @@
+"""Which candidate wins: by score, by vote, or by a vote that scores weigh. Ties are kept, and broken only by a stated rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from evpv.premises.normalize.answers import answer_key
+from evpv.types import CandidateTrace, Ranking
+
+Selection: TypeAlias = Callable[[Sequence[CandidateTrace]], Mapping[str, float]]
+"""Candidates → the value that each is ranked by."""
+
+
+def by_score(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+    """The candidate's own score (the paper)."""
+    return {candidate.id: candidate.score for candidate in candidates}
+
+
+def by_vote(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+    """The share of candidates with the same final answer; one without an answer has no votes, not even its own."""
+    return _votes(candidates, lambda candidate: 1.0)
+
+
+def by_weighted_vote(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+    """The share of all scores that went to the same final answer."""
+    return _votes(candidates, lambda candidate: candidate.score)
+
+
+def _votes(candidates: Sequence[CandidateTrace], weight: Callable[[CandidateTrace], float]) -> dict[str, float]:
+    keys = {candidate.id: answer_key(candidate.final_answer) for candidate in candidates}
+    total = sum(weight(candidate) for candidate in candidates if keys[candidate.id] is not None)
+    votes: dict[str, float] = {}
+    for candidate in candidates:
+        if (key := keys[candidate.id]) is not None:
+            votes[key] = votes.get(key, 0.0) + weight(candidate)
+    return {i: votes[key] / total if key is not None and total > 0 else 0.0 for i, key in keys.items()}
+
+
+SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
+
+
+def ranking(candidates: Sequence[CandidateTrace], select: str) -> Ranking:
+    """Candidates in falling order of value. `best` holds all that tie for first; in `order`, ties go by score, then by id."""
+    values = SELECTIONS[select](candidates)
+    scores = {candidate.id: candidate.score for candidate in candidates}
+    order = tuple(sorted(values, key=lambda i: (-values[i], -scores[i], i)))
+    best = tuple(i for i in order if values[i] == values[order[0]])
+    return Ranking(select=select, best=best, order=order, values=values)
