@@ -13,7 +13,7 @@ _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
 """Numbers that stand in formulas as often as in figures, so that repeating one shows no dependence."""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def numbers_of(text: str) -> frozenset[float]:
     """The numbers that a step speaks of, those aside that every text uses."""
     found = {round(quantity.absolute, 9) for quantity in quantities(plain(text[:MAX_LENGTH]))}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evpv.premises.normalize.cues import Cue
+
 PROCEDURE = re.compile(
     r"^(?:(?:first|next|then|now|finally|so|thus|secondly|lastly|here|to (?:find|solve|get|determine|calculate|answer))\b[^.]{0,60}?,?\s*)?"
     r"(?:let(?:'s| us| me)\b|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide)\b"
@@ -17,10 +19,16 @@ YEAR_LEAD = re.compile(
     re.IGNORECASE,
 )
 GROUP_LEAD = re.compile(
-    r"\b(?:the|these|those|both|all|other|its|of|among|their|top|first|last|past|next)\s+$", re.IGNORECASE
+    r"\b(?:the|these|those|both|all|other|its|among|their|top|first|last|past|next)\s+$", re.IGNORECASE
 )
 NAME_LEAD = re.compile(r"\b(?:part|row|column|term|figure|stage|step|grade|group|line|no\.?|number|level|type|class|week|day|month|"
-                        r"angle|quarter|phase|period|chapter|room|bus|route|ages?|aged|question)\s+$", re.IGNORECASE)  # fmt: skip
+                        r"angle|quarter|phase|period|chapter|room|bus|route|ages?|aged|question|stem|quiz|test|game|round|trial|die|player|store)\s+$",
+                        re.IGNORECASE)  # fmt: skip
+NUMBERED_NAME = re.compile(r"\b[A-Z][a-z]+ $")
+AFTER_NAME = re.compile(
+    r"(?:'s)?(?:\s(?:is|has|had|was|are|have|shows?|than|to|and|got|did|in|at|contains)\b|[.,;:)]|$)"
+)
+PLACE_LEAD = re.compile(r"\b(?:row|column|position|square|cell)\s+$", re.IGNORECASE)
 NONE_OF = re.compile(
     r"\b(?:no|zero)\s+(?!one\b|longer\b|more\b|matter\b|change\b|data\b|information\b|clear\b|need\b|significant\b|other\b)[a-z]+",
     re.IGNORECASE,
@@ -36,15 +44,26 @@ ATTRIBUTES = (
     "width", "length", "perimeter", "circumference", "area", "volume", "slope", "angle", "coordinate", "share", "count", "depth",
     "maximum", "minimum", "median", "mean", "range", "mode",
 )  # fmt: skip
-ATTRIBUTE = re.compile(r"\b(" + "|".join(ATTRIBUTES) + r")\b", re.IGNORECASE)
-KINK = re.compile(r"\b(?:kink|corner|cusp|sharp turn)\b", re.IGNORECASE)
-DIFFERENCE = re.compile(
+ATTRIBUTE = Cue(
+    "ang are bas cir coo cou dep dia hei kin len max mea med min mod per rad ran sha slo vol wid x-c x-i y-c y-i",
+    r"\b(" + "|".join(ATTRIBUTES) + r")\b",
+)
+KINK = Cue(
+    "cor cus kin sha",
+    r"\b(?:kink|corner|cusp|sharp turn)\b",
+)
+DIFFERENCE = Cue(
+    "abo bel bet che dec dif dro exc fal fel few fur gap goe gre gro hig inc lar les lon low mor old ris ros sho sma tal wen you",
     r"\b(?:more|fewer|less|higher|lower|longer|shorter|larger|smaller|greater|taller|older|younger|above|below|cheaper|further|better)\b"
-    r"(?:\s\S+){0,5}?\s+than\b|\bdifference\b|\bexceeds?\b.{1,60}\bby\b|\b(?:increase|rise|drop|decrease|decline|fall|gap)\s+of\b"
-    r"|\b(?:increased|rose|grew|fell|dropped|decreased|declined|went up|went down)\s+by\b", re.IGNORECASE)  # fmt: skip
-RATIO = re.compile(
+    r"(?:\s\S+){0,5}?\s+than\b(?!\s+[$€£]?\d)|\bdifference\b|\bexceeds?\b.{1,60}\bby\b|\b(?:increase|rise|drop|decrease|decline|fall|gap)\s+of\b"
+    r"|\b(?:increase[sd]?|rises?|rose|grew|grows?|fell|falls?|dropped|drops|decrease[sd]?|declined?|went up|went down|goes up|goes down)\s+by\b"
+    r"|\d%?\s(?:\w+\s){0,3}?(?:above|below|behind|ahead of)\b",
+)
+RATIO = Cue(
+    "dou hal qua rat tim tri twi",
     r"\b(?:times|twice|double|triple|half)\b\s*(?:as\b|the\b|that\b|of the (?:previous|number)|larger|more|greater|higher|what)|\bratio\b"
-    r"|\b(?:doubled|tripled|quadrupled)\b", re.IGNORECASE)  # fmt: skip
+    r"|\b(?:doubled|tripled|quadrupled)\b",
+)
 TIMES_WORDS = {
     "twice": 2.0,
     "double": 2.0,
@@ -57,31 +76,32 @@ TIMES_WORDS = {
 EXPRESSION_AFTER = re.compile(
     r"(?:=|≅|≈|\bequals?|\b(?:is|are)(?: (?:labell?ed|marked|given|shown|written|expressed|represented|denoted))?(?: (?:as|by|with))?"
     r"|\b(?:labell?ed|marked)(?: (?:as|by|with))?|\bmeasures?|\bhas (?:a )?(?:length|measure)(?: of)?|\bas)\s*(?:the expression\s*)?\(?"
-    r"(?P<expression>[-(\d a-zα-ω+*/^·×.)]{1,40}?)\)?\s*(?:°|degrees?|units?|cm|in the (?:figure|diagram))?\s*[.!]?$"
+    r"(?P<expression>[-(\d a-zα-ω+*/^·×.)]{1,40}?)\)?\s*(?:°|degrees?|units?|cm)?(?: (?:in|on) the \w+)?\s*[.!]?$"
 )
 SOLIDS = (r"(?:cones?|cylinders?|hemispheres?|spheres?|cubes?|cuboids?|prisms?|pyramids?|boxes|box|rectangles?|squares?|triangles?|circles?|"
            r"semicircles?|trapezoids?|trapezium|parallelogram|solid|frustum|rhombus|kite|sector|polygon|pentagon|hexagon|octagon|ring|annulus|"
            r"quadrilateral|tetrahedron)")  # fmt: skip
-COMPOSITE = re.compile(
+COMPOSITE = Cue(
+    "ann bas box cir com con cub cyl dia div dra fig for fru hem hex kit mad net obj oct par pen pic pol pri pyr qua rec rho rin sec sem sha sol sph spl squ tet tra tri",
     rf"\b{SOLIDS}\b.{{0,60}}\b(?:attached|on top of|on the top|on the bottom|at the (?:top|bottom)|placed (?:on|in|above|below)|joined|removed|"
     r"cut (?:out|off|from)|combined|stacked|sits? (?:on|at|above|below|beneath)|mounted|topped|surmounted|glued|above|below|underneath|beneath)\b"
     rf"|\b(?:composed of|made (?:up )?of|made up from|consists? of|composite|formed by|divided into|split into|combination of)\b"
     rf"|\b(?:figure|shape|solid|object|drawing|diagram|picture|polygon|base|net|form)\s+(?:is|shows?|depicts?|has)\s+(?:an?|the)?\s*(?:\w+\s){{0,2}}{SOLIDS}\b",
-    re.IGNORECASE,
 )
-LAYOUT = re.compile(
+LAYOUT = Cue(
+    "axe axi cat cha col dia fig fiv fou gra hea is leg pat pic plo row seq ser sev six tab thr two col row bar sli sec cat lin par gro pan fig fra sta cur reg yea ter",
     r"\b(?:table|chart|graph|plot|diagram|figure|legend|picture)(?:'s)?\s(?:\w+\s){0,3}?(?:has|have|lists?|shows?|compares?|contains?|consists?|includes?|"
-    r"displays?|is divided|presents?|uses|distinguishes|plots|reports|tracks|covers|columns?|rows?|bars|are|categor\w+|is organi[sz]ed|is (?:a|an)\s(?:\w+\s){0,2}"
+    r"displays?|is divided|presents?|uses|distinguishes|breaks|plots|reports|tracks|covers|columns?|rows?|bars|are|categor\w+|is organi[sz]ed|is (?:a|an)\s(?:\w+\s){0,2}"
     r"(?:bar|line|pie|chart|table|graph|plot|histogram|sequence))\b"
-    r"|\b(?:columns?|rows?|headers?|headings?|axis|axes|categories|series)\b\s(?:\w+\s){0,3}?(?:are|is|named|called|labell?ed|titled|headed|represents?|shows?|lists?)\b"
+    r"|\b(?:first|second|third|last|left|right) column\b.{0,30}?\b(?:is|shows|lists|gives|contains)\b"
+    r"|\b(?:columns|rows|headers?|headings?|axis|axes|categories|series)\b\s(?:\w+\s){0,3}?(?:are|is|named|called|labell?ed|titled|headed|represents?|shows?|lists?)\b"
     r"|\b(?:sequence|pattern|series) of\b|\bis (?:a|an) (?:\w+\s){0,2}(?:bar|line|pie) (?:chart|graph)\b|\b(?:two|three|four|five|six|seven|\d) "
     r"(?:columns|rows|bars|slices|sectors|categories|lines|parts|groups|panels|figures|frames|stages|curves|regions|years|sections|terms)\b",
-    re.IGNORECASE,
 )
 LAYOUT_NOUN = re.compile(
     r"\b(?:columns?|rows?|headers?|headings?|categories|bars|sectors|slices|lines|years|series|parts|groups|panels|axes|axis|sections|frames|"
     r"stages|legend|curves|figures|bar chart|line chart|line graph|bar graph|pie chart|stem-and-leaf|histogram|sequence|regions|terms|lists?|"
-    r"compares?|branches|organi[sz]ed|distinguishes|for each|countries|people|items|teams|months|students|types|kinds|products|ages)\b", re.IGNORECASE)  # fmt: skip
+    r"compares?|branches|organi[sz]ed|distinguishes|down into|for each|countries|people|items|teams|months|students|types|kinds|products|ages)\b", re.IGNORECASE)  # fmt: skip
 QUOTED = re.compile(r"[\"“]([^\"”]{1,80})[\"”]")
 
 

@@ -7,12 +7,14 @@ linear classifier of `claim_types`; sentences that are vague or say nothing visu
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from evpv.premises import claim_types, grammar
 from evpv.premises.normalize import words
+from evpv.premises.normalize.cues import Cue
 from evpv.premises.normalize.expressions import has_variable
 from evpv.premises.normalize.labels import Label, labels
 from evpv.premises.normalize.numbers import Quantity, quantities
@@ -66,7 +68,10 @@ MAX_LENGTH = 2000
 """A claim is one assertion; a longer text is refused, which also bounds the time that any input can take."""
 
 
-@lru_cache(maxsize=65536)
+_Rule: TypeAlias = Callable[[str, tuple[Label, ...], tuple[Quantity, ...]], Claim | None]
+
+
+@lru_cache(maxsize=1024)
 def parse(claim: str) -> Claim:
     """The claim's type and fields.
 
@@ -86,7 +91,9 @@ def parse(claim: str) -> Claim:
         return Unclassifiable(text=text, reason="it says what to do, not what is seen")
     named = labels(text)
     values = asserted(text, named)
-    rules = (_expression, _layout, _label_relation, _composite) if named else (_layout, _composite, _label_relation)
+    rules: tuple[_Rule, ...] = (
+        (_expression, _layout, _label_relation, _composite) if named else (_layout, _composite, _label_relation)
+    )
     for rule in (*rules, _number, _comparison):
         found = rule(text, named, values)
         if found is not None:
@@ -96,7 +103,7 @@ def parse(claim: str) -> Claim:
 
 def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
     """The quantities that a sentence asserts: not years, not “the three circles”, not the 2 of “Part 2” or “angle 2”."""
-    found = []
+    found, places = [], []
     for quantity in quantities(text):
         lead = text[max(0, quantity.start - 16) : quantity.start]
         if any(label.start <= quantity.start < label.end for label in named):
@@ -106,17 +113,26 @@ def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
         if lead.endswith("-") and lead[-2:-1].isdigit():
             continue
         if quantity.unit is None and quantity.scale == 1.0:
-            spelled = text[quantity.start].isalpha()
-            if (
-                grammar.NAME_LEAD.search(lead)
-                or (spelled and grammar.GROUP_LEAD.search(lead))
-                or text[quantity.end : quantity.end + 1] == "-"
-            ):
+            if grammar.PLACE_LEAD.search(lead):
+                places.append(quantity)
+            if _only_names(text, quantity, lead):
                 continue
         found.append(quantity)
+    found = found or places[-1:]
     if not found and (none := grammar.NONE_OF.search(text)):
         found.append(Quantity(value=0.0, start=none.start(), end=none.start() + 2))
     return tuple(found)
+
+
+def _only_names(text: str, quantity: Quantity, lead: str) -> bool:
+    """Whether a bare number is part of a name ("Quiz 2", "65+") or counts a group ("the three circles")."""
+    if grammar.NAME_LEAD.search(lead) or text[quantity.end : quantity.end + 1] in ("-", "+"):
+        return True
+    if text[quantity.start].isalpha():
+        return grammar.GROUP_LEAD.search(lead) is not None
+    small = quantity.places == 0 and 0 <= quantity.value < 100
+    named = grammar.NUMBERED_NAME.search(lead) and grammar.AFTER_NAME.match(text, quantity.end)
+    return small and named is not None and not grammar.YEAR_LEAD.search(lead)
 
 
 def is_year(quantity: Quantity) -> bool:
@@ -147,7 +163,9 @@ def _layout(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -
     if not grammar.LAYOUT.search(text) or not grammar.LAYOUT_NOUN.search(text) or "=" in text or named:
         return None
     counts = all(
-        text[v.start].isalpha() or (v.unit is None and v.scale == 1.0 and (v.value < 30 or is_year(v))) for v in values
+        text[v.start].isalpha()
+        or (v.unit is None and v.scale == 1.0 and (is_year(v) or grammar.LAYOUT_NOUN.match(text, v.end + 1)))
+        for v in values
     )
     extreme = words.HIGHEST.search(text) or words.LOWEST.search(text) or words.THAN.search(text)
     trend = words.RISES.search(text) or words.FALLS.search(text)
@@ -173,7 +191,12 @@ def _listed_parts(text: str) -> tuple[str, ...]:
     while (lead := grammar.LIST_LEAD.match(body)) and lead.end() < len(body):
         body = body[lead.end() :]
     parts = (
-        re.sub(r"^(?:the|an?|both|one for)\s+", "", part.strip(), flags=re.IGNORECASE)
+        re.sub(
+            r"^(?:the (?:second|third|other|last)(?: \w+)? (?:is|shows|lists|gives)|the|an?|both|one for)\s+",
+            "",
+            part.strip(),
+            flags=re.IGNORECASE,
+        )
         for part in re.split(r",|\band\b|\bversus\b|\bvs\b", body)
     )
     return tuple(part for part in parts if part)
@@ -195,7 +218,12 @@ def _label_relation(text: str, named: tuple[Label, ...], values: tuple[Quantity,
             return RelationClaim(text=text, type=name, entities=entities or _noun_entities(text, pattern))
         if len(entities) >= 2 and not values:
             return RelationClaim(text=text, type=name, entities=entities)
-        if not entities and not values and name in ("adjacent", "subset", "incident"):
+        if (
+            not entities
+            and not values
+            and name in ("adjacent", "subset", "incident")
+            and not claim_types.is_opinion(text)
+        ):
             return RelationClaim(text=text, type=name, entities=_noun_entities(text, pattern))
     if len(named) >= 2 and not values and re.search(r"=", text):
         return RelationClaim(
@@ -233,7 +261,7 @@ def _loose_points(text: str, named: tuple[Label, ...]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(found))
 
 
-def _noun_entities(text: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
+def _noun_entities(text: str, pattern: Cue) -> tuple[str, ...]:
     """The things left and right of a relation word, for relations between unlabelled things."""
     match = pattern.search(text)
     if match is None:
@@ -333,8 +361,8 @@ def _subject(text: str, value: Quantity) -> str:
     return " ".join(side.split())
 
 
-def _without(text: str, pattern: re.Pattern[str]) -> str:
-    return " ".join(pattern.sub(" ", text).split())
+def _without(text: str, cue: Cue) -> str:
+    return " ".join(cue.pattern.sub(" ", text).split())
 
 
 def _comparison(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -> Claim | None:

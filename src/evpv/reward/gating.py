@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gated:
-    """A step's reward after the gate, and the factor α that was applied."""
+class Gated(NamedTuple):
+    """A step's reward after the gate, and the factor α that was applied. A tuple because one is made for every step."""
 
     reward: float
     gate: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -29,11 +30,13 @@ def by_weighted_vote(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
 
 def _votes(candidates: Sequence[CandidateTrace], weight: Callable[[CandidateTrace], float]) -> dict[str, float]:
     keys = {candidate.id: answer_key(candidate.final_answer) for candidate in candidates}
-    total = sum(weight(candidate) for candidate in candidates if keys[candidate.id] is not None)
-    votes: dict[str, float] = {}
+    weights: dict[str, list[float]] = {}
     for candidate in candidates:
         if (key := keys[candidate.id]) is not None:
-            votes[key] = votes.get(key, 0.0) + weight(candidate)
+            weights.setdefault(key, []).append(weight(candidate))
+    # Exact sums, so that equal votes tie in whatever order they were cast.
+    votes = {key: math.fsum(cast) for key, cast in weights.items()}
+    total = math.fsum(votes.values())
     return {i: votes[key] / total if key is not None and total > 0 else 0.0 for i, key in keys.items()}
 
 

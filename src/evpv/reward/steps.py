@@ -24,6 +24,7 @@ def step_traces(
     """
     count = len(candidate.steps)
     earlier = _earlier(candidate, question) if method.step_local else [()] * count
+    gate = method.gate_function
     traces = []
     for index, (step, match, reward) in enumerate(zip(candidate.steps, matches, base, strict=True)):
         if method.step_local:
@@ -31,7 +32,7 @@ def step_traces(
             premises = step_reliability(_checked(match), [s for i in used if (s := _checked(matches[i])) is not None])
         else:
             used, premises = (), trusted if match is not None else None
-        gated = method.gate_function(reward, premises) if reward is not None and premises is not None else None
+        gated = gate(reward, premises) if reward is not None and premises is not None else None
         traces.append(
             StepTrace(
                 text=step.text,

@@ -16,8 +16,9 @@ COLUMN_NAMED = 0.5
 FLAT_NAMED = 0.5
 """For facts outside a table, whose names are descriptions ("graph of f y-intercept") that sentences rarely repeat whole."""
 
-COUSIN = 0.65
-"""Two words are of one family when they begin alike for this share of the longer one."""
+COUSIN, COLUMN_COUSIN = 0.75, 0.5
+"""Two words are of one family when they begin alike for this share of the longer one. Rows are often proper names, where
+Austria is not Australia; columns are common words, where opposition is to oppose."""
 
 _TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[<>+%]", re.UNICODE)
 _ALIASES = (
@@ -72,7 +73,7 @@ class Address:
         return frozenset(p for mention in self.rows + self.columns for p in mention.numbers)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def positioned(text: str) -> tuple[tuple[str, int], ...]:
     """The stems of a text with their places, aliases of names brought to one spelling."""
     for pattern, name in _ALIASES:
@@ -91,19 +92,19 @@ def _padded(name: str, match: re.Match[str]) -> str:
     return match.expand(name).ljust(len(match[0]))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def name_tokens(name: str) -> frozenset[str]:
     """The words by which a row or column is known; stop words only if it has no others."""
     every = frozenset(word for word, _ in positioned(name))
     return frozenset(w for w in every if w not in STOP_WORDS) or every
 
 
-def mentions(text: str, names: Sequence[str], threshold: float) -> tuple[Mention, ...]:
+def mentions(text: str, names: Sequence[str], threshold: float, cousin: float = COUSIN) -> tuple[Mention, ...]:
     """The names that a sentence speaks of, in the order it does; a name inside a longer named one is not meant."""
     said: dict[str, list[int]] = {}
     for word, position in positioned(text):
         said.setdefault(word, []).append(position)
-    _add_cousins(said, names)
+    _add_cousins(said, names, cousin)
     wanted = {name: name_tokens(name) for name in names}
     frequency: dict[str, int] = {}
     for tokens in wanted.values():
@@ -119,14 +120,14 @@ def mentions(text: str, names: Sequence[str], threshold: float) -> tuple[Mention
     return tuple(sorted(_best_of_rivals(found), key=lambda m: m.position))
 
 
-def _add_cousins(said: dict[str, list[int]], names: Sequence[str]) -> None:
+def _add_cousins(said: dict[str, list[int]], names: Sequence[str], alike: float) -> None:
     """Words of one family stand for each other: “disapproval” names a column “Disapprove”."""
     by_start: dict[str, list[str]] = {}
     for word in said:
         if len(word) >= 5 and not word[0].isdigit():
             by_start.setdefault(word[:5], []).append(word)
     for token in {token for name in names for token in name_tokens(name) if len(token) >= 5 and token not in said}:
-        family = [w for w in by_start.get(token[:5], ()) if _shared_start(w, token) >= COUSIN * max(len(w), len(token))]
+        family = [w for w in by_start.get(token[:5], ()) if _shared_start(w, token) >= alike * max(len(w), len(token))]
         if family:
             said[token] = said[family[0]]
 
@@ -142,6 +143,8 @@ def _mention(
     hit = [token for token in tokens if token in said]
     if not hit or any(token[0].isdigit() and token not in said for token in tokens):
         return None
+    if any(_is_function(token) and token not in said for token in tokens) and any(_is_function(word) for word in said):
+        return None
     distinctive = min(tokens, key=lambda token: (frequency[token], token))
     if frequency[distinctive] < max(frequency[token] for token in hit) and all(
         frequency[t] > frequency[distinctive] for t in hit
@@ -153,6 +156,11 @@ def _mention(
     numbers = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit if token[0].isdigit())
     coverage = sum(weights[t] for t in hit) / sum(weights.values())
     return Mention(name=name, position=first, tokens=positions, numbers=numbers, coverage=coverage)
+
+
+def _is_function(token: str) -> bool:
+    """A one-letter name such as the f of “graph of f”."""
+    return len(token) == 1 and token.isalpha() and token not in "axyAI"
 
 
 def _made_of_others(mention: Mention, found: list[Mention]) -> bool:
@@ -197,7 +205,9 @@ def address(text: str, facts: Facts) -> Address:
     rows = mentions(text, facts.rows, NAMED if facts.tabular else FLAT_NAMED)
     if not facts.tabular:
         rows = tuple(m for m in rows if not _other_dimension(text, m.name) and not _unsaid_proper_noun(text, m.name))
-    columns = mentions(text, [c for c in facts.columns if c], COLUMN_NAMED) if len(facts.columns) > 1 else ()
+    columns = (
+        mentions(text, [c for c in facts.columns if c], COLUMN_NAMED, COLUMN_COUSIN) if len(facts.columns) > 1 else ()
+    )
     used = frozenset(p for m in rows for p in m.tokens)
     columns = tuple(m for m in columns if not m.tokens <= used) if rows else columns
     row_names = {m.name for m in rows} if len(facts.rows) > 1 or rows else set(facts.rows)

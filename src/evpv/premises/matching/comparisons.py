@@ -28,14 +28,19 @@ def table_relation(claim: RelationClaim, facts: Facts) -> Finding:
     if claim.form == "extreme" or _ANY_OTHER.search(claim.text):
         return _extreme(claim, where, facts)
     if claim.type == "equal" or claim.type in ("greater", "less"):
-        finding = _compared(claim, where)
+        finding = _compared(claim, where, facts)
         return opposite(finding) if denies(claim) else finding
     return missing(NOTHING_READ)
 
 
-def _compared(claim: RelationClaim, where: Address) -> Finding:
+_BOTH = re.compile(r"\b(?:both|all|each|every)\b", re.IGNORECASE)
+
+
+def _compared(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     cells = where.ordered_cells()
-    if claim.type == "equal" and len(cells) > 2:
+    if claim.type == "equal" and len(where.rows) == 1 and not where.columns and _BOTH.search(claim.text):
+        cells = [fact for fact in facts.cells if fact.row == where.rows[0].name]
+    if claim.type == "equal" and (len(cells) > 2 or (len(cells) == 2 and not where.columns)):
         same = all(equal(cells[0].value, cell.value) for cell in cells)
         return decided(same, cells, "the values read are " + ", ".join(number(cell.value) for cell in cells[:6]) + ".")
     if len(cells) != 2:
@@ -148,7 +153,7 @@ def _series(claim: RelationClaim, where: Address, facts: Facts) -> list[Fact]:
     cells = [f for f in facts.cells if (not rows or f.row in rows) and (not columns or f.column in columns)]
     timed = sorted(((year, f) for f in cells if (year := _year(f.row) or _year(f.column))), key=lambda pair: pair[0])
     if not timed:
-        return where.ordered_cells() if len(where.cells) == 2 else []
+        return _between(where, facts) if len(where.cells) == 2 else []
     if len({year for year, _ in timed}) < len(timed):
         return []
     span = _FROM_TO.search(claim.text)
@@ -162,6 +167,14 @@ def _series(claim: RelationClaim, where: Address, facts: Facts) -> list[Fact]:
         since = re.search(r"\b(?:since|after)\b", claim.text, re.IGNORECASE)
         return [f for _, f in (timed[at[0] :] if since else timed[max(at[0] - 1, 0) : at[0] + 1])] if at else []
     return [f for _, f in timed]
+
+
+def _between(where: Address, facts: Facts) -> list[Fact]:
+    """From the first-named cell to the second, with what the table lists between them (Monday … Friday)."""
+    first, last = where.ordered_cells()
+    line = [f for f in facts.cells if (f.column == first.column if first.row != last.row else f.row == first.row)]
+    start, end = line.index(first), line.index(last)
+    return line[start : end + 1] if start < end else line[end : start + 1][::-1]
 
 
 def _year(name: str) -> int | None:

@@ -129,7 +129,7 @@ _UNIT_IN = re.compile(
 )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _unit_in_words(entity: str) -> tuple[str | None, float]:
     scale = _SCALE_IN.search(entity)
     unit = None

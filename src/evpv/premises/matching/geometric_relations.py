@@ -89,6 +89,14 @@ def _equality(claim: RelationClaim, keys: list[Key], facts: Facts) -> Finding | 
     sides = [key for key in keys if key[0] in ("segment", "angle", "arc", "circle")]
     if triangle and len(sides) < 2:
         return _equal_sides(claim, triangle, facts)
+    polygon = next((label for label in labels(claim.text) if label.kind == "polygon"), None)
+    if (
+        polygon
+        and not sides
+        and re.search(r"\b(?:all|four|five|six)\b.{0,20}\bsides\b|\brhombus\b", claim.text, re.IGNORECASE)
+    ):
+        corners = zip(polygon.points, polygon.points[1:] + polygon.points[:1], strict=True)
+        sides = [("segment", canonical_points("segment", pair)) for pair in corners]
     if len(sides) < 2:
         return None
     return together([_same_size(sides[0], side, facts) for side in sides[1:]])

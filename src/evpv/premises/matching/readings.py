@@ -16,7 +16,7 @@ from evpv.premises.parsing import NumericClaim, is_year
 
 _TOTAL = re.compile(r"\b(?:total|sum|altogether|combined|together|overall number|in all)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
-_PREVIOUS = re.compile(r"\b(?:previous|preceding|one before|term before)\b", re.IGNORECASE)
+_PREVIOUS = re.compile(r"\b(?:previous|preceding|one before|term before|to the next|from each)\b", re.IGNORECASE)
 
 
 def table_value(claim: NumericClaim, facts: Facts) -> Finding:
@@ -41,6 +41,8 @@ def _about(claim: NumericClaim, main: Quantity, facts: Facts) -> Finding:
         return finding
     if where.cells and _counts_other_things(claim.text, values[0], where.cells[0]):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
+    if len(where.rows) > 1 and _TOTAL.search(claim.text) and (finding := _computed_total(claim, values, where, facts)):
+        return finding
     if not where.cells:
         return _computed_total(claim, values, where, facts) or _by_row_alone(claim, values, where, facts)
     return _readings(claim, values, where)
@@ -51,6 +53,15 @@ _POINT = re.compile(r"\(\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\)")
 
 def _coordinates(claim: NumericClaim, point: re.Match[str], facts: Facts) -> Finding | None:
     """“The vertex lies at (3, -4)”: both coordinates of the point that the sentence names."""
+    for other, axis, which in (("x", "y", 1), ("y", "x", 0)):
+        crossing = [f for f in facts.cells if f.attribute == f"{axis}-intercept"]
+        if (
+            float(point.groups()[1 - which]) == 0.0
+            and len(crossing) == 1
+            and not re.search(r"\bvertex\b", claim.text, re.IGNORECASE)
+        ):
+            holds = equal(float(point.groups()[which]), crossing[0].value)
+            return decided(holds, crossing, f"where {other} = 0, {in_words(crossing[0])}.")
     by_axis = {
         axis: [f for f in facts.cells if f.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
         for axis in "xy"
@@ -106,6 +117,7 @@ _COUNTED = re.compile(
     r"\s+((?:[a-z]+\s+){0,2}?[a-z]+)(?=\s+(?:in|on|at|of|for|during|to|from|by|as|per|and|that|than|with|last|this)\b|[.,;]|$)",
     re.IGNORECASE,
 )
+_ANYTHING = frozenset({"person", "people", "unit", "item", "time", "point", "case", "thing", "piece", "total"})
 _NUMBER_OF = re.compile(r"\b(?:number|count|amount|quantity) of (?P<things>.+)", re.IGNORECASE)
 
 
@@ -114,7 +126,7 @@ def _counts_other_things(text: str, value: Quantity, cell: Fact) -> bool:
     column, said = _NUMBER_OF.search(cell.column), _COUNTED.match(text, value.end)
     if column is None or said is None or value.unit or value.scale != 1.0:
         return False
-    things, named = words.content(column["things"]), words.content(said[1])
+    things, named = words.content(column["things"]), words.content(said[1]) - _ANYTHING
     return bool(things) and bool(named) and not things & named and not things & words.content(text)
 
 

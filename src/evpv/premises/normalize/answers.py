@@ -12,7 +12,7 @@ _OPTION = re.compile(r"^\(?([A-Ja-j])\)?(?:[.):]|$)")
 _LEAD = re.compile(r"^(?:(?:the )?(?:final )?answer(?: is)?|option|choice|[a-z] ?=)\s*:?\s*", re.IGNORECASE)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def answer_key(answer: str | None) -> str | None:
     r"""A form that equal answers share; None for no answer.
 

@@ -14,7 +14,7 @@ _MAX_LENGTH = 60
 _MAX_TERMS = 40
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def canonical_expression(text: str) -> tuple[tuple[tuple[str, ...], Fraction], ...] | None:
     """A form that equal expressions share, None for what is not a small polynomial in one-letter unknowns.
 

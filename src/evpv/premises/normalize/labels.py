@@ -18,12 +18,10 @@ _KIND_OF = {
     "trapezoid": "polygon", "rhombus": "polygon", "pentagon": "polygon", "hexagon": "polygon", "polygon": "polygon",
     "kite": "polygon",
 }  # fmt: skip
-_POINT = r"[A-Z](?:'{1,2}|\d|_\d)?"
-_KIND_WORDS = "|".join(sorted((word for word in _KIND_OF if word.isalpha()), key=len, reverse=True))
-_LABEL = re.compile(
-    r"(?P<kind>[∠△⊙⌒]|(?<![A-Za-z])(?i:" + _KIND_WORDS + r")(?![A-Za-z]))?"
-    r"\s{0,2}(?<![A-Za-z\d'])(?P<points>(?:" + _POINT + r"){1,6})(?![A-Za-z\d'-])"
-)
+_POINT = r"[A-Z](?:'{1,2}(?!s\b)|\d|_\d)?"
+_LABEL = re.compile(r"(?<![A-Za-z\d'])(?:" + _POINT + r"){1,6}(?![A-Za-z\d-]|'(?!s\b))")
+_KIND_BEFORE = re.compile(r"(?:([∠△⊙⌒])|(?<![A-Za-z])([A-Za-z]{3,13}))\s{0,2}$")
+_LOOK_BACK = 16
 _POINTS = re.compile(_POINT)
 _OTHER_ANGLE = re.compile(
     r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w.°-])(?:(?:,| and|, and) (\d{1,2})(?![\w.°-]))?"
@@ -57,7 +55,7 @@ def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
     return points
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def labels(text: str) -> tuple[Label, ...]:
     """The geometry labels of a plain sentence, in order.
 
@@ -69,19 +67,30 @@ def labels(text: str) -> tuple[Label, ...]:
     found: list[Label] = []
     last_kind = ""
     for match in _LABEL.finditer(text):
-        points = tuple(_POINTS.findall(match["points"]))
-        word = (match["kind"] or "").lower()
-        follows = bool(found) and _joins(text[found[-1].end : match.start("points")])
+        points = tuple(_POINTS.findall(match[0]))
+        word, start = _kind_before(text, match.start())
+        follows = bool(found) and _joins(text[found[-1].end : match.start()])
         kind = _kind(_KIND_OF.get(word, last_kind if follows and not word else ""), len(points))
         if kind is not None and _distinct(points):
-            found.append(Label(kind=kind, points=points, start=match.start(), end=match.end()))
+            found.append(Label(kind=kind, points=points, start=start, end=match.end()))
             last_kind = _KIND_OF.get(word, last_kind if follows else "")
+    if "∠" not in text and "ngle" not in text:
+        return tuple(found)
     taken = [(label.start, label.end) for label in found]
     for match in _OTHER_ANGLE.finditer(text):
         if not any(start < match.end() and match.start() < end for start, end in taken):
             names = [name for name in match.groups() if name]
             found += [Label(kind="angle", points=(name,), start=match.start(), end=match.end()) for name in names]
     return tuple(sorted(found, key=lambda label: label.start))
+
+
+def _kind_before(text: str, position: int) -> tuple[str, int]:
+    """The kind word or sign right before a label, and where it begins; the label's own place if there is none."""
+    match = _KIND_BEFORE.search(text, max(0, position - _LOOK_BACK), position)
+    if match is None:
+        return "", position
+    word = (match[1] or match[2]).lower()
+    return (word, match.start()) if word in _KIND_OF else ("", position)
 
 
 def _joins(between: str) -> bool:
@@ -103,7 +112,7 @@ def _kind(stated: str, count: int) -> str | None:
     return "polygon"
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def entity_key(text: str) -> tuple[str, tuple[str, ...]] | None:
     """The canonical label if a constraint's entity is nothing but one, else None.
 

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from evpv.premises.normalize.cues import beginnings
 from evpv.premises.normalize.units import SCALE_OF, UNIT_OF
 
 
@@ -54,6 +55,7 @@ _FRACTION_NAMES = {
     "fifths": 5, "sixth": 6, "sixths": 6, "seventh": 7, "sevenths": 7, "eighth": 8, "eighths": 8, "ninth": 9, "ninths": 9,
     "tenth": 10, "tenths": 10, "twelfth": 12, "twelfths": 12,
 }  # fmt: skip
+_NUMBER_BEGINNINGS = frozenset(word[:3] for word in (*_UNITS_IN_WORDS, *_TENS_IN_WORDS, *_FRACTION_NAMES))
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:the|this|that|each|which|every|any|another|previous|next|last|first|other|no|only|either|same|right|left)\s+$",
@@ -160,7 +162,9 @@ def _is_unit(word: str, text: str, end: int) -> bool:
 
 
 def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
-    found = []
+    found: list[Quantity] = []
+    if _NUMBER_BEGINNINGS.isdisjoint(beginnings(text)):
+        return found
     words = list(_WORD.finditer(text))
     i = 0
     while i < len(words):
@@ -236,5 +240,23 @@ def _fraction_words(words: list[re.Match[str]], i: int, text: str) -> tuple[int,
 def _is_pronoun(words: list[re.Match[str]], i: int, text: str) -> bool:
     before = _PRONOUN_BEFORE.search(text[max(0, words[i].start() - 20) : words[i].start()])
     following = words[i + 1][0].lower() if i + 1 < len(words) else ""
-    at_end = i + 1 == len(words) or following in ("of", "is", "in", "that", "which", "side", "corner", "another", "at")
+    at_end = i + 1 == len(words) or following in (
+        "of",
+        "is",
+        "in",
+        "that",
+        "which",
+        "side",
+        "corner",
+        "another",
+        "at",
+        "should",
+        "can",
+        "may",
+        "must",
+        "needs",
+        "could",
+        "might",
+        "has",
+    )
     return before is not None or at_end

@@ -34,7 +34,7 @@ _ONE_FOR_ONE = str.maketrans({
 })  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     r"""The sentence without LaTeX dress, with one spelling per symbol and single spaces.
 
@@ -101,7 +101,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:\.\d+)?", re.UNICODE)
 _PUNCTUATION = re.compile(r"[^\w\s]|_")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def paper_tokens(text: str) -> frozenset[str]:
     """Tok(x) of Appendix B: lower case, punctuation removed, split on white space.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from evpv.premises.normalize.cues import Cue
+
 STOP_WORDS = frozenset(
     [
         "a",
@@ -149,7 +151,7 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word without plural or possessive ending; numbers without separators.
 
@@ -172,13 +174,13 @@ def stem(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a text's words, in order, stop words kept."""
     return tuple(stem(word) for word in _WORD.findall(text))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def content(text: str) -> frozenset[str]:
     """The stems that carry meaning.
 
@@ -200,7 +202,15 @@ RELATION_PHRASES: tuple[tuple[str, str], ...] = (
     ("equal", r"≅|\bcongruent\b|\bequals?\b|\bthe same\b|\bidentical\b|\bisosceles\b|\bequilateral\b|\bbisects?\b|\bbisector\b"
               r"|\bmidpoint\b|\bas (?:many|much|long|tall|high|large|big|wide|often|old|heavy)(?: \w+){0,2} as\b|\btied?\b|\bequally\b"),
 )  # fmt: skip
-RELATIONS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in RELATION_PHRASES)
+_RELATION_NEEDS = {
+    "perpendicular": "at for mak mee nor ort per ⟂",
+    "parallel": "par ∥",
+    "subset": "cir con enc ins wit ∈ ⊂",
+    "incident": "col cro int is lie lyi mee pas tan tou",
+    "adjacent": "adj bes nei nex sha",
+    "equal": "as bis con equ ide iso mid the tie ≅",
+}
+RELATIONS = tuple((name, Cue(_RELATION_NEEDS[name], pattern)) for name, pattern in RELATION_PHRASES)
 RELATION_SYNONYMS = {
     "orthogonal": "perpendicular", "normal": "perpendicular", "congruent": "equal", "equals": "equal", "same": "equal",
     "larger": "greater", "more": "greater", "smaller": "less", "fewer": "less", "contains": "subset", "inside": "subset",
@@ -211,33 +221,48 @@ RELATION_SYNONYMS = {
 _MORE = ("more|greater|higher|larger|bigger|longer|taller|wider|heavier|older|warmer|hotter|faster|further|farther|deeper|exceeds?"
          "|exceeded|surpass(?:es|ed)?|outnumber(?:s|ed)?|costlier|pricier|stronger|better|busier|steeper|to the right of|ahead of|preferred (?:over|to)|outperform(?:s|ed)?|outsold|outsells|beats?|overtook|overtakes|over twice")  # fmt: skip
 _LESS = "less|fewer|lower|smaller|shorter|narrower|lighter|younger|cooler|colder|slower|cheaper|weaker|worse|below|behind|lags?|to the left of"
-GREATER = re.compile(rf"\b(?:{_MORE})\b|(?<!\S)>(?!=)", re.IGNORECASE)
-LESS = re.compile(rf"\b(?:{_LESS})\b|(?<!\S)<(?!=)", re.IGNORECASE)
-THAN = re.compile(
-    r"\bthan\b|\bto the (?:right|left) of\b|\bahead of\b|\bbehind\b|\bpreferred (?:over|to)\b|\boutperform(?:s|ed)?\b|\bouts(?:old|ells)\b|\bbeats?\b|\bovert(?:ook|akes)\b|\bexceed(?:s|ed)?\b|\bsurpass(?:es|ed)?\b|\boutnumber(?:s|ed)?\b|(?<!\S)[<>](?!\S)",
-    re.IGNORECASE,
+GREATER = Cue(
+    "> ahe bea bet big bus cos dee exc far fas fur gre hea hig hot lar lon mor old out ove pre pri ste str sur tal to war wid",
+    rf"\b(?:{_MORE})\b|(?<!\S)>(?!=)",
 )
-HIGHEST = re.compile(
+LESS = Cue(
+    "< beh bel che col coo few lag les lig low nar sho slo sma to wea wor you",
+    rf"\b(?:{_LESS})\b|(?<!\S)<(?!=)",
+)
+THAN = Cue(
+    "< > ahe bea beh exc out ove pre sur tha to",
+    r"\bthan\b|\bto the (?:right|left) of\b|\bahead of\b|\bbehind\b|\bpreferred (?:over|to)\b|\boutperform(?:s|ed)?\b|\bouts(?:old|ells)\b|\bbeats?\b|\bovert(?:ook|akes)\b|\bexceed(?:s|ed)?\b|\bsurpass(?:es|ed)?\b|\boutnumber(?:s|ed)?\b|(?<!\S)[<>](?!\S)",
+)
+HIGHEST = Cue(
+    "bes big bus cam com dee dom fas fir gre hea hig hot lar lea lon max mos num old pea pla pri ran ste tal top war wid",
     r"\b(?:highest|largest|greatest|biggest|most(?! of)|longest|tallest|maximum|max|top|leading|leads|peak(?:s|ed)?|widest|heaviest|oldest"
-    r"|hottest|warmest|fastest|best|first place|(?:rank(?:s|ed)?|comes?|came|placed) first|number one|tops|dominat\w+|busiest|priciest|deepest|steepest)\b", re.IGNORECASE)  # fmt: skip
-LOWEST = re.compile(
+    r"|hottest|warmest|fastest|best|first place|(?:rank(?:s|ed)?|comes?|came|placed) first|number one|tops|dominat\w+|busiest|priciest|deepest|steepest)\b",
+)
+LOWEST = Cue(
+    "bot che col coo few lag las lea lig low min nar sho slo sma wor you",
     r"\b(?:lowest|smallest|least|fewest|shortest|minimum|min|bottom|narrowest|lightest|youngest|coldest|coolest|slowest|worst"
-    r"|cheapest|last place|lags behind all)\b", re.IGNORECASE)  # fmt: skip
+    r"|cheapest|last place|lags behind all)\b",
+)
 ORDINAL = re.compile(r"\b(second|third|fourth|fifth|2nd|3rd|4th|5th)[- ](?:\w+[- ])?(?=(?:high|larg|great|big|most|long|tall|low|small|least|"
                      r"few|short|cheap|popular|common))", re.IGNORECASE)  # fmt: skip
 RANK_OF = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5}
-UNEQUAL = re.compile(r"≠|\bdifferent\b|\bunequal\b|\bnot equal\b|\bnot the same\b|\bdiffers?\b", re.IGNORECASE)
-RISES = re.compile(
+UNEQUAL = Cue(
+    "dif not une ≠",
+    r"≠|\bdifferent\b|\bunequal\b|\bnot equal\b|\bnot the same\b|\bdiffers?\b",
+)
+RISES = Cue(
+    "acc asc cli dou exp gai go goe gre gro imp inc jum reb rec ris ros sky soa spi sur tri upw wen",
     r"\b(?:increas(?:e|es|ed|ing)|rise|rises|rose|risen|rising|gr[eo]w(?:s|n|ing)?|climb(?:s|ed|ing)?|gain(?:s|ed)?|went up|go(?:es)? up"
-    r"|upward|improv(?:e|es|ed|ing)|jump(?:s|ed)?|soar(?:s|ed)?|surg(?:e|es|ed)|expand(?:s|ed)?|doubled|tripled|ascending)\b",
-    re.IGNORECASE)  # fmt: skip
-FALLS = re.compile(
+    r"|upward|improv(?:e|es|ed|ing)|jump(?:s|ed)?|soar(?:s|ed)?|surg(?:e|es|ed)|expand(?:s|ed)?|doubled|tripled|ascending|rebounded|recovered|skyrocketed|spiked|accelerated)\b",
+)
+FALLS = Cue(
+    "col con cra dec des dim dip dow dro fal fel go goe hal les los plu red san shr sli slu tum wea wen",
     r"\b(?:decreas(?:e|es|ed|ing)|fall|falls|fell|fallen|falling|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|shr[aiu]nk|shrinks|lost"
-    r"|went down|go(?:es)? down|downward|diminish(?:es|ed)?|sank|slump(?:s|ed)?|plunge[sd]?|reduced|halved|descending|dipped)\b",
-    re.IGNORECASE)  # fmt: skip
-STEADY = re.compile(
+    r"|went down|go(?:es)? down|downward|diminish(?:es|ed)?|sank|slump(?:s|ed)?|plunge[sd]?|reduced|halved|descending|dipped|collapsed|tumbled|slid|contracted|crashed|weakened|lessened)\b",
+)
+STEADY = Cue(
+    "con fla rem sta ste unc",
     r"\b(?:constant|unchanged|stable|steady|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same))\b",
-    re.IGNORECASE,
 )
 NEGATION = re.compile(r"\b(?:not|never)\b(?:\s\w+)?\s*$|n't\b(?:\s\w+)?\s*$", re.IGNORECASE)
 

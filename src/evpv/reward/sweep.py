@@ -1,0 +1,66 @@
+"""Many gate settings over stored traces at once: what depends on β and τ alone is computed in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.errors import ConfigError
+from evpv.premises.reliability import EPSILON
+from evpv.types import CandidateTrace, Trace
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """Scores under each setting: `scores[i, k]` is candidate k of all traces, in order, under `settings[i]` (β, τ)."""
+
+    settings: tuple[tuple[float, float], ...]
+    candidate_ids: tuple[tuple[str, str], ...]
+    scores: Floats
+
+
+def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]], *, step_local: bool = False) -> Sweep:
+    """The geometric-mean scores (Eq. 12) of stored traces under many (β, τ) of the sigmoid gate (Eqs. 9, 10).
+
+    Matches and reliabilities are taken from the traces, so they must have been made with the matching that is meant.
+    `step_local` takes each step's own reliability (gate `local`) instead of its candidate's (gate `sigmoid`).
+    """
+    candidates = [(trace.problem_id, candidate) for trace in traces for candidate in trace.candidates]
+    base, trusted, counts = _columns([candidate for _, candidate in candidates], step_local)
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
+    scores = np.empty((len(settings), len(candidates)))
+    for row, (sharpness, threshold) in enumerate(settings):
+        gate = 1.0 / (1.0 + np.exp(np.clip(-sharpness * (trusted - threshold), -700.0, 700.0)))
+        logs = np.log(EPSILON + (np.where(np.isnan(trusted), base, gate * base) + 1.0) / 2.0)
+        scores[row] = np.exp(np.add.reduceat(logs, starts) / counts)
+    ids = tuple((problem, candidate.id) for problem, candidate in candidates)
+    return Sweep(settings=tuple(settings), candidate_ids=ids, scores=scores)
+
+
+def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[Floats, Floats, Floats]:
+    """Base rewards and reliabilities of all steps in one column each, and how many steps each candidate has.
+
+    A reliability of NaN marks a step that no gate touches. A candidate without judged steps counts as one neutral step.
+    """
+    base: list[float] = []
+    trusted: list[float] = []
+    counts: list[int] = []
+    for candidate in candidates:
+        steps = [step for step in candidate.steps if step.base_reward is not None]
+        for step in steps:
+            base.append(step.base_reward if step.base_reward is not None else 0.0)
+            local = step.reliability if step_local else candidate.reliability if step.match is not None else None
+            trusted.append(float("nan") if local is None else local)
+        if not steps:
+            base.append(0.0)
+            trusted.append(float("nan"))
+        counts.append(max(len(steps), 1))
+    if not counts:
+        raise ConfigError("there are no candidates to sweep over.")
+    return np.array(base), np.array(trusted), np.array(counts, dtype=np.float64)
