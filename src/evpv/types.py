@@ -152,6 +152,11 @@ class StepTrace:
     uses: tuple[int, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 
+    @property
+    def verdict(self) -> VerdictName | None:
+        """What the constraints say of the step's claim; None without one."""
+        return None if self.match is None else self.match.verdict
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateTrace:

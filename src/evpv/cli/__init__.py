@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import assess, match, schema
+from evpv.cli import assess, demo, doctor, extract, figures, match, rank, schema
 from evpv.cli.terminal import errors
 from evpv.errors import EvpvError
 
@@ -20,9 +20,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-app.command()(match.match)
-app.command()(assess.assess)
-app.command()(schema.schema)
+for command in (
+    demo.demo,
+    rank.rank,
+    extract.extract,
+    match.match,
+    assess.assess,
+    figures.figures,
+    schema.schema,
+    doctor.doctor,
+):
+    app.command()(command)
 
 
 def _version(wanted: bool) -> None:

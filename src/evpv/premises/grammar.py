@@ -8,7 +8,8 @@ from evpv.premises.normalize.cues import Cue
 
 PROCEDURE = re.compile(
     r"^(?:(?:first|next|then|now|finally|so|thus|secondly|lastly|here|to (?:find|solve|get|determine|calculate|answer))\b[^.]{0,60}?,?\s*)?"
-    r"(?:let(?:'s| us| me)\b|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide)\b"
+    r"(?:let(?:'s| us| me)\b"
+    r"|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide)\b"
     r"|(?:use|apply|recall|remember|add|divide|multiply|subtract|compute|calculate|solve|simplify|substitute|consider|think|look|try"
     r"|to find|to solve|in order to|it is important|find)\b)",
     re.IGNORECASE,
@@ -44,25 +45,19 @@ ATTRIBUTES = (
     "width", "length", "perimeter", "circumference", "area", "volume", "slope", "angle", "coordinate", "share", "count", "depth",
     "maximum", "minimum", "median", "mean", "range", "mode",
 )  # fmt: skip
-ATTRIBUTE = Cue(
-    "ang are bas cir coo cou dep dia hei kin len max mea med min mod per rad ran sha slo vol wid x-c x-i y-c y-i",
-    r"\b(" + "|".join(ATTRIBUTES) + r")\b",
-)
-KINK = Cue(
-    "cor cus kin sha",
-    r"\b(?:kink|corner|cusp|sharp turn)\b",
-)
+ATTRIBUTE = re.compile(r"\b(" + "|".join(ATTRIBUTES) + r")\b", re.IGNORECASE)
+KINK = Cue("kink|corner|cusp|sharp turn")
 DIFFERENCE = Cue(
-    "abo bel bet che dec dif dro exc fal fel few fur gap goe gre gro hig inc lar les lon low mor old ris ros sho sma tal wen you",
-    r"\b(?:more|fewer|less|higher|lower|longer|shorter|larger|smaller|greater|taller|older|younger|above|below|cheaper|further|better)\b"
-    r"(?:\s\S+){0,5}?\s+than\b(?!\s+[$€£]?\d)|\bdifference\b|\bexceeds?\b.{1,60}\bby\b|\b(?:increase|rise|drop|decrease|decline|fall|gap)\s+of\b"
-    r"|\b(?:increase[sd]?|rises?|rose|grew|grows?|fell|falls?|dropped|drops|decrease[sd]?|declined?|went up|went down|goes up|goes down)\s+by\b"
-    r"|\d%?\s(?:\w+\s){0,3}?(?:above|below|behind|ahead of)\b",
+    "(?:more|fewer|less|higher|lower|longer|shorter|larger|smaller|greater|taller|older|younger|above|below|cheaper|further|better)\\b"
+    "(?:\\s\\S+){0,5}?\\s+than\\b(?!\\s+[$€£]?\\d)|difference|exceeds?\\b.{1,60}\\bby"
+    "|(?:increase|rise|drop|decrease|decline|fall|gap)\\s+of"
+    "|(?:increase[sd]?|rises?|rose|grew|grows?|fell|falls?|dropped|drops|decrease[sd]?|declined?|went up|went down|goes up|goes down)\\s+by"
 )
+APART = re.compile(r"\d%?\s(?:\w+\s){0,3}?(?:above|below|behind|ahead of)\b", re.IGNORECASE)
+"""“0.7 points below the male rate”: a difference without “than”."""
 RATIO = Cue(
-    "dou hal qua rat tim tri twi",
-    r"\b(?:times|twice|double|triple|half)\b\s*(?:as\b|the\b|that\b|of the (?:previous|number)|larger|more|greater|higher|what)|\bratio\b"
-    r"|\b(?:doubled|tripled|quadrupled)\b",
+    "(?:times|twice|double|triple|half)\\b\\s*(?:as\\b|the\\b|that\\b|of the (?:previous|number)|larger|more|greater|higher|what)|ratio"
+    "|doubled|tripled|quadrupled"
 )
 TIMES_WORDS = {
     "twice": 2.0,
@@ -78,40 +73,52 @@ EXPRESSION_AFTER = re.compile(
     r"|\b(?:labell?ed|marked)(?: (?:as|by|with))?|\bmeasures?|\bhas (?:a )?(?:length|measure)(?: of)?|\bas)\s*(?:the expression\s*)?\(?"
     r"(?P<expression>[-(\d a-zα-ω+*/^·×.)]{1,40}?)\)?\s*(?:°|degrees?|units?|cm)?(?: (?:in|on) the \w+)?\s*[.!]?$"
 )
-SOLIDS = (r"(?:cones?|cylinders?|hemispheres?|spheres?|cubes?|cuboids?|prisms?|pyramids?|boxes|box|rectangles?|squares?|triangles?|circles?|"
-           r"semicircles?|trapezoids?|trapezium|parallelogram|solid|frustum|rhombus|kite|sector|polygon|pentagon|hexagon|octagon|ring|annulus|"
-           r"quadrilateral|tetrahedron)")  # fmt: skip
+SOLIDS = (
+    "(?:cones?|cylinders?|hemispheres?|spheres?|cubes?|cuboids?|prisms?|pyramids?|boxes|box|rectangles?|squares?|triangles?|circles?"
+    "|semicircles?|trapezoids?|trapezium|parallelogram|frustum|rhombus|kite|sector|polygon|pentagon|hexagon|octagon|ring|annulus"
+    "|quadrilateral|tetrahedron)"
+)
+_JOINED = (
+    "(?:attached|on top of|on the top|on the bottom|at the (?:top|bottom)|placed (?:on|in|above|below)|joined|removed|cut (?:out|off|from)"
+    "|combined|stacked|sits? (?:on|at|above|below|beneath)|mounted|topped|surmounted|glued|above|below|underneath|beneath)"
+)
 COMPOSITE = Cue(
-    "ann bas box cir com con cub cyl dia div dra fig for fru hem hex kit mad net obj oct par pen pic pol pri pyr qua rec rho rin sec sem sha sol sph spl squ tet tra tri",
-    rf"\b{SOLIDS}\b.{{0,60}}\b(?:attached|on top of|on the top|on the bottom|at the (?:top|bottom)|placed (?:on|in|above|below)|joined|removed|"
-    r"cut (?:out|off|from)|combined|stacked|sits? (?:on|at|above|below|beneath)|mounted|topped|surmounted|glued|above|below|underneath|beneath)\b"
-    rf"|\b(?:composed of|made (?:up )?of|made up from|consists? of|composite|formed by|divided into|split into|combination of)\b"
-    rf"|\b(?:figure|shape|solid|object|drawing|diagram|picture|polygon|base|net|form)\s+(?:is|shows?|depicts?|has)\s+(?:an?|the)?\s*(?:\w+\s){{0,2}}{SOLIDS}\b",
+    f"{SOLIDS}\\b.{{0,60}}\\b{_JOINED}"
+    "|composed of|made (?:up )?of|made up from|consists? of|composite|formed by|divided into|split into|combination of"
+    "|(?:figure|shape|solid|object|drawing|diagram|picture|polygon|base|net|form)\\s+(?:is|shows?|depicts?|has)\\s+(?:an?|the)?"
+    f"\\s*(?:\\w+\\s){{0,2}}{SOLIDS}"
 )
+_SHOWS = (
+    "(?:has|have|lists?|shows?|compares?|contains?|consists?|includes?|displays?|is divided|presents?|uses|distinguishes|breaks|plots|reports"
+    "|tracks|covers|columns?|rows?|bars|are|categor\\w+|is organi[sz]ed"
+    "|is an? (?:\\w+\\s){0,2}(?:bar|line|pie|chart|table|graph|plot|histogram|sequence))"
+)
+_PARTS = "(?:columns|rows|bars|slices|sectors|categories|lines|parts|groups|panels|figures|frames|stages|curves|regions|years|sections|terms)"
 LAYOUT = Cue(
-    "axe axi cat cha col dia fig fiv fou gra hea is leg pat pic plo row seq ser sev six tab thr two col row bar sli sec cat lin par gro pan fig fra sta cur reg yea ter",
-    r"\b(?:table|chart|graph|plot|diagram|figure|legend|picture)(?:'s)?\s(?:\w+\s){0,3}?(?:has|have|lists?|shows?|compares?|contains?|consists?|includes?|"
-    r"displays?|is divided|presents?|uses|distinguishes|breaks|plots|reports|tracks|covers|columns?|rows?|bars|are|categor\w+|is organi[sz]ed|is (?:a|an)\s(?:\w+\s){0,2}"
-    r"(?:bar|line|pie|chart|table|graph|plot|histogram|sequence))\b"
-    r"|\b(?:first|second|third|last|left|right) column\b.{0,30}?\b(?:is|shows|lists|gives|contains)\b"
-    r"|\b(?:columns|rows|headers?|headings?|axis|axes|categories|series)\b\s(?:\w+\s){0,3}?(?:are|is|named|called|labell?ed|titled|headed|represents?|shows?|lists?)\b"
-    r"|\b(?:sequence|pattern|series) of\b|\bis (?:a|an) (?:\w+\s){0,2}(?:bar|line|pie) (?:chart|graph)\b|\b(?:two|three|four|five|six|seven|\d) "
-    r"(?:columns|rows|bars|slices|sectors|categories|lines|parts|groups|panels|figures|frames|stages|curves|regions|years|sections|terms)\b",
+    f"(?:table|chart|graph|plot|diagram|figure|legend|picture)(?:'s)?\\s(?:\\w+\\s){{0,3}}?{_SHOWS}"
+    "|(?:first|second|third|last|left|right) column\\b.{0,30}?\\b(?:is|shows|lists|gives|contains)"
+    "|(?:columns|rows|headers?|headings?|axis|axes|categories|series)\\b\\s(?:\\w+\\s){0,3}?"
+    "(?:are|is|named|called|labell?ed|titled|headed|represents?|shows?|lists?)"
+    "|(?:sequence|pattern|series) of|is an? (?:\\w+\\s){0,2}(?:bar|line|pie) (?:chart|graph)"
+    f"|(?:two|three|four|five|six|seven) {_PARTS}"
 )
+COUNTED_PARTS = re.compile(rf"\d {_PARTS}\b", re.IGNORECASE)
 LAYOUT_NOUN = re.compile(
-    r"\b(?:columns?|rows?|headers?|headings?|categories|bars|sectors|slices|lines|years|series|parts|groups|panels|axes|axis|sections|frames|"
-    r"stages|legend|curves|figures|bar chart|line chart|line graph|bar graph|pie chart|stem-and-leaf|histogram|sequence|regions|terms|lists?|"
-    r"compares?|branches|organi[sz]ed|distinguishes|down into|for each|countries|people|items|teams|months|students|types|kinds|products|ages)\b", re.IGNORECASE)  # fmt: skip
+    r"\b(?:columns?|rows?|headers?|headings?|categories|bars|sectors|slices|lines|years|series|parts|groups|panels|axes|axis|sections|frames"
+    r"|stages|legend|curves|figures|bar chart|line chart|line graph|bar graph|pie chart|stem-and-leaf|histogram|sequence|regions|terms|lists?"
+    r"|compares?|branches|organi[sz]ed|distinguishes|down into|for each|countries|people|items|teams|months|students|types|kinds|products"
+    r"|ages)\b",
+    re.IGNORECASE,
+)
 QUOTED = re.compile(r"[\"“]([^\"”]{1,80})[\"”]")
 
 
 LIST_LEAD = re.compile(
-    r"^.*?\b(?:columns?|rows?|bars|sectors|slices|categories|lines|years|groups|parts|lists?|compares?|shows?|contains?|has|consists? of|includes?|are|named|"
-    r"labell?ed|titled|called|for|into|of|displays?|presents?|headed|about)\b[,:]?\s*(?:are|is|named|labell?ed|called|titled|headed)?\s*",
+    r"^.*?\b(?:columns?|rows?|bars|sectors|slices|categories|lines|years|groups|parts|lists?|compares?|shows?|contains?|has|consists? of"
+    r"|includes?|are|named|labell?ed|titled|called|for|into|of|displays?|presents?|headed|about)\b[,:]?\s*"
+    r"(?:are|is|named|labell?ed|called|titled|headed)?\s*",
     re.IGNORECASE,
 )
-
-
 LOOSE_POINT = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])(?=\s(?:lies?|is|are|on|to|and)\b|,)")
 OPENING = re.compile(r"(?:At|For|When|With|If|In|On|Given)\b[^,]{1,60},")
 FOR_EACH = re.compile(r"\s(?:for|of|in|by) (?:each|every)\b.*$", re.IGNORECASE)

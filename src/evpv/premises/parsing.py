@@ -151,6 +151,8 @@ def _expression(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...
     match = grammar.EXPRESSION_AFTER.search(text) if named else None
     if match is None or not has_variable(match["expression"]):
         return None
+    if any(v.unit and v.start <= match.start("expression") and v.end >= match.end("expression") for v in values):
+        return None  # “21 m” is a length, not twenty-one times m
     subject = [label for label in named if label.end <= match.start() + 1]
     if not subject:
         return None
@@ -160,7 +162,8 @@ def _expression(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...
 
 def _layout(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -> Claim | None:
     """“The table lists the month and the waiting time”: how a table, chart or sequence is laid out."""
-    if not grammar.LAYOUT.search(text) or not grammar.LAYOUT_NOUN.search(text) or "=" in text or named:
+    laid_out = grammar.LAYOUT.search(text) or grammar.COUNTED_PARTS.search(text)
+    if not laid_out or not grammar.LAYOUT_NOUN.search(text) or "=" in text or named:
         return None
     counts = all(
         text[v.start].isalpha()
@@ -302,9 +305,14 @@ def _number(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -
         values = (Quantity(value=spoken, start=ratio.start(), end=ratio.end()),) if spoken else ()
     if not values or _vague(text) or _only_setting(text, values):
         return None
-    form: NumericForm = "ratio" if ratio else "difference" if grammar.DIFFERENCE.search(text) else "value"
+    form: NumericForm = "ratio" if ratio else "difference" if _compares(text) else "value"
     entity, attribute = _numeric_fields(text, named, values)
     return NumericClaim(text=text, entity=entity, attribute=attribute, values=values, form=form)
+
+
+def _compares(text: str) -> bool:
+    """Whether a number is a difference between two things rather than the value of one."""
+    return (grammar.DIFFERENCE.search(text) or grammar.APART.search(text)) is not None
 
 
 def _only_setting(text: str, values: tuple[Quantity, ...]) -> bool:
@@ -335,7 +343,7 @@ def _numeric_fields(text: str, named: tuple[Label, ...], values: tuple[Quantity,
         kind = named[0].kind
         return f"{kind} {''.join(named[0].points)}", "length" if kind == "segment" else "angle"
     if grammar.KINK.search(text):
-        return _without(subject, grammar.KINK) or "graph", "kink position"
+        return _without(subject, grammar.KINK.pattern) or "graph", "kink position"
     if unit in ("centimeter", "meter", "millimeter", "kilometer", "inch", "foot", "yard", "mile"):
         tall = re.search(r"\b(?:tall|high)\b", text)
         return (f"{subject} height" if tall else subject), "length"
@@ -361,8 +369,8 @@ def _subject(text: str, value: Quantity) -> str:
     return " ".join(side.split())
 
 
-def _without(text: str, cue: Cue) -> str:
-    return " ".join(cue.pattern.sub(" ", text).split())
+def _without(text: str, pattern: re.Pattern[str]) -> str:
+    return " ".join(pattern.sub(" ", text).split())
 
 
 def _comparison(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -> Claim | None:
@@ -408,7 +416,7 @@ def _classified(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...
     """What no rule takes, by the classifier; a type without usable fields is still a type (nothing will match it)."""
     kind = claim_types.classify(text)
     if kind == "structure":
-        return StructureClaim(text=text, type=_layout_type(text), parts=_listed_parts(text))
+        return StructureClaim(text=text, type=_layout_type(text), parts=())
     if kind == "relation":
         return RelationClaim(
             text=text, type="equal", entities=tuple(text[n.start : n.end].strip() for n in named) or (text.rstrip("."),)

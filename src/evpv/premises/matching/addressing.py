@@ -20,7 +20,9 @@ COUSIN, COLUMN_COUSIN = 0.75, 0.5
 """Two words are of one family when they begin alike for this share of the longer one. Rows are often proper names, where
 Austria is not Australia; columns are common words, where opposition is to oppose."""
 
-_TOKEN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[<>+%]", re.UNICODE)
+_TOKEN = re.compile(
+    r"(?:(?<=[\s(=])-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)|[^\W\d_]+(?:'[^\W\d_]+)?|[<>+%]", re.UNICODE
+)
 _ALIASES = (
     (re.compile(r"\bU\.\s?S\.?A?\.?(?=\W|$)|\bUnited States(?: of America)?\b|\bUSA\b"), "US"),
     (re.compile(r"\bU\.\s?K\.?(?=\W|$)|\bUnited Kingdom\b|\bBritain\b"), "UK"),
@@ -28,6 +30,7 @@ _ALIASES = (
         re.compile(r"\b(?:cross(?:es)?|intersects?|meets?|cuts?|hits?) the ([xy])[- ]axis\b", re.IGNORECASE),
         r"\1 intercept",
     ),
+    (re.compile(r"\bheight of the (?:solid|whole|figure|object)\b", re.IGNORECASE), "total height"),
     (re.compile(r"\b(?:sharp )?(?:corner|cusp)\b|\bsharp turn\b", re.IGNORECASE), "kink"),
 )
 _SHORT = {
@@ -55,7 +58,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """The rows and columns that a sentence names; an axis with one entry needs no naming."""
+    """The rows and columns that a sentence names; an axis of a table with one entry needs no naming."""
 
     rows: tuple[Mention, ...]
     columns: tuple[Mention, ...]
@@ -80,7 +83,7 @@ def positioned(text: str) -> tuple[tuple[str, int], ...]:
         text = pattern.sub(partial(_padded, name), text)
     found = []
     for match in _TOKEN.finditer(text):
-        word = match[0] if len(match[0]) == 1 and match[0].isupper() else stem(match[0])
+        word = match[0] if match[0][0] == "-" or (len(match[0]) == 1 and match[0].isupper()) else stem(match[0])
         if word in _ORDINALS and not _RANKING.match(text, match.end()):
             word = _ORDINALS[word]
         found.append((_SHORT.get(word, word), match.start()))
@@ -141,7 +144,7 @@ def _mention(
 ) -> Mention | None:
     weights = {token: 1.0 / frequency[token] for token in tokens}
     hit = [token for token in tokens if token in said]
-    if not hit or any(token[0].isdigit() and token not in said for token in tokens):
+    if not hit or any(_is_number(token) and token not in said for token in tokens):
         return None
     if any(_is_function(token) and token not in said for token in tokens) and any(_is_function(word) for word in said):
         return None
@@ -153,9 +156,13 @@ def _mention(
     rarest = min(hit, key=lambda token: (frequency[token], len(said[token]), token))
     first = said[rarest][0]
     positions = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit)
-    numbers = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit if token[0].isdigit())
+    numbers = frozenset(min(said[token], key=lambda place: abs(place - first)) for token in hit if _is_number(token))
     coverage = sum(weights[t] for t in hit) / sum(weights.values())
     return Mention(name=name, position=first, tokens=positions, numbers=numbers, coverage=coverage)
+
+
+def _is_number(token: str) -> bool:
+    return token[-1].isdigit()
 
 
 def _is_function(token: str) -> bool:
@@ -210,7 +217,7 @@ def address(text: str, facts: Facts) -> Address:
     )
     used = frozenset(p for m in rows for p in m.tokens)
     columns = tuple(m for m in columns if not m.tokens <= used) if rows else columns
-    row_names = {m.name for m in rows} if len(facts.rows) > 1 or rows else set(facts.rows)
+    row_names = {m.name for m in rows} if rows or len(facts.rows) > 1 or not facts.tabular else set(facts.rows)
     column_names = {m.name for m in columns} if len(facts.columns) > 1 else set(facts.columns)
     cells = tuple(f for f in facts.cells if f.row in row_names and f.column in column_names)
     return Address(rows=rows, columns=columns, cells=cells)

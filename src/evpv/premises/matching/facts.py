@@ -99,7 +99,7 @@ def _fact(index: int, constraint: Numeric, headers: list[str]) -> Fact:
     return Fact(
         index=index,
         constraint=constraint,
-        key=entity_key(entity),
+        key=None if _is_acronym(entity, attribute) else entity_key(entity),
         row=row,
         column=column,
         attribute=attribute,
@@ -111,6 +111,14 @@ def _fact(index: int, constraint: Numeric, headers: list[str]) -> Fact:
 GENERIC_ATTRIBUTES = frozenset(
     {"value", "values", "number", "amount", "count", "quantity", "length", "angle", "measure", "size", ""}
 )
+
+
+_BARE = re.compile(r"[A-Z]{2,6}")
+
+
+def _is_acronym(entity: str, attribute: str) -> bool:
+    """Whether bare capitals are a name ("USA") and not a label: what is counted there is no length or angle."""
+    return attribute in ("value", "values", "number", "amount", "count", "quantity") and bool(_BARE.fullmatch(entity))
 
 
 def _coordinates(entity: str, headers: list[str]) -> tuple[str, str]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from evpv.premises.matching.facts import Fact
+from evpv.premises.normalize.numbers import Quantity
+from evpv.premises.normalize.units import canonical_unit, with_unit
 
 NOTHING_READ = "nothing was read of what the claim speaks of."
 Verdict = Literal["supported", "contradicted", "missing"]
@@ -59,9 +61,19 @@ def number(value: float) -> str:
     >>> number(12.0), number(7.071068), number(15400.0)
     ('12', '7.07107', '15,400')
     """
-    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+    return f"{value:,.0f}" if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
+
+
+def said(quantity: Quantity) -> str:
+    """A quantity as the claim put it: "90 mm", "$2.77 trillion" with its scale written out."""
+    return with_unit(number(quantity.absolute), quantity.unit)
+
+
+def read(fact: Fact) -> str:
+    """A fact's value with the unit that the extractor gave it."""
+    return with_unit(number(fact.value), canonical_unit(fact.constraint.unit))
 
 
 def in_words(fact: Fact) -> str:
     """A fact in words, for explanations."""
-    return f"'{fact.constraint.entity}' is {number(fact.value)}"
+    return f"'{fact.constraint.entity}' is {read(fact)}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from evpv.premises.matching.facts import Fact, Facts, Key
-from evpv.premises.matching.findings import Finding, decided, missing, number, together
+from evpv.premises.matching.findings import Finding, decided, missing, number, read, said, together
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import Label, canonical_points, entity_key, labels
@@ -75,11 +75,11 @@ def _value(label: Label, which: int, claim: NumericClaim, facts: Facts) -> Findi
         return missing(f"the figure gives no value for {name}.")
     outcome = agreement(quantity, fact, claim.text)
     if outcome == "unclear":
-        return missing(f"{name} was only estimated ({number(fact.value)}), too loosely to tell.")
+        return missing(f"{name} was only estimated ({read(fact)}), too loosely to tell.")
     return decided(
         outcome == "same",
         [fact],
-        f"claimed {number(quantity.absolute)} for {name}, the figure shows {number(fact.value)}.",
+        f"claimed {said(quantity)} for {name}, the figure shows {read(fact)}.",
     )
 
 

@@ -64,7 +64,7 @@ def _numeric(claim: NumericClaim, index: Facts) -> Finding:
     if (count := count_claim(claim, index)) is not None:
         return count
     found = geometric_value(claim, index)
-    if found is not None and (found.verdict != "missing" or not index.tabular):
+    if found is not None and (found.verdict != "missing" or not index.cells):
         return found
     return table_value(claim, index)
 

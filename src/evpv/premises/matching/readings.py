@@ -8,7 +8,17 @@ from collections.abc import Sequence
 
 from evpv.premises.matching.addressing import Address, address, mentions
 from evpv.premises.matching.facts import Fact, Facts
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, number, together
+from evpv.premises.matching.findings import (
+    NOTHING_READ,
+    Finding,
+    decided,
+    in_words,
+    missing,
+    number,
+    read,
+    said,
+    together,
+)
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.normalize import words
 from evpv.premises.normalize.numbers import Quantity, quantities
@@ -86,8 +96,8 @@ _SAID_OF = re.compile(
 
 def _main_values(claim: NumericClaim) -> list[Quantity]:
     """The quantities that the sentence may be about, the likeliest first: the last that a verb leads to."""
-    said = [v for v in claim.values if _SAID_OF.search(claim.text[max(0, v.start - 24) : v.start])]
-    return [*said[::-1], *(v for v in claim.values if v not in said)][:3]
+    led_to = [v for v in claim.values if _SAID_OF.search(claim.text[max(0, v.start - 24) : v.start])]
+    return [*led_to[::-1], *(v for v in claim.values if v not in led_to)][:3]
 
 
 def _without(text: str, value: Quantity) -> str:
@@ -123,10 +133,10 @@ _NUMBER_OF = re.compile(r"\b(?:number|count|amount|quantity) of (?P<things>.+)",
 
 def _counts_other_things(text: str, value: Quantity, cell: Fact) -> bool:
     """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    column, said = _NUMBER_OF.search(cell.column), _COUNTED.match(text, value.end)
-    if column is None or said is None or value.unit or value.scale != 1.0:
+    column, counted = _NUMBER_OF.search(cell.column), _COUNTED.match(text, value.end)
+    if column is None or counted is None or value.unit or value.scale != 1.0 or words.stems(counted[1])[0] in _ANYTHING:
         return False
-    things, named = words.content(column["things"]), words.content(said[1]) - _ANYTHING
+    things, named = words.content(column["things"]), words.content(counted[1])
     return bool(things) and bool(named) and not things & named and not things & words.content(text)
 
 
@@ -160,14 +170,10 @@ def _best_reading(claim: NumericClaim, values: Sequence[Quantity], where: Addres
 def _reading(claim: NumericClaim, value: Quantity, cell: Fact) -> Finding:
     outcome = agreement(value, cell, claim.text)
     if outcome == "unclear":
-        return missing(f"'{cell.constraint.entity}' was only estimated ({number(cell.value)}), too loosely to tell.")
+        return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
     return decided(
-        outcome == "same", [cell], f"claimed {_said(value)} for '{cell.constraint.entity}', read {number(cell.value)}."
+        outcome == "same", [cell], f"claimed {said(value)} for '{cell.constraint.entity}', read {read(cell)}."
     )
-
-
-def _said(value: Quantity) -> str:
-    return number(value.absolute) + ("%" if value.unit == "percent" else "")
 
 
 def _by_row_alone(claim: NumericClaim, values: Sequence[Quantity], where: Address, facts: Facts) -> Finding:
@@ -207,7 +213,7 @@ def _computed_total(claim: NumericClaim, values: Sequence[Quantity], where: Addr
     return decided(
         outcome == "same",
         cells,
-        f"claimed {_said(values[0])}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
+        f"claimed {said(values[0])}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
     )
 
 

@@ -74,7 +74,7 @@ def _against(claim: StructureClaim, index: int, structure: Structure, facts: Fac
     )
 
 
-_UNIT = re.compile(r"\s*\([^)]*\)")
+_UNIT = re.compile(r"\s?\([^()]{0,80}\)")
 
 
 def _covers(part: str, name: str) -> bool:

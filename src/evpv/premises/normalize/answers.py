@@ -23,7 +23,7 @@ def answer_key(answer: str | None) -> str | None:
     """
     if answer is None:
         return None
-    text = _LEAD.sub("", plain(answer[:500])).strip(" .*")
+    text = _LEAD.sub("", plain(answer[:500])).lstrip(" *").rstrip(" .*")
     if not text:
         return None
     option = _OPTION.match(text)

@@ -24,7 +24,7 @@ _KIND_BEFORE = re.compile(r"(?:([∠△⊙⌒])|(?<![A-Za-z])([A-Za-z]{3,13}))\s
 _LOOK_BACK = 16
 _POINTS = re.compile(_POINT)
 _OTHER_ANGLE = re.compile(
-    r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w.°-])(?:(?:,| and|, and) (\d{1,2})(?![\w.°-]))?"
+    r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w°-]|\.\d)((?:(?:,| and|, and) \d{1,2}(?![\w°-])){0,5})"
 )
 
 
@@ -79,7 +79,7 @@ def labels(text: str) -> tuple[Label, ...]:
     taken = [(label.start, label.end) for label in found]
     for match in _OTHER_ANGLE.finditer(text):
         if not any(start < match.end() and match.start() < end for start, end in taken):
-            names = [name for name in match.groups() if name]
+            names = [match[1], *re.findall(r"\d+", match[2])]
             found += [Label(kind="angle", points=(name,), start=match.start(), end=match.end()) for name in names]
     return tuple(sorted(found, key=lambda label: label.start))
 

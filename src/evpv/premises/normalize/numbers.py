@@ -76,7 +76,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     found = _digit_quantities(text)
     found += _word_quantities(text, [(q.start, q.end) for q in found])
-    return tuple(sorted(found, key=lambda q: q.start))
+    return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
 
 
 def _digit_quantities(text: str) -> list[Quantity]:
@@ -94,7 +94,7 @@ def _digit_quantities(text: str) -> list[Quantity]:
         position = match.end()
         if not _LETTER_BEFORE.search(text[max(0, at - 1) : at]):
             found.append(_quantity(text, match))
-    return [quantity for quantity in found if math.isfinite(quantity.absolute)]
+    return found
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
@@ -103,7 +103,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     places: int | None = len(whole.partition(".")[2]) if whole else None
     if match["power"]:
         exponent = float(re.sub(r"[^\d+-]", "", re.sub(r"^.*10\^|^[eE]", "", match["power"].strip())))
-        value, places = value * 10.0 ** min(exponent, 300), None
+        value, places = value * (10.0**exponent if exponent <= 308 else math.inf), None
     if match["mixed"]:
         top, _, bottom = match["mixed"].strip().partition("/")
         value, places = value + int(top) / max(int(bottom), 1), None
@@ -175,7 +175,7 @@ def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
         start, end = words[i].start(), words[i + length - 1].end()
         if not any(a < end and start < b for a, b in taken):
             unit, scale, stop = _unit_after(text, end)
-            exact = None if value != int(value) else 0
+            exact = 0 if value.is_integer() else None
             value = -value if _MINUS_BEFORE.search(text[max(0, start - 10) : start]) else value
             found.append(Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop))
         i += length

@@ -43,7 +43,7 @@ def plain(text: str) -> str:
     >>> plain(r"\frac{1}{2} of \$18,  so −7")
     '1/2 of $18, so -7'
     """
-    text = text.translate(_ONE_FOR_ONE)
+    text = text.translate(_ONE_FOR_ONE).replace("||", "∥")
     if "\\" in text or "$" in text:
         text = _without_latex(text)
     if not text.isascii():

@@ -44,6 +44,10 @@ SCALE_OF = {
     "billion": 1e9, "billions": 1e9, "bn": 1e9, "trillion": 1e12, "trillions": 1e12, "dozen": 12.0,
 }  # fmt: skip
 
+SYMBOL_OF = {unit: spellings.split()[0] for unit, spellings in _SPELLINGS.items()}
+_TIGHT = {"percent", "degree", "celsius", "fahrenheit", "cent"}
+_BEFORE = {"dollar", "euro", "pound_sterling", "yen"}
+
 # Money does not convert through physics, so the one pair that does is stated here.
 _MONEY = {("cent", "dollar"): 0.01, ("dollar", "cent"): 100.0, ("cent", "euro"): 0.01, ("euro", "cent"): 100.0}
 _PINT_NAMES = {"pound_sterling", "dollar", "euro", "yen", "cent", "percent", "celsius", "fahrenheit"}
@@ -56,6 +60,18 @@ def canonical_unit(text: str | None) -> str | None:
     ('centimeter', 'degree', None, None)
     """
     return UNIT_OF.get(text.strip().lower().rstrip(".")) if text else None
+
+
+def with_unit(number: str, unit: str | None) -> str:
+    """A number with its unit as people write it; a unit that is not known is left out.
+
+    >>> with_unit("8", "centimeter"), with_unit("50", "degree"), with_unit("3.50", "dollar"), with_unit("7", None)
+    ('8 cm', '50°', '$3.50', '7')
+    """
+    if unit is None or unit not in SYMBOL_OF:
+        return number
+    symbol = SYMBOL_OF[unit]
+    return symbol + number if unit in _BEFORE else number + symbol if unit in _TIGHT else f"{number} {symbol}"
 
 
 @lru_cache(maxsize=1)

@@ -190,80 +190,70 @@ def content(text: str) -> frozenset[str]:
     return frozenset(s for s in stems(text) if s not in STOP_WORDS)
 
 
-# Relation words → the paper's relation types. Longer phrases first where one contains another.
-RELATION_PHRASES: tuple[tuple[str, str], ...] = (
-    ("perpendicular", r"⟂|\bperpendicular\b|\borthogonal\b|\bat (?:a )?right angles?\b|\bmeets? .{1,40} at 90\b|\bnormal to\b"
-                      r"|\b(?:forms?|makes?|meets?|meeting)\b.{0,16}\bright angles?\b"),
-    ("parallel", r"∥|\bparallel\b"),
-    ("subset", r"⊂|∈|\binside\b|\bwithin the\b|\bcontained in\b|\bcontains\b|\bencloses\b|\binscribed\b|\bcircumscribed\b"),
-    ("incident", r"\blies? on\b|\blying on\b|\bis on (?:the )?(?:line|segment|side|circle|ray)?\b|\bcollinear\b|\bpass(?:es)? through\b"
-                 r"|\btangent\b|\bintersects?\b|\bmeets? at\b|\bcross(?:es)? at\b|\btouch(?:es)?\b"),
-    ("adjacent", r"\badjacent\b|\bnext to\b|\bbeside\b|\bneighbou?r(?:s|ing)?\b|\bshares? (?:a|an|the) (?:side|edge|vertex)\b"),
-    ("equal", r"≅|\bcongruent\b|\bequals?\b|\bthe same\b|\bidentical\b|\bisosceles\b|\bequilateral\b|\bbisects?\b|\bbisector\b"
-              r"|\bmidpoint\b|\bas (?:many|much|long|tall|high|large|big|wide|often|old|heavy)(?: \w+){0,2} as\b|\btied?\b|\bequally\b"),
+# Relation words → the paper's relation types.
+RELATIONS: tuple[tuple[str, Cue], ...] = (
+    ("perpendicular", Cue(
+        "⟂|perpendicular|orthogonal|at (?:a )?right angles?|meets? .{1,40} at 90|normal to"
+        "|(?:forms?|makes?|meets?|meeting)\\b.{0,16}\\bright angles?")),
+    ("parallel", Cue("∥|parallel")),
+    ("subset", Cue("⊂|∈|inside|within the|contained in|contains|encloses|inscribed|circumscribed")),
+    ("incident", Cue(
+        "lies? on|lying on|is on (?:the )?(?:line|segment|side|circle|ray)?|collinear|pass(?:es)? through|tangent|intersects?|meets? at"
+        "|cross(?:es)? at|touch(?:es)?")),
+    ("adjacent", Cue("adjacent|next to|beside|neighbou?r(?:s|ing)?|shares? (?:a|an|the) (?:side|edge|vertex)")),
+    ("equal", Cue(
+        "≅|congruent|equals?|the same|identical|isosceles|equilateral|bisects?|bisector|midpoint|tied?|equally"
+        "|as (?:many|much|long|tall|high|large|big|wide|often|old|heavy)(?: \\w+){0,2} as")),
 )  # fmt: skip
-_RELATION_NEEDS = {
-    "perpendicular": "at for mak mee nor ort per ⟂",
-    "parallel": "par ∥",
-    "subset": "cir con enc ins wit ∈ ⊂",
-    "incident": "col cro int is lie lyi mee pas tan tou",
-    "adjacent": "adj bes nei nex sha",
-    "equal": "as bis con equ ide iso mid the tie ≅",
-}
-RELATIONS = tuple((name, Cue(_RELATION_NEEDS[name], pattern)) for name, pattern in RELATION_PHRASES)
 RELATION_SYNONYMS = {
     "orthogonal": "perpendicular", "normal": "perpendicular", "congruent": "equal", "equals": "equal", "same": "equal",
     "larger": "greater", "more": "greater", "smaller": "less", "fewer": "less", "contains": "subset", "inside": "subset",
     "contained": "subset", "containment": "subset", "on": "incident", "lies-on": "incident", "incidence": "incident",
     "intersect": "incident", "collinear": "incident", "tangent": "incident", "next-to": "adjacent", "neighbor": "adjacent",
+    "⟂": "perpendicular", "⊥": "perpendicular", "∥": "parallel", "||": "parallel", "≅": "equal", "=": "equal", ">": "greater", "<": "less",
+    "longer": "greater", "taller": "greater", "higher": "greater", "shorter": "less", "lower": "less", "longer-than": "greater",
+    "taller-than": "greater", "greater-than": "greater", "shorter-than": "less", "less-than": "less", "⊂": "subset",
 }  # fmt: skip
 
-_MORE = ("more|greater|higher|larger|bigger|longer|taller|wider|heavier|older|warmer|hotter|faster|further|farther|deeper|exceeds?"
-         "|exceeded|surpass(?:es|ed)?|outnumber(?:s|ed)?|costlier|pricier|stronger|better|busier|steeper|to the right of|ahead of|preferred (?:over|to)|outperform(?:s|ed)?|outsold|outsells|beats?|overtook|overtakes|over twice")  # fmt: skip
-_LESS = "less|fewer|lower|smaller|shorter|narrower|lighter|younger|cooler|colder|slower|cheaper|weaker|worse|below|behind|lags?|to the left of"
+_BEATS = (
+    "exceed(?:s|ed)?|surpass(?:es|ed)?|outnumber(?:s|ed)?|outperform(?:s|ed)?|outsold|outsells|beats?|overtook|overtakes|ahead of"
+    "|preferred (?:over|to)|to the right of"
+)
 GREATER = Cue(
-    "> ahe bea bet big bus cos dee exc far fas fur gre hea hig hot lar lon mor old out ove pre pri ste str sur tal to war wid",
-    rf"\b(?:{_MORE})\b|(?<!\S)>(?!=)",
+    ">|more|greater|higher|larger|bigger|longer|taller|wider|heavier|older|warmer|hotter|faster|further|farther|deeper|costlier|pricier"
+    "|stronger|better|busier|steeper|" + _BEATS
 )
 LESS = Cue(
-    "< beh bel che col coo few lag les lig low nar sho slo sma to wea wor you",
-    rf"\b(?:{_LESS})\b|(?<!\S)<(?!=)",
+    "<|less|fewer|lower|smaller|shorter|narrower|lighter|younger|cooler|colder|slower|cheaper|weaker|worse|below|behind|lags?|to the left of"
 )
-THAN = Cue(
-    "< > ahe bea beh exc out ove pre sur tha to",
-    r"\bthan\b|\bto the (?:right|left) of\b|\bahead of\b|\bbehind\b|\bpreferred (?:over|to)\b|\boutperform(?:s|ed)?\b|\bouts(?:old|ells)\b|\bbeats?\b|\bovert(?:ook|akes)\b|\bexceed(?:s|ed)?\b|\bsurpass(?:es|ed)?\b|\boutnumber(?:s|ed)?\b|(?<!\S)[<>](?!\S)",
-)
+THAN = Cue("<|>|than|behind|to the left of|" + _BEATS)
 HIGHEST = Cue(
-    "bes big bus cam com dee dom fas fir gre hea hig hot lar lea lon max mos num old pea pla pri ran ste tal top war wid",
-    r"\b(?:highest|largest|greatest|biggest|most(?! of)|longest|tallest|maximum|max|top|leading|leads|peak(?:s|ed)?|widest|heaviest|oldest"
-    r"|hottest|warmest|fastest|best|first place|(?:rank(?:s|ed)?|comes?|came|placed) first|number one|tops|dominat\w+|busiest|priciest|deepest|steepest)\b",
+    "highest|largest|greatest|biggest|most(?! of)|longest|tallest|maximum|max|top|tops|leading|leads|peak(?:s|ed)?|widest|heaviest|oldest"
+    "|hottest|warmest|fastest|best|first place|(?:rank(?:s|ed)?|comes?|came|placed) first|number one|dominat\\w+|busiest|priciest|deepest"
+    "|steepest"
 )
 LOWEST = Cue(
-    "bot che col coo few lag las lea lig low min nar sho slo sma wor you",
-    r"\b(?:lowest|smallest|least|fewest|shortest|minimum|min|bottom|narrowest|lightest|youngest|coldest|coolest|slowest|worst"
-    r"|cheapest|last place|lags behind all)\b",
+    "lowest|smallest|least|fewest|shortest|minimum|min|bottom|narrowest|lightest|youngest|coldest|coolest|slowest|worst|cheapest|last place"
+    "|lags behind all"
 )
-ORDINAL = re.compile(r"\b(second|third|fourth|fifth|2nd|3rd|4th|5th)[- ](?:\w+[- ])?(?=(?:high|larg|great|big|most|long|tall|low|small|least|"
-                     r"few|short|cheap|popular|common))", re.IGNORECASE)  # fmt: skip
+ORDINAL = re.compile(
+    r"\b(second|third|fourth|fifth|2nd|3rd|4th|5th)[- ](?:\w+[- ])?"
+    r"(?=(?:high|larg|great|big|most|long|tall|low|small|least|few|short|cheap|popular|common))",
+    re.IGNORECASE,
+)
 RANK_OF = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5}
-UNEQUAL = Cue(
-    "dif not une ≠",
-    r"≠|\bdifferent\b|\bunequal\b|\bnot equal\b|\bnot the same\b|\bdiffers?\b",
-)
+UNEQUAL = Cue("≠|different|unequal|not equal|not the same|differs?")
 RISES = Cue(
-    "acc asc cli dou exp gai go goe gre gro imp inc jum reb rec ris ros sky soa spi sur tri upw wen",
-    r"\b(?:increas(?:e|es|ed|ing)|rise|rises|rose|risen|rising|gr[eo]w(?:s|n|ing)?|climb(?:s|ed|ing)?|gain(?:s|ed)?|went up|go(?:es)? up"
-    r"|upward|improv(?:e|es|ed|ing)|jump(?:s|ed)?|soar(?:s|ed)?|surg(?:e|es|ed)|expand(?:s|ed)?|doubled|tripled|ascending|rebounded|recovered|skyrocketed|spiked|accelerated)\b",
+    "increas(?:e|es|ed|ing)|rise|rises|rose|risen|rising|grew|grow(?:s|n|ing)?|climb(?:s|ed|ing)?|gain(?:s|ed)?|went up|go up|goes up|upward"
+    "|improv(?:e|es|ed|ing)|jump(?:s|ed)?|soar(?:s|ed)?|surg(?:e|es|ed)|expand(?:s|ed)?|doubled|tripled|ascending|rebounded|recovered"
+    "|skyrocketed|spiked|accelerated"
 )
 FALLS = Cue(
-    "col con cra dec des dim dip dow dro fal fel go goe hal les los plu red san shr sli slu tum wea wen",
-    r"\b(?:decreas(?:e|es|ed|ing)|fall|falls|fell|fallen|falling|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|shr[aiu]nk|shrinks|lost"
-    r"|went down|go(?:es)? down|downward|diminish(?:es|ed)?|sank|slump(?:s|ed)?|plunge[sd]?|reduced|halved|descending|dipped|collapsed|tumbled|slid|contracted|crashed|weakened|lessened)\b",
+    "decreas(?:e|es|ed|ing)|fall|falls|fell|fallen|falling|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|shrank|shrunk|shrinks?|lost|went down"
+    "|go down|goes down|downward|diminish(?:es|ed)?|sank|slump(?:s|ed)?|plunge[sd]?|reduced|halved|descending|dipped|collapsed|tumbled|slid"
+    "|contracted|crashed|weakened|lessened"
 )
-STEADY = Cue(
-    "con fla rem sta ste unc",
-    r"\b(?:constant|unchanged|stable|steady|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same))\b",
-)
+STEADY = Cue("constant|unchanged|stable|steady|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same)")
 NEGATION = re.compile(r"\b(?:not|never)\b(?:\s\w+)?\s*$|n't\b(?:\s\w+)?\s*$", re.IGNORECASE)
 
 

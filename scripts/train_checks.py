@@ -1,0 +1,258 @@
+"""Fit the weights of the `checks` judge: how much each kind of finding says about a step.
+
+usage: train_checks.py --data FOLDER [--constraints FILE] [--seeds N] [-o weights.toml] [--figure calibration.png]
+
+Labels: the procedural figures' own step labels (train split; a misread picture is not a fault of the reasoning); of
+`FOLDER/arithmetic`, the steps up to and with the first wrong one; of `FOLDER/solutions`, where only the answer is known
+to be right or wrong, all steps of right solutions, and in wrong ones the steps with a fault, or else the last step; of
+`FOLDER/visualprocessbench`, people's labels.
+`--constraints` holds what an extractor read from the pictures of `solutions` ({"id", "constraints"} a line).
+Every second problem is held out for the figures printed and drawn; the weights written are fitted to all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.figures.problems import families, make_problem
+from evpv.judges.checks import ChecksJudge, Finding
+from evpv.judges.checks.findings import FAULTS, KINDS
+from evpv.judges.checks.model import Model, counted_kinds
+from evpv.records import read_constraints, read_problems
+from evpv.types import Candidate, Constraint, Problem
+
+Matrix = NDArray[np.float64]
+EVIDENCE_KINDS = ("reading-", "list-", "recomputed-", "number-untraced")
+LEAST_FAULT = 0.2
+STRENGTH = 0.1  # of the pull of every weight towards its prior, in units of one labelled step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A labelled step: what was found in it, whether it is right, and whether its problem is held out."""
+
+    findings: tuple[Finding, ...]
+    right: bool
+    held_out: bool
+    source: str
+
+
+def prior(kind: str) -> float:
+    """What a weight is before any data: findings of faults are against a step, the others mildly for it."""
+    if kind in FAULTS:
+        return -4.0
+    return -1.0 if kind in ("number-untraced", "inherited", "refusal", "skipped-work") else 0.3
+
+
+def arithmetic_rows(judge: ChecksJudge, path: Path) -> Iterator[Row]:
+    for i, problem in enumerate(read_problems(path)):
+        candidate = problem.candidates[0]
+        first = problem.extra["first_wrong"]
+        for step, findings in enumerate(judge.findings(problem, candidate, ())):
+            if first is None or step <= first:
+                yield Row(findings=tuple(findings), right=step != first, held_out=i % 2 == 1, source="arithmetic")
+
+
+def solution_rows(judge: ChecksJudge, path: Path, read: Mapping[str, Sequence[Constraint]]) -> Iterator[Row]:
+    for i, problem in enumerate(read_problems(path)):
+        candidate = problem.candidates[0]
+        found = judge.findings(problem, candidate, read.get(problem.id, ()))
+        for findings, right in zip(found, _blamed(found, bool(candidate.extra["correct"])), strict=True):
+            if right is not None:
+                yield Row(findings=tuple(findings), right=right, held_out=i % 2 == 1, source="solutions")
+
+
+def _blamed(found: Sequence[Sequence[Finding]], correct: bool) -> list[bool | None]:
+    if correct:
+        return [True] * len(found)
+    faulty = [any(finding.kind in FAULTS for finding in findings) for findings in found]
+    if not any(faulty) and faulty:
+        faulty[-1] = True
+    return [False if fault else None for fault in faulty]
+
+
+def benchmark_rows(judge: ChecksJudge, path: Path) -> Iterator[Row]:
+    """VisualProcessBench: people's labels; a neutral step (0) is neither right nor wrong."""
+    for i, problem in enumerate(read_problems(path)):
+        candidate = problem.candidates[0]
+        for step, findings in zip(candidate.steps, judge.findings(problem, candidate, ()), strict=True):
+            if step.extra["label"]:
+                right = step.extra["label"] == 1
+                yield Row(findings=tuple(findings), right=right, held_out=i % 2 == 1, source="benchmark")
+
+
+def figure_rows(seeds: int) -> Iterator[Row]:
+    """Every step with the reasoning judged alone; with the gold constraints too where these led to a finding."""
+    alone, informed = ChecksJudge(evidence=False), ChecksJudge()
+    for seed in range(seeds):
+        for family in families():
+            made = make_problem(family, seed, "train")
+            for candidate in made.problem.candidates:
+                yield from _figure_rows(made.problem, candidate, (alone, informed), made.constraints)
+    alone.close()
+    informed.close()
+
+
+def _figure_rows(
+    problem: Problem, candidate: Candidate, judges: tuple[ChecksJudge, ChecksJudge], gold: Sequence[Constraint]
+) -> Iterator[Row]:
+    held_out = int(problem.id.rpartition("-")[2]) % 2 == 1
+    for step, findings in zip(candidate.steps, judges[0].findings(problem, candidate, ()), strict=True):
+        misread = str(step.extra.get("error", "")).startswith("visual")
+        right = step.extra["label"] == 1 or misread
+        yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
+    for step, findings in zip(candidate.steps, judges[1].findings(problem, candidate, gold), strict=True):
+        if any(finding.kind.startswith(EVIDENCE_KINDS) for finding in findings):
+            right = step.extra["label"] == 1
+            yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
+
+
+def fit(rows: Sequence[Row]) -> Model:
+    """Logistic regression, each weight pulled towards its prior and kept on its prior's side of zero.
+
+    The sides are kept so that no explanation lies: a "right" never lowers a step's probability, a "wrong" never raises
+    it, though a sample may say so (last steps carry more findings of every kind, and are more often wrong).
+    """
+    features = np.array([[1.0, *(kind in counted_kinds(row.findings) for kind in KINDS)] for row in rows])
+    labels = np.array([float(row.right) for row in rows])
+    start = np.array([1.5, *(prior(kind) for kind in KINDS)])
+    importance = _importance(rows)
+    free = np.ones(len(start), dtype=bool)
+    while True:
+        weights = _newton(features * free, labels, importance, np.where(free, start, 0.0))
+        crossed = free & (weights * start < 0) & (np.arange(len(start)) > 0)
+        if not crossed.any():
+            break
+        free &= ~crossed
+    intercept = float(weights[0])
+    learnt = dict(zip(KINDS, (weights * free)[1:].tolist(), strict=True))
+    # A fault that is named must count as one: alone it makes a step more likely wrong than right.
+    faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
+    return Model(intercept=intercept, weights={**learnt, **faults}, made="fitted")
+
+
+def _newton(features: Matrix, labels: Matrix, importance: Matrix, start: Matrix) -> Matrix:
+    pull = np.array([1e-3, *([STRENGTH] * (len(start) - 1))])
+    weights = start.copy()
+    for _ in range(50):
+        guess = 1 / (1 + np.exp(-features @ weights))
+        gradient = features.T @ (importance * (guess - labels)) + pull * (weights - start)
+        curvature = (features * (importance * guess * (1 - guess))[:, None]).T @ features + np.diag(pull)
+        weights = weights - np.linalg.solve(curvature, gradient)
+    return weights
+
+
+def _importance(rows: Sequence[Row]) -> Matrix:
+    """No source outweighs another by its mere size: the larger ones are scaled down to the smallest."""
+    sizes = {source: sum(row.source == source for row in rows) for source in {row.source for row in rows}}
+    smallest = min(sizes.values())
+    return np.array([smallest / sizes[row.source] for row in rows])
+
+
+def brier(model: Model, rows: Sequence[Row]) -> float:
+    return sum((model.probability(row.findings) - row.right) ** 2 for row in rows) / len(rows)
+
+
+def accuracy(model: Model, rows: Sequence[Row]) -> float:
+    return sum((model.probability(row.findings) > 0.5) == row.right for row in rows) / len(rows)
+
+
+def macro_f1(model: Model, rows: Sequence[Row]) -> float:
+    pairs = [(model.probability(row.findings) > 0.5, row.right) for row in rows]
+    scores = []
+    for label in (True, False):
+        hits = sum(guess == label == truth for guess, truth in pairs)
+        total = sum(guess == label for guess, _ in pairs) + sum(truth == label for _, truth in pairs)
+        scores.append(2 * hits / total if total else math.nan)
+    return sum(scores) / 2
+
+
+def write_weights(path: Path, model: Model, made: str, counts: Mapping[str, int]) -> None:
+    lines = [
+        "# How much each kind of finding says about a step: log-odds, added to the intercept (docs/checks.md).",
+        "# Made by scripts/train_checks.py; the number behind a weight is how many labelled steps had the finding.",
+        f'made = "{made}"',
+        f"intercept = {model.intercept:.3f}",
+        "",
+        "[weights]",
+    ]
+    lines += [f"{kind} = {model.weights[kind]:.3f}  # {counts[kind]}" for kind in KINDS]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def draw(path: Path, model: Model, rows: Sequence[Row]) -> None:
+    """Predicted against observed on the held-out steps, ten bins, the size of a point its number of steps."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(5, 4.5), dpi=110)
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    for source in sorted({row.source for row in rows}):
+        chosen = [(model.probability(row.findings), row.right) for row in rows if row.source == source]
+        bins: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
+        for probability, right in chosen:
+            bins[min(9, int(10 * probability))].append((probability, right))
+        filled = [group for group in bins if len(group) >= 5]
+        xs = [sum(p for p, _ in group) / len(group) for group in filled]
+        ys = [sum(right for _, right in group) / len(group) for group in filled]
+        axes.scatter(xs, ys, s=[12 + 8 * math.log(len(group)) ** 1.5 for group in filled], alpha=0.7, label=source)
+    axes.set(xlabel="probability given", ylabel="share of steps that are right", xlim=(0, 1), ylim=(0, 1))
+    axes.set_title("checks judge, held-out steps")
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def all_rows(data: Path, read: Mapping[str, Sequence[Constraint]], seeds: int) -> list[Row]:
+    judge = ChecksJudge()
+    rows = [*arithmetic_rows(judge, data / "arithmetic" / "items.jsonl")]
+    rows += solution_rows(judge, data / "solutions" / "items.jsonl", read)
+    rows += benchmark_rows(judge, data / "visualprocessbench" / "items.jsonl")
+    judge.close()
+    return [*rows, *figure_rows(seeds)]
+
+
+def report(source: str, model: Model, rows: Sequence[Row]) -> str:
+    quality = {"accuracy": accuracy(model, rows), "macro-F1": macro_f1(model, rows), "Brier": brier(model, rows)}
+    figures = "  ".join(f"{name} {value:.3f}" for name, value in quality.items())
+    return f"held out {source:10} {len(rows):6} steps  {figures}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--constraints", type=Path)
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("-o", "--output", type=Path, default=Path("src/evpv/judges/checks/weights.toml"))
+    parser.add_argument("--figure", type=Path, default=Path("docs/img/checks_calibration.png"))
+    options = parser.parse_args()
+    read = (
+        {entry.id: entry.constraints for entry in read_constraints(options.constraints)} if options.constraints else {}
+    )
+    rows = all_rows(options.data, read, options.seeds)
+    tried = fit([row for row in rows if not row.held_out])
+    held_out = [row for row in rows if row.held_out]
+    sources = sorted({row.source for row in rows})
+    for source in sources:
+        print(report(source, tried, [row for row in held_out if row.source == source]))
+    draw(options.figure, tried, held_out)
+    sizes = ", ".join(f"{source} {sum(row.source == source for row in rows)}" for source in sources)
+    made = f"scripts/train_checks.py, {date.today()}, labelled steps: {sizes}"
+    write_weights(
+        options.output, fit(rows), made, Counter(kind for row in rows for kind in counted_kinds(row.findings))
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The one table of plug-ins, and how one is built from its name and settings."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+from evpv.config import Part, Recipe
+from evpv.errors import ConfigError, EvpvError, MissingExtraError, unknown_name
+from evpv.pipeline import Pipeline
+
+PLUGINS: dict[str, dict[str, str]] = {
+    "extractor": {
+        "embedded": "evpv.perception.embedded:embedded_extractor",
+        "given": "evpv.perception.given:GivenExtractor",
+        "none": "evpv.perception.given:NoExtractor",
+    },
+    "judge": {
+        "checks": "evpv.judges.checks:ChecksJudge",
+    },
+}
+"""Kind → name → where it lives. A plug-in of your own needs no line here: use = "package.module:Name"."""
+
+EXTRAS = {
+    "rapidocr": "vision", "onnxruntime": "vision", "cv2": "vision", "PIL": "vision", "openai": "chat", "json_repair": "chat", "torch": "local",
+    "transformers": "local", "xgrammar": "local", "trl": "train", "peft": "train", "accelerate": "train", "datasets": "train",
+    "math_verify": "eval", "sklearn": "eval", "matplotlib": "eval", "ray": "ray", "fastapi": "server", "uvicorn": "server",
+}  # fmt: skip
+"""Optional packages → the extra that brings them."""
+
+
+def build(recipe: Recipe) -> Pipeline:
+    """The pipeline that a recipe describes."""
+    return Pipeline(
+        extractor=build_part("extractor", recipe.extractor),
+        judge=build_part("judge", recipe.judge),
+        audit=recipe.audit,
+        method=recipe.method,
+    )
+
+
+def build_part(kind: str, part: Part) -> Any:
+    """One plug-in: found by name or by "package.module:Name", its settings checked against what it takes."""
+    maker = _found(kind, part.use)
+    known = [name for name, p in inspect.signature(maker).parameters.items() if p.kind is not p.VAR_KEYWORD]
+    for setting in part.settings:
+        if setting not in known:
+            raise unknown_name(f"setting of {kind} {part.use!r}:", setting, known)
+    try:
+        return maker(**part.settings)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{kind} {part.use!r} cannot be built with {dict(part.settings)}: {error}") from error
+
+
+def _found(kind: str, name: str) -> Any:
+    place = PLUGINS[kind].get(name, name)
+    module, colon, attribute = place.partition(":")
+    if not colon:
+        raise unknown_name(kind, name, PLUGINS[kind])
+    try:
+        return getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise missing_extra(f"{kind} {name!r}", error) from error
+    except AttributeError as error:
+        raise ConfigError(f"{kind} {name!r}: module {module!r} has no {attribute!r}.") from error
+
+
+def missing_extra(what: str, error: ModuleNotFoundError) -> EvpvError:
+    """What to install for a part whose packages are not there."""
+    missing = (error.name or "").partition(".")[0]
+    if missing in EXTRAS:
+        return MissingExtraError(what, extra=EXTRAS[missing], missing=missing)
+    return ConfigError(f"{what}: there is no module {error.name!r}.")

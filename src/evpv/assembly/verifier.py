@@ -1,0 +1,59 @@
+"""The library's front door: a recipe's pipeline, and a ranking that one can read and show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evpv.assembly.plugins import build
+from evpv.config import Recipe, load_recipe
+from evpv.pipeline import Pipeline
+from evpv.records import problem_from_json
+from evpv.types import CandidateTrace, Problem, Trace
+from evpv.viewer import write_page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One problem's candidates in order, with everything that led to it."""
+
+    trace: Trace
+
+    @property
+    def best(self) -> CandidateTrace | None:
+        """The first in order; where several tie, `trace.ranking.best` lists them. None if there were no candidates."""
+        return self.order[0] if self.trace.candidates else None
+
+    @property
+    def order(self) -> tuple[CandidateTrace, ...]:
+        by_id = {candidate.id: candidate for candidate in self.trace.candidates}
+        return tuple(by_id[name] for name in self.trace.ranking.order)
+
+    def to_html(self, path: str | Path) -> None:
+        """Write one page that shows why."""
+        write_page(path, [self.trace], title=f"evpv: {self.trace.problem_id}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verifier:
+    """Ranks candidate solutions by what they see and how they reason."""
+
+    recipe: Recipe
+    pipeline: Pipeline
+
+    @classmethod
+    def from_recipe(cls, name: str = "embedded", changes: Mapping[str, str] | None = None) -> Verifier:
+        """A verifier from a shipped recipe's name or the path of your own, with `{"judge.evidence": "false"}` changes."""
+        recipe = load_recipe(name, changes)
+        return cls(recipe=recipe, pipeline=build(recipe))
+
+    def rank(self, problem: Problem | Mapping[str, Any]) -> Ranked:
+        """Rank the candidates of one problem, given as a `Problem` or as its JSON object."""
+        one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
+        return Ranked(trace=self.pipeline.traces([one])[0])
+
+    def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
+        """Rank many problems, in order, without holding them all."""
+        return (Ranked(trace=trace) for trace in self.pipeline.stream(problems))

@@ -1,0 +1,130 @@
+"""`evpv extract`: what can be read from figures, without candidates."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.table import Table
+
+from evpv.assembly import build_part
+from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.config import load_recipe
+from evpv.errors import ConfigError, ImageError, RecordError
+from evpv.protocols import Extractor
+from evpv.records import Skipped, constraints_to_json, read_problems, write_records
+from evpv.types import Extraction, Problem
+from evpv.viewer.page import describe
+
+IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
+BATCH = 16
+
+
+def extract(
+    source: Annotated[Path, typer.Argument(help="Problems as JSON lines, one image, or a folder of images.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Where the constraints go, as JSON lines; without it they are printed."),
+    ] = None,
+    overlay: Annotated[
+        Path | None, typer.Option(help="A folder for pictures with what was read drawn on them.")
+    ] = None,
+    recipe: Annotated[str, typer.Option(help="Whose extractor to use.")] = "embedded",
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting, e.g. --set extractor.cache=~/.cache/evpv.")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes that read figures.", min=1)] = os.cpu_count() or 1,
+    limit: Annotated[int | None, typer.Option(help="Only the first N.", min=0)] = None,
+    on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+) -> None:
+    """Read constraints from figures: one line per problem, {"id", "constraints"}."""
+    changes = settings(change or ())
+    if recipe in ("embedded", "paper"):
+        changes.setdefault("extractor.workers", str(workers if source.suffix.lower() not in IMAGES else 1))
+    extractor = build_part("extractor", load_recipe(recipe, changes).extractor)
+    skipped, kinds = Skipped(), Counter[str]()
+    problems = limited(_problems(source, on_error, skipped), limit)
+    total = count_lines(source) if source.suffix == ".jsonl" else None
+    results = progress(_extracted(problems, extractor, overlay, kinds), "reading", total)
+    if output is None:
+        _print(results)
+    else:
+        count = write_records(output, (_record(problem, extraction) for problem, extraction in results))
+        table = Table(title=f"{count} figures read into {output}", title_justify="left")
+        table.add_column("taken for")
+        table.add_column("figures", justify="right")
+        for kind, number in kinds.most_common():
+            table.add_row(kind, str(number))
+        screen.print(table)
+    tell_skipped(skipped)
+
+
+def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
+    if source.is_dir():
+        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in IMAGES)
+        if not files:
+            raise ConfigError(f"{source} holds no images ({', '.join(sorted(IMAGES))}).")
+        return (Problem(id=str(path.relative_to(source)), question="", images=(str(path),)) for path in files)
+    if not source.exists():
+        raise RecordError("there is no such file", file=str(source))
+    if source.suffix.lower() in IMAGES:
+        return iter([Problem(id=source.name, question="", images=(str(source),))])
+    return read_problems(source, on_error=on_error, report=skipped)
+
+
+def _extracted(
+    problems: Iterable[Problem], extractor: Extractor, overlay: Path | None, kinds: Counter[str]
+) -> Iterator[tuple[Problem, Extraction]]:
+    waiting = iter(problems)
+    while batch := list(islice(waiting, BATCH)):
+        for problem, extraction in zip(batch, extractor.extract(batch), strict=True):
+            kinds[extraction.kind or ("unreadable" if extraction.problem else "no image")] += 1
+            if overlay is not None:
+                _draw(problem, extraction, overlay)
+            yield problem, extraction
+
+
+def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
+    # Here and not above, so that the commands that draw nothing run without the vision extra.
+    from evpv.perception.images import load_pixels
+    from evpv.perception.overlay import draw_overlay
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, image in enumerate(problem.images):
+        suffix = f"-{number}" if len(problem.images) > 1 else ""
+        try:
+            sheet = draw_overlay(load_pixels(image), extraction, title=problem.id)
+        except ImageError as error:
+            errors.print(str(error), markup=False)
+            continue
+        sheet.save(folder / f"{Path(problem.id).name}{suffix}.png")
+
+
+def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:
+    record: dict[str, object] = {
+        "id": problem.id,
+        "constraints": constraints_to_json(extraction.constraints),
+        "kind": extraction.kind,
+    }
+    return {**record, "problem": extraction.problem} if extraction.problem else record
+
+
+def _print(results: Iterable[tuple[Problem, Extraction]]) -> None:
+    for problem, extraction in results:
+        if not screen.is_terminal:
+            print(json.dumps(_record(problem, extraction), ensure_ascii=False))
+            continue
+        table = Table(
+            title=f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}", title_justify="left"
+        )
+        table.add_column("fact")
+        table.add_column("confidence", justify="right")
+        for constraint in extraction.constraints:
+            table.add_row(describe(constraint).replace("[", r"\["), f"{constraint.confidence:.2f}")
+        screen.print(table)

@@ -1,0 +1,292 @@
+"""Eight candidates for a problem: some right, some wrong, each step labelled by construction.
+
+A candidate is a run of the family's `solve` beside its twin, the same run without the fault. Some share a popular
+misreading, so that a majority can be wrong; some are right by wrong steps; some forget a visual flag or set one for
+nothing. Their order carries no information.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from evpv.figures.notation import NOTATIONS, number, written
+from evpv.figures.writing import Amount, Decision, Faults, Line, Sheet, Wrong
+from evpv.types import Candidate, Step
+
+Solve = Callable[[Sheet], None]
+
+_OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
+_NEEDLESS_FLAGS = 0.06
+_CLOSEST = "None of the options equals {value} exactly; the closest is {letter} ({option})."
+_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exam:
+    """What all candidates of a problem share: how it is solved, the true answer, and the options if there are any."""
+
+    solve: Solve
+    seed: str
+    truth: Sheet
+    options: tuple[str, ...] = ()
+
+    @property
+    def answer(self) -> str:
+        """The gold answer: the letter of the option, or the value itself."""
+        return self.given(self.truth)
+
+    def given(self, sheet: Sheet) -> str:
+        """A run's final answer; with options, the letter of the one that it gets or comes closest to."""
+        return chr(ord("A") + self.chosen(sheet)) if self.options else sheet.answer.replace("−", "-").replace(",", "")
+
+    def chosen(self, sheet: Sheet) -> int:
+        value = sheet.answer + sheet.unit
+        if value in self.options:
+            return self.options.index(value)
+        return min(range(len(self.options)), key=lambda i: (abs(_size(self.options[i]) - _size(value)), i))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draft:
+    """A run with its faults: its lines, those of its faultless twin, and the answer it gives."""
+
+    seed: str
+    sheet: Sheet
+    twin: Sheet
+    faults: Mapping[str, str] = field(default_factory=dict)  # the key of a fault → its error
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """A problem's candidates with its gold answer and options."""
+
+    answer: str
+    options: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+
+
+def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
+    """`count` candidates, 2 to 4 of eight with every step right, in an order that says nothing.
+
+    The options are the true answer and the wrong ones that candidates give most often.
+    """
+    truth = Sheet(f"{seed}/truth")
+    solve(truth)
+    exam = Exam(solve=solve, seed=seed, truth=truth)
+    rng = Random(f"{seed}/candidates")
+    right = rng.choice((2, 2, 3, 3, 4)) if count == 8 else max(1, round(count * 3 / 8))
+    drafts = [_clean(exam, f"{seed}/right/{i}") for i in range(right)]
+    drafts += _faulty(exam, rng, count - right)
+    if multiple_choice:
+        exam = replace(exam, options=_options(exam, drafts, rng))
+    rng.shuffle(drafts)
+    candidates = tuple(_candidate(exam, draft, str(i + 1)) for i, draft in enumerate(drafts))
+    return Sitting(answer=exam.answer, options=exam.options, candidates=candidates)
+
+
+def _clean(exam: Exam, seed: str) -> _Draft:
+    sheet = Sheet(seed)
+    exam.solve(sheet)
+    return _Draft(seed=seed, sheet=sheet, twin=sheet)
+
+
+def _run(exam: Exam, seed: str, faults: Faults, errors: Mapping[str, str]) -> _Draft:
+    sheet = Sheet(seed, faults)
+    exam.solve(sheet)
+    return _Draft(
+        seed=seed, sheet=sheet, twin=_clean(exam, seed).sheet, faults=errors, error=next(iter(errors.values()))
+    )
+
+
+def _faulty(exam: Exam, rng: Random, count: int) -> list[_Draft]:
+    """Half of them visual faults, one misreading often shared; the rest spread over the other errors."""
+    visual = rng.choice((count // 2, (count + 1) // 2, (count + 1) // 2))
+    sharing = rng.choice((0, 2, visual, visual, visual))
+    kinds = ["popular"] * min(sharing, visual) + ["visual"] * (visual - sharing)
+    kinds += ["lucky"] * (rng.random() < 0.3)
+    kinds += ["other"] * (count - len(kinds))
+    shared = _telling(exam, rng)
+    drafts: list[_Draft] = []
+    for kind in kinds:
+        make = {"visual": _visual, "other": _other, "lucky": _lucky}.get(kind)
+        drafts.append(_with_error(exam, rng, make, shared, len(drafts)))
+    return drafts
+
+
+Fault = tuple[Faults, Mapping[str, str]]
+
+
+def _with_error(
+    exam: Exam, rng: Random, make: Callable[[Exam, Random], Fault] | None, shared: Fault, index: int
+) -> _Draft:
+    """A run in which at least one step differs from its twin: a fault that makes no difference is not one."""
+    for attempt in range(_TRIES):
+        fault = shared if make is None and attempt == 0 else (make or _visual)(exam, rng)
+        draft = _run(exam, f"{exam.seed}/wrong/{index}/{attempt}", *fault)
+        if any(_differing(draft)):
+            return draft
+    raise AssertionError(f"no fault of {exam.seed} makes a difference")
+
+
+def _telling(exam: Exam, rng: Random) -> Fault:
+    """A visual fault that leads to a wrong answer, if one does: what several candidates may fall for."""
+    fault = _visual(exam, rng)
+    for _ in range(_TRIES):
+        if _run(exam, f"{exam.seed}/truth", *fault).sheet.answer != exam.truth.answer:
+            break
+        fault = _visual(exam, rng)
+    return fault
+
+
+def _visual(exam: Exam, rng: Random) -> Fault:
+    return _one(rng, _wrongs(exam, visual=True))
+
+
+def _other(exam: Exam, rng: Random) -> Fault:
+    """Knowledge and logic where the family has them, else a slip in a calculation or an unfinished solution."""
+    kind = rng.choice(("family", "family", "calculation", "calculation", "incompleteness"))
+    family = _wrongs(exam, visual=False)
+    calculations = [decision for decision in exam.truth.decisions if decision.calculated]
+    if (kind == "family" and family) or not calculations:
+        return _one(rng, family or _wrongs(exam, visual=True))
+    if kind == "incompleteness":
+        return _unfinished(exam, rng, calculations)
+    decision = rng.choice(calculations)
+    return _one(rng, [(decision.key, Wrong(error="calculation", value=_slip(decision.truth, rng)))])
+
+
+def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> Fault:
+    """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
+    key = rng.choice(calculations).key
+    numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
+    if numeric and rng.random() < 0.6 and key != calculations[-1].key:
+        return Faults(instead={}, stop_after=key), {"answer": "incompleteness"}
+    return Faults(instead={}, vague_at=key), {key: "incompleteness"}
+
+
+def _lucky(exam: Exam, rng: Random) -> Fault:
+    """A wrong premise, and a calculation that comes out right all the same."""
+    key, wrong = rng.choice(_wrongs(exam, visual=True) + _wrongs(exam, visual=False))
+    keys = [decision.key for decision in exam.truth.decisions]
+    later = [d for d in exam.truth.decisions[keys.index(key) + 1 :] if d.calculated]
+    if not later:
+        return _one(rng, [(key, wrong)])
+    mended = Wrong(error="calculation", value=later[-1].truth)
+    return Faults(instead={key: wrong, later[-1].key: mended}), {key: wrong.error, later[-1].key: "calculation"}
+
+
+def _wrongs(exam: Exam, *, visual: bool) -> list[tuple[str, Wrong]]:
+    every = [(decision.key, wrong) for decision in exam.truth.decisions for wrong in decision.wrongs]
+    return [(key, wrong) for key, wrong in every if wrong.error.startswith("visual") == visual]
+
+
+def _one(rng: Random, wrongs: Sequence[tuple[str, Wrong]]) -> Fault:
+    """One of the faults: first which error, then where, so that rare errors are not drowned by misread numbers."""
+    error = rng.choice(sorted({wrong.error for _, wrong in wrongs}))
+    key, wrong = rng.choice([one for one in wrongs if one[1].error == error])
+    return Faults(instead={key: wrong}), {key: wrong.error}
+
+
+def _slip(value: Amount, rng: Random) -> Amount:
+    """A result of the kind that a slip gives: a unit, a ten or a carry off, two digits swapped."""
+    size = abs(float(value))
+    shifts: list[Amount] = [1, -1, 2, -2]
+    if size >= 20:
+        shifts += [10, -10, 9, -9]
+    swapped = int(str(int(size))[::-1]) if 10 <= size < 100 and value == int(value) else 0
+    if swapped >= 10 and swapped != size:
+        shifts.append(swapped - int(size))
+    possible = [value + shift for shift in shifts if value < 0 or value + shift > 0]
+    return rng.choice(possible)
+
+
+def _differing(draft: _Draft) -> list[bool]:
+    """Per line: does it say something else than the twin does at that key, or something the twin never says?"""
+    said = {line.key: (line.text, line.claim) for line in draft.twin.lines}
+    return [said.get(line.key) != (line.text, line.claim) for line in draft.sheet.lines]
+
+
+def _candidate(exam: Exam, draft: _Draft, name: str) -> Candidate:
+    rng = Random(f"{draft.seed}/hand")
+    notation = rng.choice(NOTATIONS)
+    wrong = _differing(draft)
+    first = wrong.index(True) if any(wrong) else len(wrong)
+    steps = [
+        _step(line, _labels(draft, line, bad, origin=i == first), notation, rng)
+        for i, (line, bad) in enumerate(zip(draft.sheet.lines, wrong, strict=True))
+    ]
+    if exam.options:
+        steps[-1] = _with_option(exam, draft, steps[-1], notation)
+    given = exam.given(draft.sheet)
+    errors = {step.extra["error"] for step in steps if "error" in step.extra}
+    extra = {"correct": given == exam.answer, "errors": sorted(errors)}
+    return Candidate(id=name, steps=tuple(steps), final_answer=given, extra=extra)
+
+
+def _labels(draft: _Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:
+    """`label`, and for a wrong step its `error` and whether it only builds on an earlier one."""
+    labels: dict[str, Any] = {"label": -1 if wrong else 1, "visual": line.claim is not None}
+    if wrong:
+        own = draft.faults.get(line.key)
+        labels |= {"error": own or draft.error, "inherited": not origin and own is None}
+    return labels
+
+
+def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Step:
+    claim, chance = line.claim, rng.random()
+    if claim is not None and chance < _OMITTED_FLAGS:
+        claim = None
+    elif claim is None and chance < _NEEDLESS_FLAGS:
+        claim = _restated(line.text)
+    return Step(
+        text=written(line.text, notation), claim=None if claim is None else written(claim, notation), extra=labels
+    )
+
+
+def _restated(text: str) -> str:
+    """What a needless flag says: the step itself over again, without the word that made it a conclusion."""
+    for opening in ("So ", "Hence ", "Therefore ", "Therefore, ", "Now ", "This gives "):
+        text = text.removeprefix(opening)
+    return text[:1].upper() + text[1:]
+
+
+def _with_option(exam: Exam, draft: _Draft, step: Step, notation: str) -> Step:
+    """The last step names the option; one that fits no option takes the closest and says so."""
+    index, value = exam.chosen(draft.sheet), draft.sheet.answer + draft.sheet.unit
+    letter, option = chr(ord("A") + index), exam.options[index]
+    added = (
+        _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
+    )
+    return Step(text=f"{step.text} {written(added, notation)}", claim=step.claim, extra=step.extra)
+
+
+def _options(exam: Exam, drafts: Sequence[_Draft], rng: Random) -> tuple[str, ...]:
+    """Four or five options: the truth, and the wrong answers given most often, or those of further faults."""
+    given = Counter(draft.sheet.answer + draft.sheet.unit for draft in drafts)
+    right = exam.truth.answer + exam.truth.unit
+    wrong = [value for value, _ in given.most_common() if value != right]
+    for _ in range(_TRIES):
+        fault = _visual(exam, rng) if rng.random() < 0.5 else _other(exam, rng)
+        sheet = _run(exam, f"{exam.seed}/truth", *fault).sheet
+        value = sheet.answer + sheet.unit
+        if len(wrong) >= 3:
+            break
+        if value != right and value not in wrong:
+            wrong.append(value)
+    options = [right, *wrong[:4]]
+    return tuple(sorted(options, key=_size) if rng.random() < 0.5 else rng.sample(options, len(options)))
+
+
+def _size(option: str) -> float:
+    """The number in an option, for order and closeness; options without one count as zero."""
+    digits = "".join(c for c in option.replace("−", "-") if c.isdecimal() or c in ".-")
+    try:
+        return float(Fraction(digits))
+    except ValueError:
+        return 0.0

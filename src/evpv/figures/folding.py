@@ -1,0 +1,217 @@
+"""Folded paper: equal angles along a straight edge (case J.3), and the angle of a crease."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+
+from PIL import Image
+
+from evpv.figures import phrases
+from evpv.figures.drawing import Canvas, Point, moved
+from evpv.figures.marks import angle_mark, bounds, clutter, joined
+from evpv.figures.notation import equals, number
+from evpv.figures.phrases import confused
+from evpv.figures.scene import Scene
+from evpv.figures.style import pale, random_style
+from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread
+from evpv.types import Box, Constraint, Relation, Structure
+
+SIZE = (520, 360)
+FOOT: Point = (260, 270)
+_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_SUMS = {3: ("triangle", 180), 4: ("quadrilateral", 360), 5: ("pentagon", 540), 6: ("hexagon", 720)}
+
+
+def make(rng: Random) -> Scene:
+    """All angles equal, or one angle labelled beside two equal ones."""
+    return _equal_angles(rng) if rng.random() < 0.45 else _crease(rng)
+
+
+def _equal_angles(rng: Random) -> Scene:
+    count = rng.choice((3, 3, 4, 5, 6))
+    image, boxes = _draw(rng, [180 / count] * count, {}, same=range(count))
+    names = [f"angle {i + 1}" for i in range(count)]
+    facts: tuple[Constraint, ...] = (
+        Relation(type="equal", entities=tuple(names), box=joined(*boxes)),
+        _sequence(names, boxes),
+    )
+    listed = " = ".join(f"∠{i + 1}" for i in range(count))
+    question = f"When the paper is folded as shown with {listed}, how many degrees is ∠1?"
+    return Scene(
+        image=image,
+        question=question,
+        constraints=facts,
+        solve=partial(_solve_equal, count),
+        multiple_choice=rng.random() < 0.6,
+    )
+
+
+def _sequence(names: list[str], boxes: list[Box]) -> Structure:
+    beside = tuple(f"{first} adjacent to {second}" for first, second in itertools.pairwise(names))
+    parts = ("fold line", *(f"{name} region" for name in names))
+    return Structure(
+        type="sequence",
+        parts=parts,
+        attachment=("angles are adjacent along the edge",),
+        adjacency=beside,
+        box=joined(*boxes),
+    )
+
+
+def _solve_equal(count: int, sheet: Sheet) -> None:
+    listed = " = ".join(f"∠{i + 1}" for i in range(count))
+    sheet.step(
+        "given",
+        f"The arcs in the figure mark `{listed}`.",
+        f"We see that `{listed}`.",
+        claim=(listed, f"{', '.join(f'Angle {i + 1}' for i in range(count - 1))} and angle {count} are marked equal."),
+    )
+    seen = sheet.decide("shape", "line", *misbuilt("polygon", "turn"))
+    word = _WORDS[count]
+    whole = 180
+    if seen == "polygon":
+        shape, whole = _SUMS[count]
+        sheet.step(
+            "shape",
+            f"The {word} angles are the interior angles of one {shape}, so they sum to {whole}°.",
+            claim=(f"The {word} angles form a {shape}.",),
+        )
+        sheet.step("regular", f"As they are equal, the {shape} is regular and each is `{whole}° ÷ {count}`.")
+    elif seen == "turn":
+        whole = 360
+        sheet.step(
+            "shape",
+            f"The {word} angles go all the way around the point, so they sum to 360°.",
+            claim=(f"The {word} angles go around the whole point.",),
+        )
+    else:
+        sheet.step(
+            "shape",
+            f"The {word} angles lie side by side along the straight edge of the paper.",
+            f"In the picture the {word} angles are adjacent and together fill the straight edge.",
+            claim=("The angles are adjacent along the edge.", "Angle 1 is adjacent to angle 2."),
+        )
+        whole = sheet.decide("whole", 180, *misknown(360, 90))
+        sheet.step(
+            "sum",
+            f"Angles along a straight line sum to {whole}°.",
+            f"A straight angle measures {whole}°, so that is their sum.",
+        )
+    parts = sheet.decide("parts", count, *misinferred(count - 1))
+    value: Amount = sheet.calculate("value", whole / parts)
+    sheet.step(
+        "value",
+        f"So each angle is `{whole} ÷ {parts} {equals(value)}` degrees.",
+        f"Hence `∠1 = {whole}° ÷ {parts} {equals(value)}°`.",
+    )
+    sheet.conclude(number(value), "Therefore ∠1 is {}.", "The answer is {}.", unit="°")
+
+
+def _crease(rng: Random) -> Scene:
+    value = 2 * rng.randint(14, 60)
+    half = (180 - value) // 2
+    first = rng.random() < 0.5
+    order = [value, half, half] if first else [half, half, value]
+    given, same = (0, (1, 2)) if first else (2, (0, 1))
+    image, boxes = _draw(rng, order, {given: f"{value}°"}, same=same)
+    pair = tuple(f"angle {i + 1}" for i in same)
+    facts: tuple[Constraint, ...] = (
+        phrases.angle_fact(str(given + 1), value, boxes[given]),
+        Relation(type="equal", entities=pair, box=joined(*(boxes[i] for i in same))),
+        _sequence([f"angle {i + 1}" for i in range(3)], boxes),
+    )
+    wanted = rng.choice(same) + 1
+    question = f"A paper strip is folded along the dashed crease. How many degrees is ∠{wanted}?"
+    solve = partial(_solve_crease, value, (given + 1, same[0] + 1, same[1] + 1), wanted)
+    return Scene(image=image, question=question, constraints=facts, solve=solve, multiple_choice=rng.random() < 0.4)
+
+
+def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
+    given, one, two = labels
+    read = sheet.decide("given", value, *misread(*confused(value, below=176)))
+    sheet.step(
+        "given",
+        f"The figure marks `∠{given} = {read}°`.",
+        f"Angle {given} is labeled {read}° in the figure.",
+        claim=(f"Angle {given} is {read} degrees.", f"∠{given} = {read}°"),
+    )
+    pair = sheet.decide("pair", (one, two), *misbuilt((given, one)))
+    sheet.step(
+        "pair",
+        f"Folding lays ∠{pair[0]} onto ∠{pair[1]}, and the arcs mark them as equal.",
+        f"The equal arcs show that `∠{pair[0]} = ∠{pair[1]}`.",
+        claim=(f"∠{pair[0]} = ∠{pair[1]}", f"Angle {pair[0]} and angle {pair[1]} are marked equal."),
+    )
+    if pair != (one, two):
+        result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
+        sheet.step("rest", f"So `∠{wanted} = {number(result)}°`.")
+    else:
+        whole = sheet.decide("whole", 180, *misknown(360))
+        sheet.step(
+            "sum",
+            f"The three angles lie on a straight line and sum to {whole}°.",
+            f"Along the straight edge, `∠1 + ∠2 + ∠3 = {whole}°`.",
+        )
+        rest = sheet.calculate("rest", whole - read)
+        sheet.step(
+            "rest",
+            f"That leaves `{whole} − {read} = {rest}` degrees for the two equal angles.",
+            f"`{whole}° − {read}° = {rest}°` remain.",
+        )
+        result = sheet.calculate("half", rest / 2)
+        sheet.step(
+            "half",
+            f"Each is `{rest} ÷ 2 {equals(result)}` degrees.",
+            f"So `∠{wanted} = {rest}° ÷ 2 {equals(result)}°`.",
+        )
+    sheet.conclude(number(result), f"Therefore ∠{wanted} is {{}}.", "The answer is {}.", unit="°")
+
+
+def _draw(
+    rng: Random, spans: Sequence[float], words: dict[int, str], *, same: Sequence[int]
+) -> tuple[Image.Image, list[Box]]:
+    """A straight edge with a flap and fold lines; angles are numbered from the left, equal ones carry a double arc."""
+    canvas = Canvas(*SIZE, random_style(rng))
+    clutter(canvas, rng)
+    edges = [180.0]
+    for span in spans:
+        edges.append(edges[-1] + span)
+    reaches = [175.0, *(rng.uniform(150, 195) for _ in spans[1:]), 175.0]
+    ends = [moved(FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
+    for i, tint in enumerate(rng.sample(canvas.style.palette, len(spans))):
+        # A wide flap gets a corner more: its number and measure stand inside.
+        bend = [moved(FOOT, edges[i] + spans[i] / 2, 170)] if spans[i] > 60 else []
+        rim = [ends[i], *bend, ends[i + 1]]
+        canvas.polygon([FOOT, *rim], pale(tint) if canvas.style.shading or i % 2 else None, outline=False)
+        canvas.line(*rim, width=1.4)
+    canvas.line(moved(FOOT, 180, 215), moved(FOOT, 0, 215))
+    canvas.line(moved(FOOT, 180, 215), (45, 320), (475, 320), moved(FOOT, 0, 215), width=1.2)
+    for i, end in enumerate(ends[1:-1]):
+        if i % 2:
+            canvas.line(FOOT, end)
+        else:
+            canvas.dashed(FOOT, end)
+    boxes = [_number_angle(canvas, i, (edges[i], edges[i + 1]), words.get(i, ""), i in same) for i in range(len(spans))]
+    return canvas.finish(rng), boxes
+
+
+def _number_angle(canvas: Canvas, index: int, span: tuple[float, float], words: str, double: bool) -> Box:
+    """The number of an angle, its measure if labelled, and one arc or two; answers with the box of all that."""
+    middle = (span[0] + span[1]) / 2
+    radius = 34 if (span[1] - span[0]) > 34 else 52
+    arms = moved(FOOT, span[0], 200), moved(FOOT, span[1], 200)
+    angle_mark(canvas, FOOT, arms, "", radius)
+    if double:
+        angle_mark(canvas, FOOT, arms, "", radius + 5)
+    start = moved(FOOT, middle, radius + 8)
+    toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
+    numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
+    if not words:
+        return joined(numbered, bounds((start,)))
+    return canvas.label(
+        words, ((numbered[0] + numbered[2]) / 2, (numbered[1] + numbered[3]) / 2), toward, turns=(0, 6, -6)
+    )

@@ -1,0 +1,126 @@
+"""The families by name, and problems made from them: one at a time, or a folder of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Literal, get_args
+
+from PIL import Image
+
+from evpv import records
+from evpv.errors import ConfigError, unknown_name
+from evpv.figures import (
+    bar_charts,
+    circles,
+    folding,
+    graphs,
+    line_charts,
+    parallels,
+    patterns,
+    pie_charts,
+    quadrilaterals,
+    right_triangles,
+    solids,
+    tables,
+    triangles,
+)
+from evpv.figures.candidates import sit
+from evpv.figures.scene import MakeScene
+from evpv.types import Constraint, Problem
+
+Split = Literal["train", "dev", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+_FAMILIES: dict[str, MakeScene] = {
+    "triangles": triangles.make,
+    "right-triangles": right_triangles.make,
+    "circles": circles.make,
+    "parallels": parallels.make,
+    "quadrilaterals": quadrilaterals.make,
+    "solids": solids.make,
+    "tables": tables.make,
+    "bar-charts": bar_charts.make,
+    "line-charts": line_charts.make,
+    "pie-charts": pie_charts.make,
+    "graphs": graphs.make,
+    "folding": folding.make,
+    "patterns": patterns.make,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureProblem:
+    """A problem with its picture and what is true of it."""
+
+    problem: Problem
+    image: Image.Image
+    constraints: tuple[Constraint, ...]
+
+
+def families() -> tuple[str, ...]:
+    """The names of all families."""
+    return tuple(_FAMILIES)
+
+
+def make_problem(family: str, seed: int, split: Split = "train") -> FigureProblem:
+    """The problem of that family, seed and split: always the same, and never that of another split.
+
+    The split's name is part of what seeds the random source, so that equal seeds in two splits are unrelated.
+    """
+    if family not in _FAMILIES:
+        raise unknown_name("family", family, _FAMILIES)
+    if split not in SPLITS:
+        raise unknown_name("split", split, SPLITS)
+    source = f"evpv-figures/{split}/{family}/{seed}"
+    scene = _FAMILIES[family](Random(source))
+    sitting = sit(scene.solve, source, multiple_choice=scene.multiple_choice)
+    name = f"{family}-{split}-{seed}"
+    problem = Problem(
+        id=name,
+        question=scene.question,
+        images=(f"images/{name}.png",),
+        options=sitting.options,
+        answer=sitting.answer,
+        candidates=sitting.candidates,
+        extra={
+            "family": family,
+            "split": split,
+            "constraints": records.constraints_to_json(scene.constraints),
+        },
+    )
+    return FigureProblem(problem=problem, image=scene.image, constraints=scene.constraints)
+
+
+def make_problems(
+    names: Sequence[str] = (), count: int = 100, seed: int = 0, split: Split = "train"
+) -> Iterator[FigureProblem]:
+    """`count` problems, the families taking turns (all of them unless named), seeds counting up from `seed`."""
+    chosen = tuple(dict.fromkeys(names)) or families()
+    for i in range(count):
+        yield make_problem(chosen[i % len(chosen)], seed + i // len(chosen), split)
+
+
+def write_problems(
+    folder: str | Path, names: Sequence[str] = (), count: int = 100, seed: int = 0, split: Split = "train"
+) -> int:
+    """Write `problems.jsonl` and `images/` into a new or empty folder, and return how many problems.
+
+    The gold constraints are the field "constraints" of each problem, the labels stand in its candidates' steps.
+    A folder that holds something is refused: two sets of pictures would mix.
+    """
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise ConfigError(f"{place} is not an empty folder; name a new one.")
+    (place / "images").mkdir(parents=True)
+    made = make_problems(names, count, seed, split)
+    return records.write_problems(place / "problems.jsonl", _saved(place, made))
+
+
+def _saved(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
+    for made in problems:
+        paths = tuple(str(place / image) for image in made.problem.images)
+        made.image.save(paths[0], compress_level=4)
+        yield replace(made.problem, images=paths)

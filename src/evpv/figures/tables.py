@@ -1,0 +1,130 @@
+"""Tables of numbers: one or two value columns, ruled or striped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from PIL import Image
+
+from evpv.figures.drawing import Canvas
+from evpv.figures.marks import bounds
+from evpv.figures.notation import number
+from evpv.figures.phrases import Said, confused
+from evpv.figures.quantities import Quantities, ask, beside, distinct
+from evpv.figures.scene import Scene
+from evpv.figures.style import pale, random_style
+from evpv.figures.themes import THEMES, Theme
+from evpv.figures.writing import Amount, mixed_up
+from evpv.types import Constraint, Numeric, Structure
+
+_YEARS = ("2019", "2020", "2021", "2022", "2023")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table: its title, headers and rows of a name with its values."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def make(rng: Random) -> Scene:
+    """A table, and a question about one of its value columns."""
+    theme = rng.choice(THEMES)
+    names = theme.choose(rng, rng.randint(4, 5))
+    columns = tuple(sorted(rng.sample(_YEARS, 2))) if rng.random() < 0.4 else (theme.measure,)
+    values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
+    title = theme.title if len(columns) == 1 else f"{theme.title} by year"
+    grid = Grid(
+        title=title, headers=(theme.first, *columns), rows=tuple(zip(names, zip(*values, strict=True), strict=True))
+    )
+    image, constraints = _draw(grid, rng)
+    column = rng.randrange(len(columns))
+    year = "" if len(columns) == 1 else f" in {columns[column]}"
+    data = Quantities(
+        names=names,
+        values=values[column],
+        measure=f"{theme.measure}{year}",
+        say=partial(_reading, theme, columns[column], year),
+        slips=confused,
+        beside=beside(values[column]),
+        alternatives=mixed_up(*(row for i, row in enumerate(values) if i != column)),
+    )
+    asked = ask(rng, data)
+    choice = rng.random() < 0.25
+    return Scene(
+        image=image, question=asked.question, constraints=constraints, solve=asked.solve, multiple_choice=choice
+    )
+
+
+def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
+    """The largest value raised so that the mean is whole: then every question has an exact answer."""
+    best = values.index(max(values))
+    raised = values[best] + -sum(values) % len(values)
+    return (*values[:best], raised, *values[best + 1 :])
+
+
+def _reading(theme: Theme, header: str, year: str, name: str, value: Amount) -> Said:
+    amount = number(value)
+    return Said(
+        texts=(
+            f"The table shows {amount} for {name}{year}.",
+            f'In the row of {name}, the column "{header}" reads {amount}.',
+            f"From the table, {name} has {amount} {theme.noun}{year}.",
+            f'Looking up {name} under "{header}", we find {amount}.',
+            f"{name} has {amount} {theme.noun}{year}.",
+        ),
+        claims=(
+            f"The table entry for {name}{year} is {amount}.",
+            f"{name} has {amount} {theme.noun}{year}.",
+            f"The table entry in row {name}, column {header} is {amount}.",
+            f"The value for {name}{year} is {amount}.",
+        ),
+    )
+
+
+def _draw(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    style = random_style(rng, upright=True)
+    probe = Canvas(8, 8, style)
+    cells = [list(grid.headers), *([name, *map(number, values)] for name, values in grid.rows)]
+    widths = [max(probe.text_size(row[i])[0] for row in cells) + 40 for i in range(len(grid.headers))]
+    height, titled = style.size_px + rng.randint(16, 24), rng.random() < 0.8
+    top = 50 if titled else 22
+    canvas = Canvas(int(sum(widths)) + 44, top + height * len(cells) + 24, style)
+    if titled:
+        canvas.text(grid.title, (canvas.width / 2, 26))
+    edges = [22.0]
+    for width in widths:
+        edges.append(edges[-1] + width)
+    _rule(canvas, rng, edges, [top + height * i for i in range(len(cells) + 1)])
+    facts: list[Constraint] = []
+    for i, row in enumerate(cells):
+        for j, words in enumerate(row):
+            centred = ((edges[j] + edges[j + 1]) / 2, top + height * (i + 0.5))
+            box = canvas.text(words, centred if j else (edges[0] + 14, centred[1]), anchor="mm" if j else "lm")
+            if i and j:
+                value = float(grid.rows[i - 1][1][j - 1])
+                facts.append(Numeric(entity=f"{row[0]} {grid.headers[j]}", attribute="value", value=value, box=box))
+    whole = bounds(((edges[0], top), (edges[-1], top + height * len(cells))))
+    return canvas.finish(rng), (Structure(type="table", parts=grid.headers, box=whole), *facts)
+
+
+def _rule(canvas: Canvas, rng: Random, edges: list[float], levels: list[float]) -> None:
+    """Header tint, stripes, and lines: a full grid, or rules only."""
+    left, right = edges[0], edges[-1]
+    tint = pale(rng.choice(canvas.style.palette))
+    if rng.random() < 0.7:
+        canvas.polygon(
+            [(left, levels[0]), (right, levels[0]), (right, levels[1]), (left, levels[1])], tint, outline=False
+        )
+    if rng.random() < 0.3:
+        for low, high in zip(levels[2::2], levels[3::2], strict=False):
+            canvas.polygon([(left, low), (right, low), (right, high), (left, high)], (238, 238, 238), outline=False)
+    full = rng.random() < 0.65
+    for level in levels if full else (levels[0], levels[1], levels[-1]):
+        canvas.line((left, level), (right, level), width=1.3)
+    for edge in edges if full else ():
+        canvas.line((edge, levels[0]), (edge, levels[-1]), width=1.3)

@@ -1,0 +1,36 @@
+"""Extractors that look at nothing: constraints that came with the problem, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evpv.errors import RecordError
+from evpv.records import constraints_from_json
+from evpv.types import Extraction, Problem
+
+
+class GivenExtractor:
+    """The constraints that the problem's own record holds in its field `constraints`: gold, or another tool's."""
+
+    version = "given-1"
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        return [_given(problem) for problem in problems]
+
+
+def _given(problem: Problem) -> Extraction:
+    if "constraints" not in problem.extra:
+        return Extraction(problem=f"problem {problem.id!r} holds no constraints")
+    try:
+        return Extraction(constraints=constraints_from_json(problem.extra["constraints"]), kind="given")
+    except RecordError as error:
+        return Extraction(problem=f"problem {problem.id!r}: {error}")
+
+
+class NoExtractor:
+    """No constraints at all: what a judge does alone."""
+
+    version = "none-1"
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        return [Extraction() for _ in problems]

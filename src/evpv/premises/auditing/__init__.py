@@ -1,0 +1,10 @@
+"""The dependency auditor: which steps rest on the image (ν* of Appendix F), and what they say was seen there.
+
+A policy may leave its checklist out, in part or as a whole. The auditor works on where things come from: a number or a
+relation that neither the question gives nor earlier steps state or produce must have been seen.
+"""
+
+from evpv.premises.auditing.checklist import ChecklistCounts, ChecklistMetrics, Mode, checklist_metrics, completed
+from evpv.premises.auditing.steps import Audit, audit
+
+__all__ = ["Audit", "ChecklistCounts", "ChecklistMetrics", "Mode", "audit", "checklist_metrics", "completed"]

@@ -1,0 +1,76 @@
+"""A candidate's checklist completed, and how complete a checklist is (Appendix F)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from evpv.premises.auditing.steps import Audit, audit
+from evpv.types import Candidate, Step
+
+Mode = Literal["off", "report", "fill"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecklistCounts:
+    """The sums of Appendix F: steps, those that should look (ν* = 1), those flagged (ν = 1), and where the two differ."""
+
+    steps: int
+    should: int
+    flagged: int
+    omitted: int
+    false_positives: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecklistMetrics:
+    """OmissionRate, FalsePosRate and Completeness of Appendix F; None where there is nothing to divide by."""
+
+    omission_rate: float | None
+    false_positive_rate: float | None
+    completeness: float | None
+    counts: ChecklistCounts
+
+
+def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
+    """The candidate with what the auditor found: noted under `extra["audit"]` ("report"), or also as claims ("fill").
+
+    A policy's own claim is never replaced. "off" gives the candidate back as it is.
+    """
+    if mode == "off":
+        return candidate
+    found = audit(candidate, question)
+    steps = tuple(_completed(step, one, mode) for step, one in zip(candidate.steps, found, strict=True))
+    return replace(candidate, steps=steps)
+
+
+def _completed(step: Step, found: Audit, mode: Mode) -> Step:
+    note = {"visual": found.visual, "claim": found.claim, "reason": found.reason}
+    noted = replace(step, extra={**step.extra, "audit": note})
+    if mode == "fill" and step.claim is None and found.claim is not None:
+        return replace(noted, claim=found.claim, claim_from="auditor")
+    return noted
+
+
+def checklist_metrics(flags: Sequence[bool], truth: Sequence[bool]) -> ChecklistMetrics:
+    """Appendix F over the steps of any number of candidates: `flags` are ν, `truth` is ν*.
+
+    Omissions are counted against the steps that should look, false positives against the steps that are flagged.
+
+    >>> checklist_metrics([True, True, False], [True, False, True]).omission_rate
+    0.5
+    """
+    pairs = list(zip(flags, truth, strict=True))
+    should, flagged = sum(1 for _, needed in pairs if needed), sum(1 for flag, _ in pairs if flag)
+    omitted = sum(1 for flag, needed in pairs if needed and not flag)
+    false_positives = sum(1 for flag, needed in pairs if flag and not needed)
+    omission = omitted / should if should else None
+    return ChecklistMetrics(
+        omission_rate=omission,
+        false_positive_rate=false_positives / flagged if flagged else None,
+        completeness=None if omission is None else 1.0 - omission,
+        counts=ChecklistCounts(
+            steps=len(pairs), should=should, flagged=flagged, omitted=omitted, false_positives=false_positives
+        ),
+    )

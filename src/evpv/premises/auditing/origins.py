@@ -1,0 +1,109 @@
+"""Where numbers and relations come from: the question, an earlier reading, an earlier result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from evpv.premises.auditing.numbers import calculation, stated, written
+from evpv.premises.auditing.sentences import sentences
+from evpv.premises.normalize import words
+from evpv.premises.normalize.labels import Label, labels
+from evpv.premises.parsing import RelationClaim, parse
+
+_CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 180.0, 270.0, 360.0, 1000.0})
+"""Numbers that formulas bring with them."""
+_RECENT = 24
+"""So many of the latest numbers are tried as operands of an unwritten calculation."""
+
+Pair = tuple[str, frozenset[tuple[str, tuple[str, ...]]]]
+"""A relation and the things between which it holds."""
+
+
+@dataclass(slots=True)
+class Origins:
+    """All that has been said so far, with how it came to be said. The one mutable value: it grows sentence by sentence."""
+
+    asked: frozenset[str] = frozenset()
+    given: set[float] = field(default_factory=set)
+    read: dict[float, list[frozenset[str]]] = field(default_factory=dict)  # number → what each sentence said it of
+    results: set[float] = field(default_factory=set)
+    relations: set[Pair] = field(default_factory=set)
+    recent: list[float] = field(default_factory=list)
+
+    def knows(self, number: float) -> bool:
+        """Whether the question or an earlier sentence has this number."""
+        return abs(number) in self.given or abs(number) in self.read or abs(number) in self.results
+
+    def explains(self, operand: float) -> bool:
+        """Whether a calculation may start from this number without looking: known, a constant, or one operation away."""
+        operand = abs(operand)
+        return operand in _CONSTANTS or self.knows(operand) or self.derives(operand) or operand <= len(self.recent)
+
+    def derives(self, number: float) -> bool:
+        """Whether one operation on known numbers gives this one: half, double, square, sum, product, the rest to 180 …"""
+        pool = [*sorted(self.given)[:_RECENT], *self.recent[-_RECENT:]]
+        wanted = abs(number)
+        if any(_near(wanted, made) for known in pool for made in _from_one(known)):
+            return True
+        if len(self.recent) > 1 and _near(wanted, sum(self.recent)):
+            return True
+        return any(_near(wanted, made) for i, a in enumerate(pool) for b in pool[:i] for made in _from_two(a, b))
+
+    def said_of(self, number: float, subject: frozenset[str]) -> bool:
+        """Whether an earlier sentence, or the question, states the number of the same thing."""
+        return any(subject <= earlier for earlier in self.read.get(abs(number), ()))
+
+    def add(self, text: str, *, seen: bool) -> None:
+        """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
+        arithmetic, subject = calculation(text), words.content(text)
+        results = set(arithmetic.results) if arithmetic else set()
+        for number in dict.fromkeys((*written(text), *(abs(n) for n in stated(text)))):
+            self.read.setdefault(number, []).append(subject)
+            if number in results or (not seen and number not in self.given):
+                self.results.add(number)
+            if number not in self.recent:
+                self.recent.append(number)
+        self.relations |= set(relation_pairs(text))
+
+
+def origins(question: str) -> Origins:
+    """What the question gives, and what it asks for."""
+    parts = sentences(question)
+    start = Origins(asked=words.content(parts[-1]) if parts else frozenset())
+    for part in parts:
+        start.given |= {*written(part), *(abs(n) for n in stated(part))}
+        start.relations |= set(relation_pairs(part))
+        for number in start.given:
+            start.read.setdefault(number, []).append(words.content(part))
+    return start
+
+
+def relation_pairs(text: str) -> Iterable[Pair]:
+    """The relations between labelled things that a sentence states, in a form that AB ∥ CD and DC ∥ AB share."""
+    named = labels(text)
+    if len(named) < 2:
+        return
+    claim = parse(text)
+    kind = claim.type if isinstance(claim, RelationClaim) else "equal" if "=" in text else ""
+    if kind:
+        for index, first in enumerate(named[:-1]):
+            yield kind, _keys(first, named[index + 1])
+
+
+def _keys(*named: Label) -> frozenset[tuple[str, tuple[str, ...]]]:
+    return frozenset(label.key for label in named)
+
+
+def _near(value: float, made: float) -> bool:
+    return abs(value - made) <= 0.006 * max(1.0, abs(made)) * (value != int(value)) + 1e-6
+
+
+def _from_one(known: float) -> tuple[float, ...]:
+    root = abs(known) ** 0.5
+    return (known / 2, known * 2, known * known if abs(known) < 1e6 else known, root, known + 1, known - 1, 180 - known,
+            360 - known, 90 - known, known / 100, known * 100, 2.0**known if abs(known) < 20 else known)  # fmt: skip
+
+
+def _from_two(a: float, b: float) -> tuple[float, ...]:
+    return (a + b, abs(a - b), a * b if max(abs(a), abs(b)) < 1e9 else a, a / b if b else a, b / a if a else b)

@@ -1,0 +1,70 @@
+"""The audit of a candidate, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evpv.premises.auditing.claims import Focus, focus, operand_claim, stated_claim
+from evpv.premises.auditing.numbers import calculation
+from evpv.premises.auditing.origins import Origins, origins
+from evpv.premises.auditing.sentences import sentences
+from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
+from evpv.types import Candidate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """What the auditor says of a step: whether it rests on the image (ν*), its claim if one can be mined, and why."""
+
+    visual: bool
+    claim: str | None
+    reason: str
+
+
+def audit(candidate: Candidate, question: str) -> tuple[Audit, ...]:
+    """One audit per step, each in the light of the question and of all steps before it.
+
+    >>> from evpv.types import Step
+    >>> steps = (Step(text="Find the row for the parrot and read the price. The price is $12."), Step(text="2 × 12 = 24"))
+    >>> [one.claim for one in audit(Candidate(id="a", steps=steps), "What do 2 parrots cost?")]
+    ['parrot: The price is $12.', None]
+    """
+    reader = _Reader(known=origins(question))
+    return tuple(reader.audit(step.text) for step in candidate.steps)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads a candidate from the top, remembering what was said and what was being looked up."""
+
+    known: Origins
+    about: Focus | None = None
+
+    def audit(self, text: str) -> Audit:
+        first: Sight | None = None
+        thought: Sight | None = None
+        claim: str | None = None
+        for sentence in sentences(text):
+            found = sight(sentence, self.known)
+            if found.seen:
+                first = first or found
+                claim = claim or self._claim(sentence, found)
+            thought = thought or found
+            self._remember(sentence, found)
+        decided = first or thought or Sight(seen=False, reason="it says nothing")
+        return Audit(visual=decided.seen, claim=claim, reason=decided.reason)
+
+    def _claim(self, sentence: str, found: Sight) -> str | None:
+        if found.looks_up:
+            return None
+        if calculation(sentence):
+            unexplained = unexplained_operands(sentence, self.known)
+            return operand_claim(sentence, unexplained[0], self.about) if len(unexplained) == 1 else None
+        return stated_claim(sentence, self.about)
+
+    def _remember(self, sentence: str, found: Sight) -> None:
+        self.known.add(sentence, seen=found.seen)
+        if found.looks_up or (new := focus(sentence)) is not None and not found.seen:
+            self.about = focus(sentence) or self.about
+        elif not found.seen:
+            self.about = None

@@ -1,0 +1,58 @@
+"""Reading and writing problems, constraints, traces and runs as JSON lines (docs/formats.md)."""
+
+from evpv.records.candidates import candidate_from_json, candidate_from_text, candidate_to_json
+from evpv.records.cases import (
+    Case,
+    ConstraintSet,
+    case_from_json,
+    constraint_set_from_json,
+    constraint_set_to_json,
+    read_cases,
+    read_constraints,
+    write_constraints,
+)
+from evpv.records.constraints import (
+    constraint_from_json,
+    constraint_to_json,
+    constraints_from_json,
+    constraints_to_json,
+)
+from evpv.records.lines import Skipped, write_records
+from evpv.records.problems import problem_from_json, problem_to_json, read_problems, write_problems
+from evpv.records.runs import SCHEMA_VERSION, RunWriter, read_manifest
+from evpv.records.schemas import schema
+from evpv.records.splitting import split_steps
+from evpv.records.traces import read_traces, trace_from_json, trace_to_json, write_traces
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Case",
+    "ConstraintSet",
+    "RunWriter",
+    "Skipped",
+    "candidate_from_json",
+    "candidate_from_text",
+    "candidate_to_json",
+    "case_from_json",
+    "constraint_from_json",
+    "constraint_set_from_json",
+    "constraint_set_to_json",
+    "constraint_to_json",
+    "constraints_from_json",
+    "constraints_to_json",
+    "problem_from_json",
+    "problem_to_json",
+    "read_cases",
+    "read_constraints",
+    "read_manifest",
+    "read_problems",
+    "read_traces",
+    "schema",
+    "split_steps",
+    "trace_from_json",
+    "trace_to_json",
+    "write_constraints",
+    "write_problems",
+    "write_records",
+    "write_traces",
+]

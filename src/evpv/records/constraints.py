@@ -1,0 +1,180 @@
+"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional `box` and `reading`.
+
+`confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
+a model's text is the business of what asked the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag, TypeAdapter
+
+from evpv.errors import RecordError
+from evpv.records.lines import JsonObject, with_extra
+from evpv.records.validation import Form, NonEmpty, validated, within
+from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
+
+Confidence = Annotated[float, Field(ge=0, le=1)]
+BoxForm = Annotated[list[float], Field(min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels")]
+CATEGORIES = ("numeric", "relation", "structure")
+
+
+class NumericForm(Form):
+    """A measurable fact."""
+
+    category: Literal["numeric"]
+    entity: str
+    attribute: str
+    value: float
+    unit: str | None = None
+    confidence: Confidence = 1.0
+    box: BoxForm | None = None
+    reading: Reading = "printed"
+
+    def to_constraint(self) -> Constraint:
+        return Numeric(
+            entity=self.entity,
+            attribute=self.attribute,
+            value=self.value,
+            unit=self.unit,
+            confidence=self.confidence,
+            box=_box(self.box),
+            reading=self.reading,
+            extra=self.extra,
+        )
+
+
+class RelationForm(Form):
+    """A relation between entities, in order."""
+
+    category: Literal["relation"]
+    type: NonEmpty
+    entities: Annotated[list[str], Field(min_length=1)]
+    direction: str | None = None
+    confidence: Confidence = 1.0
+    box: BoxForm | None = None
+
+    def to_constraint(self) -> Constraint:
+        return Relation(
+            type=self.type,
+            entities=tuple(self.entities),
+            direction=self.direction,
+            confidence=self.confidence,
+            box=_box(self.box),
+            extra=self.extra,
+        )
+
+
+class StructureForm(Form):
+    """How a figure is put together."""
+
+    category: Literal["structure"]
+    type: NonEmpty
+    parts: list[str]
+    attachment: list[str] | None = None
+    adjacency: list[str] | None = None
+    confidence: Confidence = 1.0
+    box: BoxForm | None = None
+
+    def to_constraint(self) -> Constraint:
+        return Structure(
+            type=self.type,
+            parts=tuple(self.parts),
+            attachment=tuple(self.attachment or ()),
+            adjacency=tuple(self.adjacency or ()),
+            confidence=self.confidence,
+            box=_box(self.box),
+            extra=self.extra,
+        )
+
+
+def _category(value: Any) -> str | None:
+    category = value.get("category") if isinstance(value, dict) else None
+    return f"<{category}>" if isinstance(category, str) and category in CATEGORIES else None
+
+
+ConstraintForm = Annotated[
+    Annotated[NumericForm, Tag("<numeric>")]
+    | Annotated[RelationForm, Tag("<relation>")]
+    | Annotated[StructureForm, Tag("<structure>")],
+    Discriminator(
+        _category,
+        custom_error_type="form",
+        custom_error_message="must be an object whose 'category' is 'numeric', 'relation' or 'structure'",
+    ),
+]
+CONSTRAINT: TypeAdapter[NumericForm | RelationForm | StructureForm] = TypeAdapter(ConstraintForm)
+
+
+def constraint_from_json(value: Any) -> Constraint:
+    """A constraint from its JSON object.
+
+    >>> constraint_from_json({"category": "relation", "type": "parallel", "entities": ["AB", "CD"]}).confidence
+    1.0
+    """
+    return validated(CONSTRAINT, value).to_constraint()
+
+
+def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
+    """A JSON array of constraints; an error names the index."""
+    if not isinstance(values, list):
+        raise RecordError("must be an array of constraints")
+    constraints = []
+    for index, value in enumerate(values):
+        try:
+            constraints.append(constraint_from_json(value))
+        except RecordError as error:
+            raise within(f"[{index}]", error) from None
+    return tuple(constraints)
+
+
+def constraints_to_json(constraints: Iterable[Constraint]) -> list[JsonObject]:
+    """A JSON array of constraints."""
+    return [constraint_to_json(constraint) for constraint in constraints]
+
+
+def constraint_to_json(constraint: Constraint) -> JsonObject:
+    """A constraint as its JSON object; `box` and `reading` are written only where they say something."""
+    known: JsonObject
+    match constraint:
+        case Numeric():
+            known = {
+                "category": "numeric",
+                "entity": constraint.entity,
+                "attribute": constraint.attribute,
+                "value": constraint.value,
+                "unit": constraint.unit,
+                "confidence": constraint.confidence,
+            }
+            if constraint.reading != "printed":
+                known["reading"] = constraint.reading
+        case Relation():
+            known = {
+                "category": "relation",
+                "type": constraint.type,
+                "entities": list(constraint.entities),
+                "direction": constraint.direction,
+                "confidence": constraint.confidence,
+            }
+        case Structure():
+            known = {
+                "category": "structure",
+                "type": constraint.type,
+                "parts": list(constraint.parts),
+                "attachment": list(constraint.attachment),
+                "adjacency": list(constraint.adjacency),
+                "confidence": constraint.confidence,
+            }
+    if constraint.box is not None:
+        known["box"] = list(constraint.box)
+    reserved = ("box", "reading") if isinstance(constraint, Numeric) else ("box",)
+    return with_extra(known, constraint.extra, reserved=reserved)
+
+
+def _box(numbers: list[float] | None) -> Box | None:
+    if numbers is None:
+        return None
+    x0, y0, x1, y1 = numbers
+    return (x0, y0, x1, y1)

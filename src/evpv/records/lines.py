@@ -1,0 +1,241 @@
+"""JSON lines: bytes of a file to objects and back, saying exactly which line is wrong and why.
+
+Harmless things are accepted: a byte-order mark, CRLF, blank lines. What would be read differently by the next program
+is refused: duplicate keys, NaN and Infinity, numbers beyond a double, lone surrogates, bytes that are not UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from evpv.errors import ConfigError, RecordError, unknown_name
+
+JsonObject: TypeAlias = dict[str, Any]
+OnError = Literal["stop", "skip"]
+Value = TypeVar("Value")
+
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""Room for a few images as data URLs; a longer line is no JSON line, and would only fill the memory."""
+
+
+@dataclass(slots=True)
+class Skipped:
+    """What a reader left out: how many lines, and the first few reasons."""
+
+    count: int = 0
+    messages: list[str] = field(default_factory=list)
+    keep: int = 5
+
+    def add(self, error: RecordError) -> None:
+        self.count += 1
+        if len(self.messages) < self.keep:
+            self.messages.append(str(error))
+
+
+def read_records(
+    path: str | Path,
+    convert: Callable[[JsonObject, int], Value],
+    *,
+    on_error: OnError = "stop",
+    report: Skipped | None = None,
+) -> Iterator[Value]:
+    """Every line of the file as `convert(object, line number)` makes it, one at a time."""
+    return convert_lines(numbered_lines(path), convert, file=str(path), on_error=on_error, report=report)
+
+
+def convert_lines(
+    lines: Iterable[tuple[int, bytes]],
+    convert: Callable[[JsonObject, int], Value],
+    *,
+    file: str,
+    on_error: OnError,
+    report: Skipped | None,
+) -> Iterator[Value]:
+    """Convert numbered lines; a bad one stops the reading, or is left out and counted in `report`."""
+    if on_error not in ("stop", "skip"):
+        raise unknown_name("on_error", on_error, ("stop", "skip"))
+    if on_error == "skip" and report is None:
+        raise ConfigError("on_error='skip' needs report=Skipped(), so that what is left out can be told.")
+    return _converted(lines, convert, file, report if on_error == "skip" else None)
+
+
+def _converted(
+    lines: Iterable[tuple[int, bytes]],
+    convert: Callable[[JsonObject, int], Value],
+    file: str,
+    report: Skipped | None,
+) -> Iterator[Value]:
+    for number, raw in lines:
+        try:
+            value = convert(parse_object(raw), number)
+        except RecordError as error:
+            placed = RecordError(error.message, file=file, line=number, field=error.field)
+            if report is None:
+                raise placed from None
+            report.add(placed)
+        else:
+            yield value
+
+
+def numbered_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, numbered from 1; an overlong one is cut just above the limit."""
+    try:
+        with open(path, "rb") as handle:
+            number = 0
+            while raw := handle.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                rest = raw
+                while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
+                    rest = handle.readline(MAX_LINE_BYTES + 1)
+                if number == 1:
+                    raw = raw.removeprefix(b"\xef\xbb\xbf")
+                if not raw.isspace() and raw:
+                    yield number, raw
+    except OSError as error:
+        raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
+
+
+def parse_object(raw: bytes) -> JsonObject:
+    """One line as a JSON object."""
+    if len(raw) > MAX_LINE_BYTES:
+        raise RecordError(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start}") from None
+    value = parse_json(text)
+    if not isinstance(value, dict):
+        raise RecordError(f"must be a JSON object, not {shown(value)}")
+    return value
+
+
+def parse_json(text: str) -> Any:
+    """JSON text as a value, refusing what JSON programs do not read alike."""
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    except (ValueError, RecursionError) as error:
+        raise _not_json(error) from None
+    if "\\ud" in text or "\\uD" in text:
+        _refuse_lone_surrogates(value)
+    return value
+
+
+def parse_json_at(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at `start`, and where it ends: for JSON inside a model's text."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    except (ValueError, RecursionError) as error:
+        raise _not_json(error) from None
+    _refuse_lone_surrogates(value)
+    return value, end
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """A record as one line of JSON, with its line end. Floats are written so that reading gives the same bits."""
+    try:
+        line = json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+        size = len(line.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise RecordError("cannot be written: a string holds a lone surrogate, which UTF-8 has no bytes for") from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"cannot be written as JSON: {error}") from None
+    if size > MAX_LINE_BYTES:
+        raise RecordError(f"cannot be written: the line would be longer than {MAX_LINE_BYTES} bytes")
+    return line
+
+
+def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
+    """Write one JSON line per record and return how many; the folder is made if need be.
+
+    The lines grow in `PATH.partial`, which takes the file's place when it is complete: a file may be rewritten from
+    itself, and a failure half way leaves both the old file and what was done. A device such as /dev/stdout is written to.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    is_device = target.exists() and not target.is_file()
+    growing = target if is_device else target.with_name(target.name + ".partial")
+    count = 0
+    with open(growing, "w", encoding="utf-8", newline="\n") as handle:
+        for record in records:
+            handle.write(json_line(record))
+            count += 1
+    if not is_device:
+        os.replace(growing, target)
+    return count
+
+
+def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterable[str] = ()) -> JsonObject:
+    """A record's own fields followed by the unknown ones that came with it; one of the same name is an error."""
+    if not extra:
+        return known
+    for name in (*known, *reserved):
+        if name in extra:
+            raise RecordError(f"extra holds {name!r}, which is a field of its own", field=name)
+    return {**known, **extra}
+
+
+def shown(value: Any) -> str:
+    """A value as an error message shows it: short, and as it stands in the file."""
+    if isinstance(value, dict | list):
+        return f"an {'object' if isinstance(value, dict) else 'array'} of {len(value)}"
+    try:
+        text = json.dumps(value, ensure_ascii=True)
+    except (TypeError, ValueError):
+        text = type(value).__name__
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"the key {shown(name)} is there twice")
+            seen.add(name)
+    return result
+
+
+def _constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {shown(text)} is beyond the range of a double")
+    return number
+
+
+def _int(text: str) -> int:
+    if len(text) > sys.float_info.max_10_exp:
+        _float(text)
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
+
+
+def _not_json(error: ValueError | RecursionError) -> RecordError:
+    reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return RecordError(f"cannot be read as JSON: {reason}")
+
+
+def _refuse_lone_surrogates(value: Any) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise RecordError("a string holds a lone surrogate (\\ud800 to \\udfff without its pair)") from None
+    except RecursionError as error:
+        raise _not_json(error) from None

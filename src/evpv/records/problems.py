@@ -1,0 +1,147 @@
+"""Problems as JSON lines: one reader for every layout, one form when written.
+
+Image paths stand relative to the file; in a `Problem` they are joined to the file's folder, so that they open from
+wherever the program runs. URLs and data URLs are left as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, TypeAdapter
+
+from evpv.errors import RecordError
+from evpv.records.candidates import CANDIDATE, AnyForm, CandidateForm, candidate_to_json
+from evpv.records.lines import JsonObject, OnError, Skipped, read_records, with_extra, write_records
+from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated, within
+from evpv.types import Candidate, Problem
+
+_NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
+
+
+def _one_image_as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+ImagePath = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]
+Images = Annotated[list[ImagePath], BeforeValidator(_one_image_as_list), OrString()]
+
+
+class ProblemForm(Form):
+    """A problem: image and question, with the candidates that answer it."""
+
+    id: Identifier | None = None
+    question: str = ""
+    image: Images | None = None
+    options: list[TextOrNumber] | None = None
+    answer: TextOrNumber | None = None
+    candidates: list[CandidateForm] | None = None
+
+
+PROBLEM = TypeAdapter(ProblemForm)
+
+
+def read_problems(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Problem]:
+    """The problems of a file, one at a time; an id that was there before is an error, since runs resume by it."""
+    folder = os.path.dirname(path)
+    seen: set[str] = set()
+
+    def convert(record: JsonObject, line: int) -> Problem:
+        problem = problem_from_json(record, folder=folder, default_id=f"line-{line}")
+        if problem.id in seen:
+            raise RecordError(f"{problem.id!r} is the id of an earlier problem too", field="id")
+        seen.add(problem.id)
+        return problem
+
+    return read_records(path, convert, on_error=on_error, report=report)
+
+
+def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:
+    """Write problems in our own form, image paths relative to the file, and return how many."""
+    folder = os.path.dirname(path)
+    return write_records(path, (problem_to_json(problem, folder=folder) for problem in problems))
+
+
+def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str | None = None) -> Problem:
+    """A problem from any of its layouts. `default_id` serves rows of other people's files, which may have no id."""
+    form = validated(PROBLEM, record)
+    extra = form.extra
+    if form.candidates is not None:
+        forms = {f"candidates[{i}]": (str(i + 1), one) for i, one in enumerate(form.candidates)}
+    else:
+        forms = _take_replies(extra)
+    problem_id = form.id or (default_id if forms and form.candidates is None else None)
+    if problem_id is None:
+        raise RecordError("is missing", field="id")
+    return Problem(
+        id=problem_id,
+        question=form.question,
+        images=tuple(_joined(folder, image) for image in form.image or ()),
+        options=tuple(form.options or ()),
+        answer=form.answer,
+        candidates=_candidates(forms),
+        extra=extra,
+    )
+
+
+def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
+    """A problem in our own form, its image paths relative to `folder`."""
+    known: JsonObject = {"id": problem.id}
+    images = [_relative(folder, image) for image in problem.images]
+    if images:
+        known["image"] = images[0] if len(images) == 1 else images
+    known["question"] = problem.question
+    if problem.options:
+        known["options"] = list(problem.options)
+    if problem.answer is not None:
+        known["answer"] = problem.answer
+    known["candidates"] = [candidate_to_json(candidate) for candidate in problem.candidates]
+    return with_extra(known, problem.extra, reserved=("image", "options", "answer"))
+
+
+def _take_replies(extra: JsonObject) -> dict[str, tuple[str, AnyForm]]:
+    """Candidates that stand beside the question, taken out of `extra`: field name to id and form.
+
+    They are `vlmresponse1`, `vlmresponse2`, ... of the paper's code, or the one `response` of a VisualProcessBench row.
+    """
+    names = [name for name in extra if _POLICY_REPLY.fullmatch(name) and extra[name] is not None]
+    names.sort(key=lambda name: int(name.removeprefix("vlmresponse")))
+    if names:
+        return {name: (name.removeprefix("vlmresponse"), _reply_form(name, extra.pop(name))) for name in names}
+    if extra.get("response") is not None:
+        return {"response": ("1", validated(CANDIDATE, {"response": extra.pop("response")}))}
+    return {}
+
+
+def _reply_form(name: str, value: Any) -> AnyForm:
+    try:
+        return validated(CANDIDATE, value)
+    except RecordError as error:
+        raise within(name, error) from None
+
+
+def _candidates(forms: dict[str, tuple[str, AnyForm]]) -> tuple[Candidate, ...]:
+    candidates: dict[str, Candidate] = {}
+    for field, (default_id, form) in forms.items():
+        candidate = form.to_candidate(default_id)
+        if candidate.id in candidates:
+            raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
+        candidates[candidate.id] = candidate
+    return tuple(candidates.values())
+
+
+def _joined(folder: str, image: str) -> str:
+    return image if _NOT_A_PATH.match(image) else os.path.normpath(os.path.join(folder, image))
+
+
+def _relative(folder: str, image: str) -> str:
+    """An absolute path outside the folder stays absolute: the file may be moved, what it points at is not."""
+    if _NOT_A_PATH.match(image):
+        return image
+    path = os.path.relpath(image, folder or os.curdir)
+    return image if os.path.isabs(image) and path.startswith(os.pardir) else path

@@ -1,0 +1,15 @@
+"""Problems that several tests look at, made once."""
+
+from __future__ import annotations
+
+import pytest
+
+from evpv.figures import FigureProblem, families, make_problem
+
+PER_FAMILY = 30
+
+
+@pytest.fixture(scope="session")
+def made() -> list[FigureProblem]:
+    """Thirty problems of every family."""
+    return [make_problem(family, seed, "dev") for family in families() for seed in range(PER_FAMILY)]

@@ -1,0 +1,244 @@
+"""Traces to the letter of docs/formats.md, and runs that survive being interrupted."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evpv.errors import RecordError
+from evpv.records import RunWriter, Skipped, read_manifest, read_traces, trace_from_json, trace_to_json, write_traces
+from evpv.records.lines import MAX_LINE_BYTES
+from evpv.types import CandidateTrace, Match, Numeric, Ranking, StepTrace, Trace
+
+
+def a_trace(problem_id: str = "p1") -> Trace:
+    visual = StepTrace(
+        text="Read AB.",
+        claim="AB is 3 cm.",
+        claim_from="policy",
+        match=Match(type="numeric", verdict="supported", support=0.94, constraint=0, explanation="AB = 3"),
+        base_reward=0.1 + 0.2,
+        gate=0.97,
+        reward=0.6,
+    )
+    plain = StepTrace(
+        text="Square.",
+        claim=None,
+        claim_from="policy",
+        match=None,
+        base_reward=None,
+        gate=None,
+        reward=None,
+        reliability=0.5,
+        uses=(0,),
+        extra={"label": 1},
+    )
+    return Trace(
+        problem_id=problem_id,
+        question="How large is the square?",
+        constraints=(Numeric(entity="AB", attribute="length", value=3.0, unit="cm", confidence=0.94),),
+        candidates=(
+            CandidateTrace(
+                id="a", final_answer="9", reliability=0.83, score=0.71, steps=(visual, plain), extra={"correct": True}
+            ),
+        ),
+        ranking=Ranking(select="score", best=("a",), order=("a",), values={"a": 0.71}),
+        cost={"seconds": 1.5},
+        extra={"kind": "geometry"},
+    )
+
+
+def test_a_trace_is_written_with_the_match_lying_flat_in_its_step() -> None:
+    record = trace_to_json(a_trace())
+    assert list(record) == ["problem_id", "question", "constraints", "cost", "candidates", "ranking", "kind"]
+    assert record["ranking"] == {"select": "score", "best": ["a"], "order": ["a"], "values": {"a": 0.71}}
+    visual, plain = record["candidates"][0]["steps"]
+    assert visual == {
+        "text": "Read AB.",
+        "claim": "AB is 3 cm.",
+        "claim_from": "policy",
+        "type": "numeric",
+        "verdict": "supported",
+        "support": 0.94,
+        "constraint": 0,
+        "explanation": "AB = 3",
+        "base_reward": 0.30000000000000004,
+        "gate": 0.97,
+        "reward": 0.6,
+    }
+    unknown = ("type", "verdict", "support", "constraint", "explanation", "base_reward", "gate", "reward")
+    assert all(plain[name] is None for name in unknown)
+    assert (plain["reliability"], plain["uses"], plain["label"]) == (0.5, [0], 1)
+
+
+def test_no_field_of_a_trace_is_forgotten() -> None:
+    record = trace_to_json(a_trace())
+    candidate = record["candidates"][0]
+    for kind, written in ((Trace, record), (CandidateTrace, candidate), (StepTrace, candidate["steps"][1])):
+        assert {field.name for field in fields(kind)} - {"extra", "match"} <= set(written)
+    assert {field.name for field in fields(Match)} <= set(candidate["steps"][0])
+
+
+def test_reading_gives_what_was_written_to_the_last_bit() -> None:
+    assert trace_from_json(json.loads(json.dumps(trace_to_json(a_trace())))) == a_trace()
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The trace's JSON with one place changed; `...` takes the field out."""
+    record: dict[str, Any] = json.loads(json.dumps(trace_to_json(a_trace())))
+    *way, last = (int(part) if part.isdigit() else part for part in path.split("."))
+    place: Any = record
+    for part in way:
+        place = place[part]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return record
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("problem_id", ..., "problem_id: is missing"),
+        ("ranking", ..., "ranking: is missing"),
+        ("ranking.note", 1, "ranking.note: is not a field that belongs here"),
+        ("ranking.values", {"a": "x"}, 'ranking.values.a: must be a number, not "x"'),
+        ("constraints.0.value", "3", 'constraints[0].value: must be a number, not "3"'),
+        ("candidates.0.score", None, "candidates[0].score: must be a number, not null"),
+        ("candidates.0.steps.0.verdict", "yes", "candidates[0].steps[0].verdict: must be 'supported', 'contradicted'"),
+        ("candidates.0.steps.0.verdict", None, "candidates[0].steps[0]: type, verdict, support and explanation must"),
+        ("candidates.0.steps.0.constraint", 1, "candidates[0].steps[0].constraint is 1, but there are 1 constraints"),
+        ("candidates.0.steps.0.constraint", -1, "candidates[0].steps[0].constraint: must be at least 0, not -1"),
+        ("candidates.0.steps.0.constraint", 0.5, "candidates[0].steps[0].constraint: must be a whole number, not 0.5"),
+        ("candidates.0.steps.0.claim", None, "candidates[0].steps[0]: verdict and gate must be null"),
+        ("candidates.0.steps.1.gate", 0.5, "candidates[0].steps[1]: verdict and gate must be null"),
+        ("candidates.0.steps.1.constraint", 0, "candidates[0].steps[1]: constraint must be null where verdict is"),
+        ("candidates.0.steps.1.uses", [1], "candidates[0]: steps[1].uses must name earlier steps"),
+        ("candidates.0.steps.1.reward", ..., "candidates[0].steps[1].reward: is missing"),
+    ],
+)
+def test_a_wrong_trace_is_told_which_field(path: str, value: Any, message: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        trace_from_json(changed(path, value))
+    assert message in str(caught.value)
+
+
+def test_a_run_is_written_read_and_resumed(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with RunWriter(run, {"fingerprint": "f", "seed": 3}) as writer:
+        writer.append(a_trace("p1"))
+        assert [trace.problem_id for trace in read_traces(run)] == ["p1"]  # whole as soon as it is appended
+    with RunWriter(run, {"fingerprint": "f"}) as writer:
+        assert (writer.done_ids(), writer.recovered) == (frozenset({"p1"}), None)
+        writer.append(a_trace("p2"))
+    assert list(read_traces(run)) == list(read_traces(run / "traces.jsonl")) == [a_trace("p1"), a_trace("p2")]
+    assert read_manifest(run) == writer.manifest == {"schema": 1, "fingerprint": "f", "seed": 3}
+
+
+def test_a_torn_last_line_is_cut_off_and_its_problem_done_again(tmp_path: Path) -> None:
+    with RunWriter(tmp_path, {}) as writer:
+        writer.append(a_trace("p1"))
+        writer.append(a_trace("p2"))
+    file = tmp_path / "traces.jsonl"
+    content = file.read_bytes()
+    first_end = content.index(b"\n") + 1
+    for cut in (first_end + 1, first_end + 200, len(content) - 2):
+        file.write_bytes(content[:cut])
+        with RunWriter(tmp_path, {}) as writer:
+            assert writer.done_ids() == {"p1"}
+            assert writer.recovered == "line 2 was torn off by an interruption and is cut away"
+            writer.append(a_trace("p2"))
+        assert file.read_bytes() == content
+
+
+def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "traces.jsonl"
+    write_traces(file, [a_trace("p1")])
+    file.write_bytes(file.read_bytes().rstrip())
+    with RunWriter(tmp_path, {}) as writer:
+        assert (writer.done_ids(), writer.recovered) == (frozenset({"p1"}), None)
+        writer.append(a_trace("p2"))
+    assert [trace.problem_id for trace in read_traces(tmp_path)] == ["p1", "p2"]
+
+
+def test_reading_a_run_leaves_a_torn_last_line_out_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "traces.jsonl"
+    write_traces(file, [a_trace("p1"), a_trace("p2")])
+    file.write_bytes(file.read_bytes()[:-30])
+    report = Skipped()
+    assert list(read_traces(file, report=report)) == [a_trace("p1")]
+    assert report.messages == [f"{file}:2: the last line was torn off by an interrupted run; it is left out"]
+    with caplog.at_level(logging.WARNING):
+        assert list(read_traces(file)) == [a_trace("p1")]
+    assert "the last line was torn off" in caplog.text
+
+
+def test_a_torn_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
+    file = tmp_path / "traces.jsonl"
+    write_traces(file, [a_trace("p1"), a_trace("p2"), a_trace("p3")])
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(lines[0] + lines[1][:50] + b"\n" + lines[2])
+    with pytest.raises(RecordError, match=r"traces\.jsonl:2: is not JSON"):
+        list(read_traces(file))
+    with pytest.raises(RecordError, match=r"traces\.jsonl:2: is not JSON"):
+        RunWriter(tmp_path, {})
+
+
+def test_an_overlong_line_is_an_error_and_never_taken_for_a_torn_one(tmp_path: Path) -> None:
+    file = tmp_path / "traces.jsonl"
+    file.write_bytes(
+        b'{"x": "' + b"x" * MAX_LINE_BYTES + b'"}\n' + json.dumps(trace_to_json(a_trace())).encode() + b"\n"
+    )
+    size = file.stat().st_size
+    with pytest.raises(RecordError, match=r"traces\.jsonl:1: the line is longer than"):
+        RunWriter(tmp_path, {})
+    assert file.stat().st_size == size
+
+
+def test_a_line_that_is_no_trace_stops_the_resuming(tmp_path: Path) -> None:
+    (tmp_path / "traces.jsonl").write_text('{"id": "p1"}\n')
+    with pytest.raises(RecordError, match=r"traces\.jsonl:1: problem_id: must be a string"):
+        RunWriter(tmp_path, {})
+
+
+def test_a_run_of_another_recipe_is_not_added_to(tmp_path: Path) -> None:
+    RunWriter(tmp_path, {"fingerprint": "one"}).close()
+    with pytest.raises(RecordError, match="another recipe; choose another folder"):
+        RunWriter(tmp_path, {"fingerprint": "two"})
+
+
+def test_a_problem_has_one_trace_in_a_run(tmp_path: Path) -> None:
+    with RunWriter(tmp_path, {}) as writer:
+        writer.append(a_trace("p1"))
+        with pytest.raises(RecordError, match="there is a trace of 'p1' already"):
+            writer.append(a_trace("p1"))
+    assert len(list(read_traces(tmp_path))) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("{", "is not JSON"), ('{"schema": 99}', "schema: must be 1, not 99"), ("{}", "schema: must be 1, not None")],
+)
+def test_a_manifest_that_cannot_be_understood_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(RecordError, match=r"manifest\.json: " + message):
+        read_manifest(tmp_path)
+
+
+def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"manifest\.json: cannot be read: No such file"):
+        read_manifest(tmp_path)
+
+
+def test_a_manifest_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be written"):
+        RunWriter(tmp_path, {"seed": float("nan")})
+    assert list(tmp_path.iterdir()) == []
