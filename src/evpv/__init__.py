@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from evpv.assembly import Verifier
     from evpv.errors import EvpvError
     from evpv.premises.matching.grounded import grounded_matcher
     from evpv.premises.matching.paper import paper_matcher
@@ -31,6 +32,7 @@ _HOME = {
     "Step": "evpv.types",
     "Structure": "evpv.types",
     "Trace": "evpv.types",
+    "Verifier": "evpv.assembly",
     "assess": "evpv.reward.assess",
     "grounded_matcher": "evpv.premises.matching.grounded",
     "paper_matcher": "evpv.premises.matching.paper",
@@ -54,6 +56,7 @@ __all__ = [
     "Step",
     "Structure",
     "Trace",
+    "Verifier",
     "assess",
     "grounded_matcher",
     "paper_matcher",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,8 +12,10 @@ from rich.table import Table
 
 from evpv.cli.terminal import count_lines, limited, progress, screen, tell_skipped
 from evpv.records import Case, Skipped, read_cases, write_records
-from evpv.reward.method import Method, preset
-from evpv.types import VERDICTS
+from evpv.reward.method import preset
+from evpv.types import VERDICTS, Match
+
+SHOWN = 12
 
 
 def match(
@@ -26,28 +28,38 @@ def match(
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
     """Match claims against constraints: type, verdict, support, the constraint that decided and why."""
-    method, skipped, counts = preset(preset_name), Skipped(), Counter[str]()
-    found = limited(read_cases(cases, on_error=on_error, report=skipped), limit)
-    total = count_lines(cases)
-    written = write_records(output, _matched(progress(found, "matching", total), method, counts))
+    matcher, skipped = preset(preset_name).matcher, Skipped()
+    counts, first = Counter[str](), dict[str, Match]()
+
+    def matched(found: Iterable[Case]) -> Iterator[dict[str, object]]:
+        for case in found:
+            result = matcher(case.constraints)(case.claim)
+            counts[result.verdict] += 1
+            if len(first) < SHOWN:
+                first[case.id] = result
+            yield {
+                "id": case.id,
+                "type": result.type,
+                "verdict": result.verdict,
+                "support": result.support,
+                "constraint": result.constraint,
+                "explanation": result.explanation,
+            }
+
+    asked = limited(read_cases(cases, on_error=on_error, report=skipped), limit)
+    written = write_records(output, matched(progress(asked, "matching", count_lines(cases))))
     tell_skipped(skipped)
-    table = Table(title=f"{written} claims matched", title_justify="left", caption=f"preset: {preset_name}")
-    table.add_column("verdict")
-    table.add_column("claims", justify="right")
-    for verdict in VERDICTS:
-        table.add_row(verdict, str(counts[verdict]))
-    screen.print(table)
+    screen.print(_table(first))
+    totals = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS)
+    screen.print(f"{written} claims: {totals} (preset {preset_name})", highlight=False)
 
 
-def _matched(cases: Iterator[Case], method: Method, counts: Counter[str]) -> Iterator[dict[str, object]]:
-    for case in cases:
-        found = method.matcher(case.constraints)(case.claim)
-        counts[found.verdict] += 1
-        yield {
-            "id": case.id,
-            "type": found.type,
-            "verdict": found.verdict,
-            "support": found.support,
-            "constraint": found.constraint,
-            "explanation": found.explanation,
-        }
+def _table(matches: dict[str, Match]) -> Table:
+    """The first matches, for a look."""
+    table = Table()
+    for column in ("id", "type", "verdict", "support", "why"):
+        table.add_column(column, justify="right" if column == "support" else "left")
+    for name, one in matches.items():
+        row = (name, one.type, one.verdict, f"{one.support:.2f}", one.explanation)
+        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+    return table

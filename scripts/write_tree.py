@@ -1,0 +1,63 @@
+"""Writes the tree of files into README.md, each with the first sentence of its docstring, so that it cannot go stale.
+
+usage: write_tree.py [--check]     with --check, nothing is written and the exit code says whether it is up to date
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BEGIN, END = "<!-- tree: written by scripts/write_tree.py -->", "<!-- end of tree -->"
+WIDTH = 34
+LONGEST = 118
+
+
+def comment(path: Path) -> str:
+    """The first sentence of a module's docstring."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    line = " ".join(text.split("\n\n")[0].split())
+    end = next((i for i, c in enumerate(line) if c in ".;" and line[i + 1 : i + 2] in ("", " ")), len(line))
+    return line[:end]
+
+
+def rows(folder: Path, depth: int = 0) -> list[str]:
+    """The lines of one folder: its own comment, then its modules, then its folders."""
+    indent = "  " * depth
+    init = folder / "__init__.py"
+    lines = [row(f"{indent}{folder.name}/", comment(init) if init.exists() else "")]
+    for path in sorted(folder.glob("*.py")):
+        if path.name != "__init__.py":
+            lines.append(row(f"{indent}  {path.name}", comment(path)))
+    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__"):
+        lines += rows(inner, depth + 1)
+    return lines
+
+
+def row(name: str, text: str) -> str:
+    line = f"{name:<{WIDTH}} {text}".rstrip()
+    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+
+
+def readme(text: str) -> str:
+    """The README with its tree made anew."""
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    tree = "\n".join(rows(ROOT / "src" / "evpv"))
+    return f"{before}{BEGIN}\n```\n{tree}\n```\n{END}{after}"
+
+
+def main() -> int:
+    path = ROOT / "README.md"
+    old = path.read_text(encoding="utf-8")
+    new = readme(old)
+    if "--check" in sys.argv:
+        return 0 if new == old else 1
+    path.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
