@@ -55,8 +55,18 @@ DIFFERENCE = Cue(
 )
 APART = re.compile(r"\d%?\s(?:\w+\s){0,3}?(?:above|below|behind|ahead of)\b", re.IGNORECASE)
 """“0.7 points below the male rate”: a difference without “than”."""
+BY_HOW_MUCH = re.compile(
+    r"\s*(?:\S+\s){0,3}?(?:more|fewer|less|higher|lower|longer|shorter|larger|smaller|greater|taller|older|younger|above|below|behind|ahead of"
+    r"|cheaper|further|better|wider|deeper|heavier)\b",
+    re.IGNORECASE,
+)
+DIFFERS_BY = re.compile(
+    r"\b(?:by|difference|gap|(?:increase|rise|drop|decrease|decline|fall) of)\b[^.,]*$", re.IGNORECASE
+)
 RATIO = Cue(
-    "(?:times|twice|double|triple|half)\\b\\s*(?:as\\b|the\\b|that\\b|of the (?:previous|number)|larger|more|greater|higher|what)|ratio"
+    "(?:times|twice|double|triple|half)\\b\\s*(?:as\\b|the\\b|that\\b|of the (?:previous|number)|larger|more|greater|higher|what"
+    "|(?:of )?(?-i:[A-Z]{2}))"
+    "|(?:times|twice) (?-i:[A-Z])\\w+|ratio"
     "|doubled|tripled|quadrupled"
 )
 TIMES_WORDS = {
@@ -122,3 +132,4 @@ LIST_LEAD = re.compile(
 LOOSE_POINT = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])(?=\s(?:lies?|is|are|on|to|and)\b|,)")
 OPENING = re.compile(r"(?:At|For|When|With|If|In|On|Given)\b[^,]{1,60},")
 FOR_EACH = re.compile(r"\s(?:for|of|in|by) (?:each|every)\b.*$", re.IGNORECASE)
+CLAUSE = re.compile(r";\s|,?\s(?:while|whereas|but|although|compared (?:to|with)|versus)\s")

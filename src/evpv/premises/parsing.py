@@ -295,6 +295,10 @@ def _composite(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]
     return StructureClaim(text=text, type="composite", parts=parts)
 
 
+_MULTIPLE = re.compile(r"\s?[×·*]?\s?[A-Z]{2}(?![A-Za-z])")
+"""What makes a number a factor: “AB = 2BC”."""
+
+
 def _number(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -> Claim | None:
     """“Segment AD has a length of 13”, “Isaiah took 32 more strokes than Edward”, “three times the previous one”."""
     ratio = grammar.RATIO.search(text)
@@ -305,14 +309,18 @@ def _number(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -
         values = (Quantity(value=spoken, start=ratio.start(), end=ratio.end()),) if spoken else ()
     if not values or _vague(text) or _only_setting(text, values):
         return None
-    form: NumericForm = "ratio" if ratio else "difference" if _compares(text) else "value"
+    ratio = ratio or (_MULTIPLE.match(text, values[0].end) if named else None)
+    form: NumericForm = "ratio" if ratio else "difference" if _compares(text, values[0]) else "value"
     entity, attribute = _numeric_fields(text, named, values)
     return NumericClaim(text=text, entity=entity, attribute=attribute, values=values, form=form)
 
 
-def _compares(text: str) -> bool:
-    """Whether a number is a difference between two things rather than the value of one."""
-    return (grammar.DIFFERENCE.search(text) or grammar.APART.search(text)) is not None
+def _compares(text: str, value: Quantity) -> bool:
+    """Whether a number is a difference between two things ("32 more than", "by 20") rather than the value of one."""
+    if not (grammar.DIFFERENCE.search(text) or grammar.APART.search(text)):
+        return False
+    after, before = grammar.BY_HOW_MUCH.match(text, value.end), text[max(0, value.start - 30) : value.start]
+    return after is not None or grammar.DIFFERS_BY.search(before) is not None
 
 
 def _only_setting(text: str, values: tuple[Quantity, ...]) -> bool:
@@ -407,8 +415,11 @@ def _sides(text: str, more: re.Match[str]) -> tuple[str, ...]:
     )
 
 
+_EQUALS = re.compile(r"(?:the )?(.{1,80}?) (?:equals|is equal to|is the same as) (?:the )?(.{1,80}?)\.?", re.IGNORECASE)
+
+
 def _equal_sides(text: str) -> tuple[str, ...]:
-    match = re.search(r"(?:the )?(\S+(?: \S+)?) and (?:the )?(\S+(?: \S+)?)", text)
+    match = _EQUALS.fullmatch(text) or re.search(r"(?:the )?(\S+(?: \S+)?) and (?:the )?(\S+(?: \S+)?)", text)
     return (match[1], match[2].rstrip(".")) if match else (text.rstrip("."),)
 
 

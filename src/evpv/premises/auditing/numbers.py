@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evpv.premises.normalize.labels import labels
 from evpv.premises.parsing import asserted, is_year
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
-_WEAK = frozenset("-/")
+_WEAK = frozenset("-/x")
 _EQUALS = frozenset({"=", "≈", "~="})
 _TRANSPARENT = frozenset({"(", ")", "$", "°", "%", "π", "√", "∠", "pi", "sqrt", "²", "³", "[", "]", "¢", "€"})
 _MAX_UNIT_WORDS = 3
@@ -18,7 +19,10 @@ _MAX_UNIT_WORDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calculation:
-    """What a sentence calculates: the numbers it starts from and those it arrives at; empty if it calculates nothing."""
+    """What a sentence calculates: the numbers it starts from and those it arrives at; empty if it calculates nothing.
+
+    A result that the same sentence goes on to calculate with is no operand: “180 - 40 = 140, 140 ÷ 2 = 70”.
+    """
 
     operands: tuple[float, ...] = ()
     results: tuple[float, ...] = ()
@@ -42,7 +46,20 @@ def stated(text: str) -> tuple[float, ...]:
     >>> stated("In 2015 the line is at -14"), stated("Figure 2 has twelve dots")
     ((-14.0,), (12.0,))
     """
-    return tuple(round(q.absolute, 6) for q in asserted(text, labels(text)) if not is_year(q) or _only(q.value, text))
+    return tuple(
+        round(q.absolute, 6)
+        for q in asserted(text, labels(text))
+        if text[q.start - 1 : q.start] != "^" and (not is_year(q) or _only(q.value, text))
+    )
+
+
+def in_names(text: str) -> frozenset[float]:
+    """The numbers that only name: years, the 2 of “Figure 2”.
+
+    >>> sorted(in_names("In 2015 the line is at 14"))
+    [2015.0]
+    """
+    return frozenset(written(text)) - frozenset(abs(number) for number in stated(text))
 
 
 def calculation(text: str) -> Calculation:
@@ -57,8 +74,10 @@ def calculation(text: str) -> Calculation:
     places = [i for i, token in enumerate(tokens) if _is_number(token) and not _is_exponent(tokens, i)]
     joined: set[int] = set()
     strong = any(token in _EQUALS for token in tokens)
-    for left, right in zip(places, places[1:], strict=False):
+    for left, right in pairwise(places):
         operator = _operator(tokens[left + 1 : right])
+        if operator == "/" and _after_equals(tokens, left) and _EQUALS.isdisjoint(tokens[right:]):
+            continue  # the “1/8” of “= 1/8” is one result
         if operator and (strong or operator not in _WEAK):
             joined |= {left, right}
     powers = [i for i in places if strong and (_is_power(tokens, i) or _is_root(tokens, i))]
@@ -66,9 +85,9 @@ def calculation(text: str) -> Calculation:
     if not operands:
         return Calculation()
     results = [i for i in places if i not in joined and _after_equals(tokens, i)]
-    return Calculation(
-        operands=tuple(_value(tokens[i]) for i in operands), results=tuple(_value(tokens[i]) for i in results)
-    )
+    made = {_value(tokens[i]): i for i in reversed(results)}
+    sources = [_value(tokens[i]) for i in operands if made.get(_value(tokens[i]), i) >= i]
+    return Calculation(operands=tuple(sources), results=tuple(_value(tokens[i]) for i in results))
 
 
 def _only(value: float, text: str) -> bool:

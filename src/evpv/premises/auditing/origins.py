@@ -16,7 +16,8 @@ _CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 
 _RECENT = 24
 """So many of the latest numbers are tried as operands of an unwritten calculation."""
 
-Pair = tuple[str, frozenset[tuple[str, tuple[str, ...]]]]
+Key = tuple[str, tuple[str, ...]]
+Pair = tuple[str, frozenset[Key]]
 """A relation and the things between which it holds."""
 
 
@@ -25,30 +26,45 @@ class Origins:
     """All that has been said so far, with how it came to be said. The one mutable value: it grows sentence by sentence."""
 
     asked: frozenset[str] = frozenset()
+    asked_labels: frozenset[Key] = frozenset()
     given: set[float] = field(default_factory=set)
     read: dict[float, list[frozenset[str]]] = field(default_factory=dict)  # number → what each sentence said it of
     results: set[float] = field(default_factory=set)
     relations: set[Pair] = field(default_factory=set)
     recent: list[float] = field(default_factory=list)
+    calculating: bool = False  # the sentence before was arithmetic, so “Area = 16” is what came out
 
     def knows(self, number: float) -> bool:
         """Whether the question or an earlier sentence has this number."""
         return abs(number) in self.given or abs(number) in self.read or abs(number) in self.results
 
-    def explains(self, operand: float) -> bool:
-        """Whether a calculation may start from this number without looking: known, a constant, or one operation away."""
-        operand = abs(operand)
-        return operand in _CONSTANTS or self.knows(operand) or self.derives(operand) or operand <= len(self.recent)
+    def explains(self, operand: float, beside: Iterable[float] = ()) -> bool:
+        """Whether a calculation may start from this number without looking: known, a constant, or one operation away.
 
-    def derives(self, number: float) -> bool:
+        `beside` are other numbers of the same sentence: “after 6 doublings there are 4 × 64”.
+        """
+        operand = abs(operand)
+        if operand in _CONSTANTS or self.knows(operand) or operand <= len(self.recent):
+            return True
+        return self.derives(operand, beside)
+
+    def derives(self, number: float, also: Iterable[float] = ()) -> bool:
         """Whether one operation on known numbers gives this one: half, double, square, sum, product, the rest to 180 …"""
-        pool = [*sorted(self.given)[:_RECENT], *self.recent[-_RECENT:]]
+        pool = [*sorted(self.given)[:_RECENT], *self.recent[-_RECENT:], *also]
         wanted = abs(number)
         if any(_near(wanted, made) for known in pool for made in _from_one(known)):
             return True
-        if len(self.recent) > 1 and _near(wanted, sum(self.recent)):
+        if self.totals(wanted):
             return True
         return any(_near(wanted, made) for i, a in enumerate(pool) for b in pool[:i] for made in _from_two(a, b))
+
+    def totals(self, number: float) -> bool:
+        """Whether a number is the sum of all that was read."""
+        return len(self.recent) > 1 and _near(abs(number), sum(self.recent))
+
+    def pairs(self, number: float, result: float) -> bool:
+        """Whether one operation on a number and one that was read gives the result: “2 mats cost $30”."""
+        return any(_near(abs(result), made) for read in self.recent[-_RECENT:] for made in _from_two(number, read))
 
     def said_of(self, number: float, subject: frozenset[str]) -> bool:
         """Whether an earlier sentence, or the question, states the number of the same thing."""
@@ -58,19 +74,21 @@ class Origins:
         """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
         arithmetic, subject = calculation(text), words.content(text)
         results = set(arithmetic.results) if arithmetic else set()
-        for number in dict.fromkeys((*written(text), *(abs(n) for n in stated(text)))):
+        said = [abs(number) for number in stated(text)]
+        for number in dict.fromkeys((*written(text), *said)):
             self.read.setdefault(number, []).append(subject)
             if number in results or (not seen and number not in self.given):
                 self.results.add(number)
-            if number not in self.recent:
-                self.recent.append(number)
+        self.recent += [number for number in dict.fromkeys((*said, *results)) if number not in self.recent]
         self.relations |= set(relation_pairs(text))
+        self.calculating = bool(arithmetic)
 
 
 def origins(question: str) -> Origins:
     """What the question gives, and what it asks for."""
     parts = sentences(question)
-    start = Origins(asked=words.content(parts[-1]) if parts else frozenset())
+    last = parts[-1] if parts else ""
+    start = Origins(asked=words.content(last), asked_labels=_keys(*labels(last)))
     for part in parts:
         start.given |= {*written(part), *(abs(n) for n in stated(part))}
         start.relations |= set(relation_pairs(part))
@@ -91,7 +109,7 @@ def relation_pairs(text: str) -> Iterable[Pair]:
             yield kind, _keys(first, named[index + 1])
 
 
-def _keys(*named: Label) -> frozenset[tuple[str, tuple[str, ...]]]:
+def _keys(*named: Label) -> frozenset[Key]:
     return frozenset(label.key for label in named)
 
 
@@ -101,7 +119,7 @@ def _near(value: float, made: float) -> bool:
 
 def _from_one(known: float) -> tuple[float, ...]:
     root = abs(known) ** 0.5
-    return (known / 2, known * 2, known * known if abs(known) < 1e6 else known, root, known + 1, known - 1, 180 - known,
+    return (known / 2, known * 2, known * known if abs(known) < 1e6 else known, root, known + 1, known - 1, known + 2, known - 2, 180 - known,
             360 - known, 90 - known, known / 100, known * 100, 2.0**known if abs(known) < 20 else known)  # fmt: skip
 
 

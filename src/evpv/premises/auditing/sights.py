@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evpv.premises import grammar
 from evpv.premises.auditing import cues
-from evpv.premises.auditing.numbers import calculation, stated, written
+from evpv.premises.auditing.numbers import calculation, in_names, stated, written
 from evpv.premises.auditing.origins import Origins, relation_pairs
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import labels
@@ -17,10 +17,14 @@ from evpv.premises.parsing import RelationClaim, StructureClaim, parse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """Whether a sentence rests on the image; `looks_up` marks one that only says where to look."""
+    """Whether a sentence rests on the image.
+
+    `looks` marks one that speaks of the image itself; `looks_up` one that only says where to look.
+    """
 
     seen: bool
     reason: str
+    looks: bool = False
     looks_up: bool = False
 
 
@@ -29,7 +33,12 @@ _Rule = Callable[[str, Origins], Sight | None]
 _ENOUGH_READ = 2
 """From so many readings on, “the highest is …” compares them and no longer looks."""
 _ABOUT_THE_QUESTION = 0.5
+"""So much of a sentence's content must be in the question for it to be about what is asked."""
+_ONE_OFF = 2
+"""“Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more."""
+_CONCLUSION = re.compile(r",? (?:so|hence|thus|therefore|which (?:means|implies))\b")
 _REASON = re.compile(r"^(?:since|as|because|given that)\s+([^,]{3,120}),", re.IGNORECASE)
+_OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|Now|Next|First|Finally|Similarly)\s")
 _NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
 
 
@@ -51,7 +60,19 @@ def _thought(reason: str) -> Sight:
 
 
 def _announced(text: str, known: Origins) -> Sight | None:
-    return _thought("it gives the answer") if cues.ANNOUNCES.search(text) else None
+    if not cues.ANNOUNCES.search(text):
+        return None
+    return _ground(text, known) or _thought("it gives the answer")
+
+
+def _ground(text: str, known: Origins) -> Sight | None:
+    """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
+    reason = _REASON.match(text)
+    ground = reason[1] if reason else _CONCLUSION.split(text, maxsplit=1)[0]
+    if len(ground) == len(text) or cues.DERIVES.search(ground) or cues.GENERAL.search(ground) or calculation(ground):
+        return None
+    rules: tuple[_Rule, ...] = (_looked, _new_number, _related) if reason else (_looked, _arranged, _new_number)
+    return next((found for rule in rules if (found := rule(ground, known)) is not None and found.seen), None)
 
 
 def _question(text: str, known: Origins) -> Sight | None:
@@ -59,7 +80,7 @@ def _question(text: str, known: Origins) -> Sight | None:
 
 
 def _looked_up(text: str, known: Origins) -> Sight | None:
-    if not cues.LOOKUP.match(text) or not (cues.PICTURE_NOUN.search(text) or cues.READ_VERB.search(text)):
+    if not cues.LOOKUP.match(text) or not (cues.IMAGE_PART.search(text) or cues.READ.search(text)):
         return None
     return Sight(seen=True, reason="it says where to look", looks_up=True)
 
@@ -86,7 +107,25 @@ def _looked(text: str, known: Origins) -> Sight | None:
         return _thought("it concludes from what was said")
     if calculation(text):
         return None
-    return _seen(f"it speaks of the image: “{found[0].strip()}”")
+    return Sight(seen=True, reason=f"it speaks of the image: “{found[0].strip()}”", looks=True)
+
+
+def _arranged(text: str, known: Origins) -> Sight | None:
+    if cues.ARRANGED.match(text) and not cues.DERIVES.search(text) and not labels(text):
+        return _seen("it says where things lie")
+    return None
+
+
+def _equation(text: str, known: Origins) -> Sight | None:
+    """An equation in unknowns: it looks only if one of its numbers comes from nowhere."""
+    if "=" not in text or not cues.EQUATION.match(text):
+        return None
+    new = [number for number in written(text) if not known.explains(number)]
+    return _seen(f"its equation has {new[0]:g}, which nothing before it gives") if new else _thought("it works out")
+
+
+def _formula(text: str, known: Origins) -> Sight | None:
+    return _thought("it gives a formula") if cues.FORMULA.search(text) and not calculation(text) else None
 
 
 def _calculated(text: str, known: Origins) -> Sight | None:
@@ -103,18 +142,15 @@ def _calculated(text: str, known: Origins) -> Sight | None:
 def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     """The numbers that a calculation starts from and that come from nowhere."""
     found = calculation(text)
-    own = {*found.results}
-    return tuple(n for n in dict.fromkeys(found.operands) if n not in own and not known.explains(n))
+    beside = set(written(text)) - set(found.operands) - set(found.results)
+    return tuple(n for n in dict.fromkeys(found.operands) if not known.explains(n, beside))
 
 
 def _reasoned(text: str, known: Origins) -> Sight | None:
-    """A derivation, unless its reason (“Since AB ∥ CD, …”) is a relation that nobody has stated."""
+    """A derivation, unless its ground was seen."""
     if not cues.DERIVES.search(text) and not cues.CONCLUDES.match(text):
         return None
-    reason = _REASON.match(text)
-    if reason is not None and (found := _related(reason[1], known)) is not None and found.seen:
-        return found
-    return _thought("it derives")
+    return _ground(text, known) or _thought("it derives")
 
 
 def _listed(text: str, known: Origins) -> Sight | None:
@@ -127,13 +163,17 @@ def _listed(text: str, known: Origins) -> Sight | None:
 
 
 def _new_number(text: str, known: Origins) -> Sight | None:
-    new = [number for number in stated(text) if not known.knows(number)]
+    percent = "%" in text
+    new = [n for n in stated(text) if not known.knows(n) and not (percent and known.knows(round(n / 100, 6)))]
     if not new:
         return None
-    if cues.PRONOUN.match(text):
+    if cues.POINTS_BACK.match(text) or (known.calculating and "=" in text):
         return _thought("it says what came out")
-    asked = _overlap(text, known.asked) >= _ABOUT_THE_QUESTION
-    if all(_beside(number, known.given) or (asked and known.derives(number)) for number in new):
+    if _answers(text, known):
+        return _thought("it says what is asked for")
+    if grammar.RATIO.search(text) and len(known.recent) >= _ENOUGH_READ:
+        return _thought("it compares what was read")
+    if all(_follows(number, text, known) for number in new):
         return _thought("its numbers follow from known ones")
     return _seen(f"it states {new[0]:g}, which nothing before it gives")
 
@@ -144,10 +184,12 @@ def _known_number(text: str, known: Origins) -> Sight | None:
     if not numbers:
         return None
     compares = any(cue.search(text) for cue in (words.HIGHEST, words.LOWEST, words.THAN, grammar.RATIO))
-    if compares or cues.PRONOUN.match(text) or any(abs(number) in known.results for number in numbers):
+    if compares or cues.POINTS_BACK.match(text) or _answers(text, known):
         return _thought("it works with known numbers")
+    if not labels(text) and any(abs(number) in known.results for number in numbers):
+        return _thought("it repeats a result")
     names = _names(text)
-    if not names or all(known.said_of(number, names) for number in numbers):
+    if not names or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
         return _thought("it repeats what was said")
     return _seen(f"it says {numbers[0]:g} of something else than before")
 
@@ -174,15 +216,30 @@ def _compared(text: str, known: Origins) -> Sight | None:
     claim = parse(text)
     if not isinstance(claim, RelationClaim) or claim.form not in ("comparison", "extreme", "trend"):
         return None
-    if cues.PRONOUN.match(text) or len(known.recent) >= _ENOUGH_READ:
+    if cues.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
         return _thought("it compares what was read")
     return _seen("it compares at sight")
 
 
 _RULES: tuple[_Rule, ...] = (
-    _announced, _question, _looked_up, _purposeful, _general, _looked, _calculated, _reasoned, _listed, _new_number, _known_number,
-    _related, _composed, _compared,
-)  # fmt: skip
+    _announced,
+    _question,
+    _looked_up,
+    _purposeful,
+    _general,
+    _looked,
+    _equation,
+    _formula,
+    _calculated,
+    _arranged,
+    _reasoned,
+    _listed,
+    _new_number,
+    _known_number,
+    _related,
+    _composed,
+    _compared,
+)
 
 
 def _overlap(text: str, asked: frozenset[str]) -> float:
@@ -190,12 +247,23 @@ def _overlap(text: str, asked: frozenset[str]) -> float:
     return len(content & asked) / len(content) if content else 0.0
 
 
-def _beside(number: float, given: set[float]) -> bool:
-    return abs(number) - 1 in given or abs(number) + 1 in given
+def _answers(text: str, known: Origins) -> bool:
+    """Whether a sentence speaks only of the labelled thing that is asked for, when something has been read before."""
+    named = frozenset(label.key for label in labels(text))
+    return bool(named) and named <= known.asked_labels and bool(known.recent)
+
+
+def _follows(number: float, text: str, known: Origins) -> bool:
+    """Whether an unwritten calculation gives a number: with a given number that the sentence repeats, or as the total."""
+    asked = _overlap(text, known.asked) >= _ABOUT_THE_QUESTION
+    repeated = [n for n in written(text) if n in known.given and n != number and not 1500 <= n <= 2100]
+    if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
+        return True
+    return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))
 
 
 def _names(text: str) -> frozenset[str]:
-    """The proper names and labels of a sentence, as stems."""
-    return frozenset(
-        stem for match in _NAME.finditer(text) for stem in words.stems(match[0]) if stem not in words.STOP_WORDS
-    )
+    """The proper names, labels and numbered names of a sentence, as stems."""
+    proper = {stem for match in _NAME.finditer(_OPENING.sub("", text)) for stem in words.stems(match[0])}
+    numbered = {f"{number:g}" for number in in_names(text)}
+    return frozenset((proper | numbered) - words.STOP_WORDS)

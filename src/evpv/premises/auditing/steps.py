@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evpv.premises.auditing.claims import Focus, focus, operand_claim, stated_claim
-from evpv.premises.auditing.numbers import calculation
+from evpv.premises.auditing.numbers import calculation, stated, written
 from evpv.premises.auditing.origins import Origins, origins
 from evpv.premises.auditing.sentences import sentences
 from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
+from evpv.premises.normalize.text import plain
 from evpv.types import Candidate
 
 
@@ -29,7 +30,7 @@ def audit(candidate: Candidate, question: str) -> tuple[Audit, ...]:
     >>> [one.claim for one in audit(Candidate(id="a", steps=steps), "What do 2 parrots cost?")]
     ['parrot: The price is $12.', None]
     """
-    reader = _Reader(known=origins(question))
+    reader = _Reader(known=origins(question), answer=frozenset(written(plain((candidate.final_answer or "")[:200]))))
     return tuple(reader.audit(step.text) for step in candidate.steps)
 
 
@@ -38,6 +39,7 @@ class _Reader:
     """Reads a candidate from the top, remembering what was said and what was being looked up."""
 
     known: Origins
+    answer: frozenset[float]
     about: Focus | None = None
 
     def audit(self, text: str) -> Audit:
@@ -60,11 +62,17 @@ class _Reader:
         if calculation(sentence):
             unexplained = unexplained_operands(sentence, self.known)
             return operand_claim(sentence, unexplained[0], self.about) if len(unexplained) == 1 else None
-        return stated_claim(sentence, self.about)
+        return None if self._answers(sentence, found) else stated_claim(sentence, self.about)
+
+    def _answers(self, sentence: str, found: Sight) -> bool:
+        """Whether a sentence gives the answer to a question that gives numbers: it was worked out, not read."""
+        said = frozenset(abs(number) for number in stated(sentence))
+        amounts = any(number > 1 and not 1500 <= number <= 2100 for number in self.known.given)
+        return not found.looks and bool(said) and said <= self.answer and amounts
 
     def _remember(self, sentence: str, found: Sight) -> None:
         self.known.add(sentence, seen=found.seen)
-        if found.looks_up or (new := focus(sentence)) is not None and not found.seen:
+        if found.looks_up:
             self.about = focus(sentence) or self.about
         elif not found.seen:
-            self.about = None
+            self.about = focus(sentence)

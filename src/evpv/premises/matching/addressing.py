@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from evpv.premises.matching.facts import Fact, Facts
@@ -37,7 +37,8 @@ _SHORT = {
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
     "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday",
     "wed": "wednesday", "thu": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday", "female": "woman", "male": "man",
-    "american": "us", "british": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth", "win": "won", "costs": "price",
+    "american": "us", "british": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth", "win": "won", "cost": "price",
+    "cheaper": "price", "cheapest": "price", "expensive": "price",
 }  # fmt: skip
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
 _RANKING = re.compile(
@@ -120,7 +121,7 @@ def mentions(text: str, names: Sequence[str], threshold: float, cousin: float = 
     ]
     found = [m for m in found if not _made_of_others(m, found)]
     found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-    return tuple(sorted(_best_of_rivals(found), key=lambda m: m.position))
+    return tuple(sorted(_told_apart(_best_of_rivals(found)), key=lambda m: m.position))
 
 
 def _add_cousins(said: dict[str, list[int]], names: Sequence[str], alike: float) -> None:
@@ -175,8 +176,16 @@ def _made_of_others(mention: Mention, found: list[Mention]) -> bool:
     spread = max(mention.tokens) - min(mention.tokens)
     if len(mention.tokens) < 2 or spread <= len(mention.name) + 4:
         return False
-    closer = [m for m in found if m is not mention and max(m.tokens) - min(m.tokens) < spread]
+    closer = [m for m in found if m is not mention and m.coverage == 1.0 and max(m.tokens) - min(m.tokens) < spread]
     return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
+
+
+def _told_apart(found: list[Mention]) -> list[Mention]:
+    """The mentions placed where each has a word of its own: “solar 2010” and “coal 2010” share the year, not the order."""
+    return [
+        replace(m, position=min(own)) if (own := m.tokens.difference(*(o.tokens for o in found if o is not m))) else m
+        for m in found
+    ]
 
 
 def _best_of_rivals(found: list[Mention]) -> list[Mention]:

@@ -17,6 +17,7 @@ from evpv.premises.parsing import RelationClaim
 _EVERY = re.compile(
     r"\b(?:every|each|steadily|consistently|continuously|continually|throughout|always|never)\b", re.IGNORECASE
 )
+_SUMMED = re.compile(r"\b(?:combined|together)\b", re.IGNORECASE)
 _ANY_OTHER = re.compile(r"\bthan (?:any|all|every)(?: of the)? other", re.IGNORECASE)
 
 
@@ -43,7 +44,7 @@ def _compared(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     if claim.type == "equal" and (len(cells) > 2 or (len(cells) == 2 and not where.columns)):
         same = all(equal(cells[0].value, cell.value) for cell in cells)
         return decided(same, cells, "the values read are " + ", ".join(number(cell.value) for cell in cells[:6]) + ".")
-    if len(cells) != 2:
+    if len(cells) != 2 or _SUMMED.search(claim.text):
         return missing("the claim compares two things of which not both were read.")
     left, right = cells
     shown = f"{in_words(left)} and {in_words(right)}."
@@ -65,12 +66,12 @@ def _extreme(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     subject = _subject_row(claim, where)
     findings = []
     columns = {m.name for m in where.columns} if where.columns else set(facts.columns)
-    if subject is not None and len(facts.rows) > 1:
+    if subject is not None and len(facts.rows) > 1 and not _over_time(claim.text, where):
         for column in sorted(columns):
             findings += _ranked(
                 subject.name, [f for f in facts.cells if f.column == column], rank, largest, by_row=True
             )
-    if where.columns and len(facts.columns) > 1:
+    if where.columns and len(facts.columns) > 1 and not (findings and _is_measure(claim.text, where.columns[0])):
         for row in {m.name for m in where.rows} or set(facts.rows[:1] if len(facts.rows) == 1 else ()):
             findings += _ranked(
                 where.columns[0].name, [f for f in facts.cells if f.row == row], rank, largest, by_row=False
@@ -84,6 +85,25 @@ def _extreme(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
             else missing("the claim does not say which column it means.")
         )
     return next((f for f in findings if f.verdict == "supported"), findings[0])
+
+
+_PLACED = re.compile(r"\b(?:in|on|at|for|during|by|is|was|are|were)\b", re.IGNORECASE)
+
+
+def _is_measure(text: str, column: Mention) -> bool:
+    """Whether a column is what is measured (“Ann has the lowest score”), not where (“Ann's lowest score was in Art”)."""
+    word = words.HIGHEST.search(text) or words.LOWEST.search(text)
+    return word is not None and column.position >= word.end() and not _PLACED.search(text, word.end(), column.position)
+
+
+def _over_time(text: str, where: Address) -> bool:
+    """Whether a year is when a row was highest (“Cars peaked in 2021”), not where it was compared with others."""
+    word = words.HIGHEST.search(text) or words.LOWEST.search(text)
+    years = [column for column in where.columns if _year(column.name)]
+    return word is not None and bool(years) and _WHEN.match(text, word.end()) is not None
+
+
+_WHEN = re.compile(r"\s+(?:in|during)\b", re.IGNORECASE)
 
 
 def _subject_row(claim: RelationClaim, where: Address) -> Mention | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -22,8 +23,30 @@ def geometric_value(claim: NumericClaim, facts: Facts) -> Finding | None:
         return None
     if claim.form != "value":
         return _compared(claim, [label.key for label in named], facts)
+    if len(named) > 1 and len(claim.values) == 1 and _adds(claim, named):
+        return _summed(claim, [label.key for label in named], facts)
     findings = [_value(label, quantity_of, claim, facts) for label, quantity_of in _paired(named, claim)]
     return together(findings) if findings else None
+
+
+_SUM = re.compile(r"\b(?:sum of|add up to|adds up to|total of)\b", re.IGNORECASE)
+
+
+def _adds(claim: NumericClaim, named: list[Label]) -> bool:
+    """“AB + AC = 14”, “the sum of AB and AC is 14”."""
+    if any(label.end > claim.values[0].start for label in named):
+        return False
+    between = [claim.text[a.end : b.start].strip() for a, b in itertools.pairwise(named)]
+    return _SUM.search(claim.text) is not None or all(gap in ("+", "+ m") for gap in between)
+
+
+def _summed(claim: NumericClaim, keys: list[Key], facts: Facts) -> Finding:
+    terms = [fact for key in keys if (fact := known(key, facts)) is not None]
+    if len(terms) < len(keys):
+        return missing(f"the figure does not give all of {', '.join(map(label_text, keys))}.")
+    total = terms[0].with_value(sum(fact.value for fact in terms))
+    holds = agreement(claim.values[0], total, claim.text) == "same"
+    return decided(holds, terms, f"{' + '.join(map(label_text, keys))} is {number(total.value)}.")
 
 
 def _compared(claim: NumericClaim, keys: list[Key], facts: Facts) -> Finding | None:

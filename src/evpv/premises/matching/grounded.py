@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from evpv.premises.grammar import CLAUSE
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import table_relation
 from evpv.premises.matching.facts import Facts, facts
@@ -19,6 +20,8 @@ from evpv.types import Constraint, Match
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.5, "relation": 0.5, "structure": 0.5}
 """How probable a claim of each type is when the extractor has nothing to say of it."""
 UNPARSED_SUPPORT = 0.5
+SHORTEST_COMPOUND = 60
+"""Shorter sentences are taken as one claim even if they hold a "but"."""
 
 
 def grounded_matcher(
@@ -34,10 +37,26 @@ def grounded_matcher(
     def match(text: str) -> Match:
         if text not in known:
             claim = parse(text)
-            known[text] = _match(claim, _finding(claim, index), missing_support)
+            known[text] = _match(claim, _whole_finding(claim, index), missing_support)
         return known[text]
 
     return match
+
+
+def _whole_finding(claim: Claim, index: Facts) -> Finding:
+    """The finding on a sentence: clause by clause where it joins several ("…, while …"), else as one."""
+    if isinstance(claim, Unclassifiable) or len(claim.text) < SHORTEST_COMPOUND:
+        return _finding(claim, index)
+    clauses = [parse(part) for part in CLAUSE.split(claim.text)]
+    stated = [clause for clause in clauses if not isinstance(clause, Unclassifiable)]
+    if len(clauses) < 2 or not stated:
+        return _finding(claim, index)
+    findings = [_finding(clause, index) for clause in stated]
+    right = [finding for finding in findings if finding.verdict == "supported"]
+    wrong = [finding for finding in findings if finding.verdict == "contradicted"]
+    if wrong:
+        return wrong[0]
+    return min(right, key=lambda finding: finding.confidence) if 2 * len(right) >= len(stated) else findings[0]
 
 
 def _finding(claim: Claim, index: Facts) -> Finding:

@@ -51,10 +51,11 @@ def _about(claim: NumericClaim, main: Quantity, facts: Facts) -> Finding:
         return finding
     if where.cells and _counts_other_things(claim.text, values[0], where.cells[0]):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
-    if len(where.rows) > 1 and _TOTAL.search(claim.text) and (finding := _computed_total(claim, values, where, facts)):
+    several = len(where.rows) > 1 and (_TOTAL.search(claim.text) or _MEAN.search(claim.text))
+    if several and (finding := _computed_total(claim, main, where, facts)):
         return finding
     if not where.cells:
-        return _computed_total(claim, values, where, facts) or _by_row_alone(claim, values, where, facts)
+        return _computed_total(claim, main, where, facts) or _by_row_alone(claim, values, where, facts)
     return _readings(claim, values, where)
 
 
@@ -118,7 +119,9 @@ def _readings(claim: NumericClaim, values: Sequence[Quantity], where: Address) -
         findings = [_reading(claim, values[0], cell) for cell in cells]
         several = len(where.rows) <= 1 and len(where.columns) != 1 and len(cells) > 1
         if several or not _lists_subjects(claim.text, where):
-            return next((f for f in findings if f.verdict == "supported"), findings[0])
+            right = next((f for f in findings if f.verdict == "supported"), None)
+            open_which = missing("it is open which of the named cells the value belongs to.")
+            return right or (findings[0] if len(cells) == 1 else open_which)
         return together(findings)
     return together([_best_reading(claim, values, where, i) for i in range(len(values))])
 
@@ -192,12 +195,15 @@ def _by_row_alone(claim: NumericClaim, values: Sequence[Quantity], where: Addres
     )
 
 
-def _computed_total(claim: NumericClaim, values: Sequence[Quantity], where: Address, facts: Facts) -> Finding | None:
+def _computed_total(claim: NumericClaim, stated: Quantity, where: Address, facts: Facts) -> Finding | None:
     """“The total is 500”, “on average 12”: over the named rows, or over all."""
     total, mean = _TOTAL.search(claim.text), _MEAN.search(claim.text)
     if not (total or mean) or (len(facts.columns) > 1 and not where.columns and not where.rows):
         return None
-    unread_year = any(is_year(q) for q in quantities(claim.text)) and not where.rows
+    named = where.number_positions()
+    unread_year = any(
+        is_year(q) and not any(q.start <= place < q.end for place in named) for q in quantities(claim.text)
+    )
     if unread_year or any(_TOTAL.search(c) or _MEAN.search(c) for c in facts.columns):
         return None
     columns = {m.name for m in where.columns} or set(facts.columns)
@@ -207,13 +213,13 @@ def _computed_total(claim: NumericClaim, values: Sequence[Quantity], where: Addr
         return None
     value = sum(fact.value for fact in cells) / (1 if total else len(cells))
     first = cells[0]
-    outcome = agreement(values[0], first.with_value(value), claim.text)
+    outcome = agreement(stated, first.with_value(value), claim.text)
     if outcome == "unclear":
         return None
     return decided(
         outcome == "same",
         cells,
-        f"claimed {said(values[0])}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
+        f"claimed {said(stated)}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
     )
 
 
@@ -268,17 +274,20 @@ def _along_series(claim: NumericClaim, facts: Facts) -> Finding | None:
     return decided(not wrong, wrong[0] if wrong else series, f"the series reads {shown}.")
 
 
+_GREW = re.compile(r"\b(?:doubled|tripled|quadrupled|halved)\b", re.IGNORECASE)
+
+
 def _ratio(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding | None:
     """“Twice as many as” between two cells."""
     factor = values[0].absolute
     pair = _pair(where)
     if pair is None:
         return missing("the claim compares two things of which not both were read.") if len(where.cells) < 2 else None
-    left, right = pair
-    hedged = re.search(
-        r"\b(?:about|roughly|nearly|almost|approximately|around|more than|over)\b", claim.text, re.IGNORECASE
-    )
+    left, right = pair[::-1] if _GREW.search(claim.text) and _earlier(*pair) else pair
+    hedged = re.search(r"\b(?:about|roughly|nearly|almost|approximately|around)\b", claim.text, re.IGNORECASE)
     holds = _near(left.value, factor * right.value, 0.1 if hedged else 0.02)
+    if re.search(r"\b(?:more than|over)\b", claim.text, re.IGNORECASE):
+        holds = left.value > factor * right.value
     return decided(
         holds,
         [left, right],

@@ -12,6 +12,8 @@ from evpv.premises.parsing import StructureClaim
 from evpv.types import Structure
 
 PART_OVERLAP = 0.5
+LONGEST_NAME = 3
+"""A part of more words is a description, which no list of parts can refute."""
 _PLACES = {
     "top": "top", "above": "top", "upper": "top", "over": "top", "bottom": "bottom", "below": "bottom", "under": "bottom", "beneath": "bottom",
     "underneath": "bottom", "base": "bottom", "left": "left", "right": "right", "inside": "inside", "within": "inside", "inscribed": "inside",
@@ -59,6 +61,8 @@ def _against(claim: StructureClaim, index: int, structure: Structure, facts: Fac
     unknown = [part for part in parts if name_tokens(part) and not any(_covers(part, name) for name in names)]
     if not claim.parts and count is None:
         return missing("the claim names no part that could be compared.")
+    if any(len(name_tokens(part)) > LONGEST_NAME for part in unknown):
+        return missing("the claim describes the figure rather than naming its parts.")
     if not unknown:
         return Finding(
             verdict="supported",

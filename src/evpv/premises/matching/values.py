@@ -15,10 +15,12 @@ Agreement = Literal["same", "different", "unclear"]
 ROUNDING_LIMIT = 0.015
 """A plain number may round the value read, but not by more than this part of it: 25.5 for 25.495, not 3 for 2.6."""
 HEDGED_LIMIT = 0.05
-ESTIMATE_SAME, ESTIMATE_DIFFERENT = 0.06, 0.15
+ESTIMATE_SAME, ESTIMATE_DIFFERENT = 0.06, 0.25
 """A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second it
 does not, in between it cannot tell."""
 EXACT_LIMIT = 1e-3
+_LARGE = 1e4
+"""From here on a chart may count in thousands or millions without its constraints saying so."""
 
 _HEDGE = re.compile(
     r"(?:\b(?:about|roughly|approximately|approx\.?|around|nearly|almost|close to|some|just (?:under|over|below|above)|slightly (?:over|above|under|"
@@ -53,8 +55,9 @@ def equal(left: float, right: float) -> bool:
 def _bounded(quantity: Quantity, fact: Fact, *, over: bool) -> Agreement:
     """“More than 50”: true of any larger value."""
     slack = ESTIMATE_SAME * abs(fact.value) if fact.constraint.reading == "estimated" else 0.0
-    holds = [fact.value + slack >= x if over else fact.value - slack <= x for x, _ in _in_units_of(quantity, fact)]
-    return "same" if any(holds) else "different"
+    bound = min((x for x, _ in _in_units_of(quantity, fact)), key=lambda x: abs(x - fact.value))
+    holds = fact.value + slack >= bound if over else fact.value - slack <= bound
+    return "same" if holds else "different"
 
 
 def _in_units_of(quantity: Quantity, fact: Fact) -> list[tuple[float, float]]:
@@ -71,6 +74,8 @@ def _in_units_of(quantity: Quantity, fact: Fact) -> list[tuple[float, float]]:
     else:
         factors = [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
     factors = [factor * unit for factor in factors for unit in _unit_factors(quantity, fact)]
+    if fact.scale == 1.0 and fact.unit is None and abs(quantity.absolute) >= _LARGE > abs(fact.value):
+        factors += [quantity.scale / scale for scale in (1e3, 1e6, 1e9)]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
 

@@ -1,0 +1,150 @@
+"""The main job on drawn problems with known truth: what the premise check adds to a judge.
+
+usage: main_job.py [--problems 500] [--seed 1000] [--workers 2]
+
+Fresh problems of the test split, eight candidates each, base judge `checks`. Step macro-F1 (neutral steps do not occur; a
+step counts as called right if its reward is above the decision threshold 0) and BoN@8 (a tie is worth the share of right
+candidates in it), with 95 % bootstrap intervals over problems. Figures are read once; every variant but the gold one
+re-assesses those traces. Prints a table and, as its last line, one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from evpv.assembly import Verifier
+from evpv.figures import write_problems
+from evpv.premises.auditing import audit, checklist_metrics
+from evpv.records import read_problems
+from evpv.types import Problem, Trace
+
+Counts = tuple[int, int, int, int]
+"""True right, false right, false wrong, true wrong: steps called right or wrong that are or are not."""
+
+
+def step_counts(problem: Problem, trace: Trace) -> Counts:
+    pairs = [
+        (step.reward is not None and step.reward > 0, truth.extra["label"] > 0)
+        for candidate, traced in zip(problem.candidates, trace.candidates, strict=True)
+        for truth, step in zip(candidate.steps, traced.steps, strict=True)
+    ]
+    return (
+        sum(called and right for called, right in pairs),
+        sum(called and not right for called, right in pairs),
+        sum(not called and right for called, right in pairs),
+        sum(not called and not right for called, right in pairs),
+    )
+
+
+def macro_f1(rows: Sequence[Counts]) -> float:
+    """The mean of F1 with “right” as the positive class and F1 with “wrong” as the positive class, counts pooled."""
+    tp, fp, fn, tn = (sum(row[i] for row in rows) for i in range(4))
+    return (f1(tp, fp, fn) + f1(tn, fn, fp)) / 2
+
+
+def f1(tp: int, fp: int, fn: int) -> float:
+    return 2 * tp / (2 * tp + fp + fn) if tp else 0.0
+
+
+def chosen_right(problem: Problem, trace: Trace) -> float:
+    right = {candidate.id: bool(candidate.extra["correct"]) for candidate in problem.candidates}
+    return sum(right[name] for name in trace.ranking.best) / len(trace.ranking.best)
+
+
+def interval(values: Sequence[object], statistic: Callable[[Sequence[object]], float], rounds: int = 400) -> tuple[float, float]:
+    """A 95 % bootstrap interval; problems are drawn whole, because their steps belong together."""
+    rng = random.Random(0)
+    found = sorted(statistic(rng.choices(values, k=len(values))) for _ in range(rounds))
+    return found[int(0.025 * rounds)], found[int(0.975 * rounds)]
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def auditor_figures(problems: Sequence[Problem]) -> dict[str, float | None]:
+    """Appendix F's metrics of the auditor's own flags, the policy's being hidden from it."""
+    flags, truth = [], []
+    for problem in problems:
+        for candidate in problem.candidates:
+            bare = hidden(candidate)
+            flags += [found.visual for found in audit(bare, problem.question)]
+            truth += [bool(step.extra["visual"]) for step in candidate.steps]
+    found = checklist_metrics(flags, truth)
+    return {"auditor_completeness": found.completeness, "auditor_false_positives": found.false_positive_rate}
+
+
+def hidden(candidate):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    return replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--problems", type=int, default=500)
+    arguments.add_argument("--seed", type=int, default=1000)
+    arguments.add_argument("--workers", type=int, default=2)
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "problems"
+        write_problems(place, (), options.problems, options.seed, split="test")
+        problems = list(read_problems(place / "problems.jsonl"))
+        started = time.perf_counter()
+        cache = {"extractor.workers": str(options.workers), "extractor.cache": str(Path(folder) / "cache")}
+        variants = {
+            "judge alone": ("judge-alone", {}),
+            "paper": ("paper", cache),
+            "grounded": ("embedded", cache),
+            "grounded, gold constraints": ("given", {}),
+        }
+        traces = {
+            name: list(track(Verifier.from_recipe(recipe, changes).pipeline.stream(problems), name, len(problems)))
+            for name, (recipe, changes) in variants.items()
+        }
+        seconds = time.perf_counter() - started
+    report(problems, traces, seconds)
+
+
+def report(problems: Sequence[Problem], traces: dict[str, list[Trace]], seconds: float) -> None:
+    table = Table(title=f"{len(problems)} fresh problems × 8 candidates", title_justify="left")
+    for column in ("variant", "step macro-F1", "95 %", "BoN@8", "95 %"):
+        table.add_column(column, justify="left" if column == "variant" else "right")
+    result: dict[str, object] = {"problems": len(problems), "seconds": round(seconds, 1)}
+    for name, found in traces.items():
+        rows = [step_counts(problem, trace) for problem, trace in zip(problems, found, strict=True)]
+        picks = [chosen_right(problem, trace) for problem, trace in zip(problems, found, strict=True)]
+        low, high = interval(rows, macro_f1)  # type: ignore[arg-type]
+        worst, best = interval(picks, mean)  # type: ignore[arg-type]
+        table.add_row(name, f"{macro_f1(rows):.3f}", f"{low:.3f}–{high:.3f}", f"{mean(picks):.3f}", f"{worst:.3f}–{best:.3f}")
+        key = name.replace(", ", "_").replace(" ", "_")
+        result[f"{key}_macro_f1"], result[f"{key}_bon8"] = round(macro_f1(rows), 4), round(mean(picks), 4)
+    result |= auditor_figures(problems)
+    by_family(problems, traces["grounded"], table)
+    Console().print(table)
+    print(json.dumps(result))
+
+
+def by_family(problems: Sequence[Problem], traces: Sequence[Trace], table: Table) -> None:
+    """The default's figures family by family, below the totals."""
+    table.add_section()
+    families: dict[str, list[tuple[Problem, Trace]]] = {}
+    for problem, trace in zip(problems, traces, strict=True):
+        families.setdefault(str(problem.extra.get("family", problem.id.rsplit("-", 1)[0])), []).append((problem, trace))
+    for family, pairs in sorted(families.items()):
+        rows, picks = [step_counts(*pair) for pair in pairs], [chosen_right(*pair) for pair in pairs]
+        table.add_row(f"grounded: {family}", f"{macro_f1(rows):.3f}", "", f"{mean(picks):.3f}", "")
+
+
+if __name__ == "__main__":
+    main()

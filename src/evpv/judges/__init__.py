@@ -1,0 +1,1 @@
+"""Step judges: what gives every step of a candidate its base reward (J in the paper, Eq. 6)."""

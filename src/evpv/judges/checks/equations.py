@@ -1,0 +1,186 @@
+"""Equations that can be worked out: each relation of each chain, with letters standing for what earlier steps said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from evpv.judges.checks.evaluation import Value, agrees, conventions, evaluate, same, show
+from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, is_literal, symbols
+from evpv.judges.checks.findings import Finding, Kind
+from evpv.judges.checks.history import Binding, Equation, History
+from evpv.judges.checks.readings import Chain, Part, Reading
+
+_PLACES = frozenset({"at", "when", "if", "near", "line"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two neighbours of a chain and the sign between them."""
+
+    left: Part
+    relation: str
+    right: Part
+
+    @property
+    def text(self) -> str:
+        return f"{self.left.text} {self.relation} {self.right.text}"
+
+
+def check_equations(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+    """Each relation whose two sides have values; then the letters take the values that this step gives them."""
+    for chain in reading.chains:
+        if reading.tentative and any(symbols(part.tree) for part in chain.parts):
+            _forget(chain, history)
+            continue
+        if chain.lead in _PLACES and isinstance(chain.parts[0].tree, Symbol):
+            continue
+        for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
+            if left.tree is not None and right.tree is not None and not reading.denies:
+                yield from _check_pair(_Pair(left, relation, right), step, history)
+        _remember(chain, step, history)
+
+
+def _forget(chain: Chain, history: History) -> None:
+    """A letter given a value for the moment has none from here on."""
+    for part in chain.parts:
+        if isinstance(part.tree, Symbol):
+            history.bindings.pop(part.tree.name, None)
+
+
+def _check_pair(pair: _Pair, step: int, history: History) -> Iterator[Finding]:
+    assert pair.left.tree is not None
+    assert pair.right.tree is not None
+    letters = symbols(pair.left.tree) | symbols(pair.right.tree)
+    if not letters <= history.bindings.keys() or _says_nothing(pair, step, history):
+        return
+    if letters and pair.relation not in "=≈":
+        return  # a condition on a letter, not a statement about its value
+    values = history.values()
+    verdict, found = _holds(pair.left.tree, pair.relation, pair.right.tree, values)
+    if verdict is None:
+        return
+    if letters:
+        yield _about_letters(pair, letters, verdict, step, history)
+    elif verdict:
+        yield Finding(kind="equation-right", explanation=f"right: {pair.text}", step=step)
+    else:
+        but = f", but it is {show(found)}" if found is not None and pair.relation in "=≈" else ""
+        yield Finding(kind="equation-wrong", explanation=f"wrong: {pair.text}{but}", step=step)
+
+
+def _says_nothing(pair: _Pair, step: int, history: History) -> bool:
+    """A number set equal to itself, or a letter's second value within one step, as in "x = 2 or x = 3"."""
+    if pair.left.text == pair.right.text:
+        return True
+    binding = history.bindings.get(pair.left.tree.name) if isinstance(pair.left.tree, Symbol) else None
+    return binding is not None and binding.step == step
+
+
+def _about_letters(pair: _Pair, letters: set[str], verdict: bool, step: int, history: History) -> Finding:
+    if not isinstance(pair.left.tree, Symbol):
+        given = ", ".join(f"{name} = {show(history.bindings[name].value)}" for name in sorted(letters))
+        if verdict:
+            return Finding(kind="substitution-right", explanation=f"right: {pair.text} with {given}", step=step)
+        return Finding(kind="substitution-wrong", explanation=f"wrong: {pair.text} with {given}", step=step)
+    binding = history.bindings[pair.left.tree.name]
+    if verdict:
+        return Finding(kind="definition-right", explanation=f"right: {pair.text}, as in step {binding.step}", step=step)
+    earlier = f"step {binding.step} has {pair.left.text} = {binding.text}"
+    kind: Kind = "value-contradicted" if binding.settled else "definition-wrong"
+    return Finding(kind=kind, explanation=f"wrong: {pair.text}, but {earlier}", step=step)
+
+
+def _holds(
+    left: Expression, relation: str, right: Expression, values: Mapping[str, Value]
+) -> tuple[bool | None, Value | None]:
+    """Whether a relation holds under any reading of its signs, and the left side's value under the usual one."""
+    usual: Value | None = None
+    verdict: bool | None = None
+    # 0.25 × 100 = 25% is meant well, so each side may take the percent sign in its own way.
+    for here in conventions(left):
+        first = evaluate(left, values, here)
+        usual = first if usual is None else usual
+        for there in conventions(right):
+            second = evaluate(right, values, there)
+            if first is None or second is None:
+                continue
+            if compare(first, relation, second, right):
+                return True, usual
+            verdict = False
+    return verdict, usual
+
+
+def compare(first: Value, relation: str, second: Value, written: Expression) -> bool:
+    """Whether `first` stands in `relation` to `second`, which was written as `written`."""
+    match relation:
+        case "=":
+            return agrees(first, second, written)
+        case "≈":
+            return agrees(first, second, written, about=True)
+        case "<":
+            return first < second
+        case ">":
+            return first > second
+        case "<=":
+            return first <= second
+        case ">=":
+            return first >= second
+        case _:
+            return not same(first, second)
+
+
+def _remember(chain: Chain, step: int, history: History) -> None:
+    """Let the letter that a chain begins or ends with take the chain's last value; keep equations in one unknown."""
+    parts = [part for part in chain.parts if part.tree is not None]
+    if len(parts) < 2 or any(sign not in "=≈" for sign in chain.relations):
+        return
+    first, last = parts[0], parts[-1]
+    if isinstance(last.tree, Symbol) and not isinstance(first.tree, Symbol):
+        first, last = last, first
+    assert last.tree is not None
+    value = evaluate(last.tree, history.values())
+    if value is not None:
+        history.results.append((value, step))
+    if isinstance(first.tree, Symbol):
+        _bind(first.tree.name, value, last, step, history)
+    else:
+        _keep_equation(parts[0], parts[-1], step, history)
+    _keep_sum(parts, history)
+
+
+def _bind(name: str, value: Value | None, last: Part, step: int, history: History) -> None:
+    old = history.bindings.get(name)
+    if value is None or last.tree is None:
+        return
+    if old is not None and old.step == step and old.settled and not same(old.value, value):
+        del history.bindings[name]  # "x = 5 or x = -5": the letter has no single value
+        return
+    history.bindings[name] = Binding(value, last.text, step, is_literal(last.tree))
+
+
+def _keep_sum(parts: Sequence[Part], history: History) -> None:
+    """Remember how many numbers a sum added: a mean divides by that."""
+    for part in parts[:-1]:
+        count = addends(part.tree)
+        value = evaluate(parts[-1].tree) if count >= 3 and parts[-1].tree is not None else None
+        if isinstance(value, Fraction):
+            history.sums[value] = count
+
+
+def addends(tree: Expression | None) -> int:
+    """How many numbers a plain sum adds; 0 for anything else."""
+    if isinstance(tree, Number):
+        return 1
+    if not isinstance(tree, Operation) or tree.operator != "+":
+        return 0
+    counts = [addends(operand) for operand in tree.operands]
+    return sum(counts) if all(counts) else 0
+
+
+def _keep_equation(left: Part, right: Part, step: int, history: History) -> None:
+    unknown = (symbols(left.tree) | symbols(right.tree)) - history.bindings.keys()
+    if len(unknown) == 1 and left.tree is not None and right.tree is not None:
+        text = f"{left.text} = {right.text}"
+        history.equations.append(Equation(unknown.pop(), left.tree, right.tree, text, step))

@@ -1,0 +1,147 @@
+"""Checks against what an extractor read: lists must be complete, quoted values right, the answer the recomputed one.
+
+Used only when the judge is given the evidence (paper, Table 1: "Yes"); without it the judge never sees a constraint.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rapidfuzz import fuzz
+
+from evpv.judges.checks.answers import Answer, as_answer
+from evpv.judges.checks.evaluation import agrees, same, show
+from evpv.judges.checks.expressions import Expression, Number, Operation
+from evpv.judges.checks.findings import Finding
+from evpv.judges.checks.history import History
+from evpv.judges.checks.questions import Recomputed
+from evpv.judges.checks.questions.mentions import mentions
+from evpv.judges.checks.questions.statistics import named_measure
+from evpv.judges.checks.readings import Reading
+from evpv.judges.checks.tables import Table, words
+
+_ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the judge may know of the picture: its table, and the answer worked out from it."""
+
+    table: Table
+    recomputed: Recomputed | None
+    values: frozenset[Fraction]
+
+
+def check_readings(step: int, reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
+    """Lists and quoted values of one step against the table."""
+    table = evidence.table
+    if named_measure(history.question.text) and len(table.columns) == 1 and not table.is_stem_and_leaf:
+        yield from _check_list(step, reading, table)
+    elif table.cells and not table.is_stem_and_leaf:
+        yield from _check_quotes(step, reading, history, table)
+
+
+def _check_list(step: int, reading: Reading, table: Table) -> Iterator[Finding]:
+    """The question asks about all values, so a list or a long sum must hold them all."""
+    wanted = Counter(cell.value for cell in table.cells)
+    sums = [tuple(_addends(part.tree)) for chain in reading.chains for part in chain.parts if part.tree is not None]
+    for found in [*reading.lists, *(addends for addends in sums if len(addends) >= 3)]:
+        if 2 * len(found) < sum(wanted.values()):
+            continue
+        missing, foreign = wanted - Counter(found), Counter(found) - wanted
+        if not missing and not foreign:
+            explanation = f"right: all {len(found)} values of the table"
+            yield Finding(kind="list-right", explanation=explanation, step=step)
+        else:
+            left_out = ", ".join(show(value) for value in list(missing)[:4]) or "none"
+            added = ", ".join(show(value) for value in list(foreign)[:4]) or "none"
+            explanation = f"wrong: not the table's {sum(wanted.values())} values (left out {left_out}; added {added})"
+            yield Finding(kind="list-incomplete", explanation=explanation, step=step)
+
+
+def _addends(tree: Expression) -> Iterator[Fraction]:
+    if isinstance(tree, Number):
+        yield tree.value
+    elif isinstance(tree, Operation) and tree.operator == "+":
+        for operand in tree.operands:
+            yield from _addends(operand)
+
+
+def _check_quotes(step: int, reading: Reading, history: History, table: Table) -> Iterator[Finding]:
+    """A step that names one row must quote a value of that row, or only numbers known before."""
+    if any(row.strip().isdecimal() for row in table.rows):
+        return  # numbered rows cannot be told from the values in a sentence
+    rows = [mention.name for mention in mentions(reading.text[:2000], table.rows)]
+    before = history.numbers
+    stated = [quantity for quantity in reading.quantities if quantity not in before]
+    if len(rows) != 1 or not stated:
+        return
+    cells = [cell for cell in table.cells if cell.row == rows[0]]
+    quoted = next((cell for cell in cells if cell.value in stated), None)
+    if quoted is not None:
+        explanation = f"right: {quoted.row} {quoted.column} is {show(quoted.value)}"
+        yield Finding(kind="reading-right", explanation=explanation, step=step)
+    elif not reading.chains and not any(cell.value and stated[0] / cell.value in before for cell in cells):
+        values = ", ".join(show(cell.value) for cell in cells[:4])
+        explanation = f"wrong: {rows[0]} has {values}; the step says {show(stated[0])}"
+        yield Finding(kind="reading-wrong", explanation=explanation, step=step)
+
+
+def check_recomputed(step: int, answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+    """The answer against the one worked out from the question and the evidence."""
+    expected = evidence.recomputed
+    if expected is None:
+        return
+    agreed = _agrees(answer, expected, options)
+    if agreed is None:
+        return
+    said = expected.answer if isinstance(expected.answer, str) else show(expected.answer)
+    if agreed:
+        explanation = f"right: worked out again, the answer is {said} ({expected.reason})"
+        yield Finding(kind="recomputed-right", explanation=explanation, step=step)
+    else:
+        explanation = f"wrong: worked out again, the answer is {said}, not {answer.text[:40]} ({expected.reason})"
+        yield Finding(kind="recomputed-wrong", explanation=explanation, step=step)
+
+
+def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> bool | None:
+    """Whether an answer is the expected one; None when that cannot be told."""
+    if isinstance(expected.answer, str):
+        return _agrees_in_words(answer, expected.answer, options)
+    value, tree = answer.value, answer.tree
+    if answer.option is not None:
+        chosen = as_answer(options[answer.option], ())
+        value, tree = chosen.value, chosen.tree
+    if value is None or tree is None:
+        return None
+    if expected.bounds is not None:
+        low, high = expected.bounds
+        return False if value < low or (high is not None and value > high) else None
+    return same(value, expected.answer) if expected.as_fraction else agrees(expected.answer, value, tree)
+
+
+def _agrees_in_words(answer: Answer, expected: str, options: Sequence[str]) -> bool | None:
+    if options:
+        wanted = nearest_option(expected, options)
+        return None if wanted is None else answer.option == wanted
+    wanted_value = as_answer(expected, ()).value
+    if wanted_value is not None:
+        return None if answer.value is None else same(answer.value, wanted_value)
+    return expected.casefold() in answer.text.casefold()
+
+
+def nearest_option(name: str, options: Sequence[str]) -> int | None:
+    """The option that a row's name means, though the row may be read with stray marks or worded differently.
+
+    >>> nearest_option("1) Friday", ["Thursday", "Friday"]), nearest_option("Add an upgrade", ["adding an upgrade", "no"])
+    (1, 0)
+    """
+    inside = [i for i, option in enumerate(options) if words(option) and set(words(option)) <= set(words(name))]
+    if len(inside) == 1:
+        return inside[0]
+    ratios = [fuzz.ratio(" ".join(words(name)), " ".join(words(option))) for option in options]
+    best = max(range(len(options)), key=lambda i: ratios[i])
+    return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None

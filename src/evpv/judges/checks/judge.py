@@ -1,0 +1,131 @@
+"""`ChecksJudge`: a step judge without a model. Deterministic checks, one calibrated probability per step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evpv.judges.checks.algebra import Algebra, check_algebra
+from evpv.judges.checks.angles import check_angles
+from evpv.judges.checks.answers import check_answer, stated_answer
+from evpv.judges.checks.definitions import check_definitions
+from evpv.judges.checks.equations import check_equations
+from evpv.judges.checks.evidence import Evidence, check_readings, check_recomputed
+from evpv.judges.checks.facts import check_facts
+from evpv.judges.checks.findings import FAULTS, Finding
+from evpv.judges.checks.formulas import check_formulas
+from evpv.judges.checks.history import History
+from evpv.judges.checks.inheritance import check_inheritance, note_wrong_results
+from evpv.judges.checks.methods import check_method
+from evpv.judges.checks.model import Model, shipped_model
+from evpv.judges.checks.provenance import check_provenance, concludes
+from evpv.judges.checks.questions import recompute
+from evpv.judges.checks.readings import Reading, read
+from evpv.judges.checks.shares import check_shares
+from evpv.judges.checks.statements import check_statements
+from evpv.judges.checks.tables import Table, table_of
+from evpv.protocols import StepJudgement
+from evpv.types import Candidate, Constraint, Problem
+
+_MAX_STEPS = 500
+_MAX_EXPLAINED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One candidate with its problem and what may be known of the picture; None without evidence."""
+
+    problem: Problem
+    candidate: Candidate
+    evidence: Evidence | None
+
+
+class ChecksJudge:
+    """Judges each step by what can be checked: arithmetic, algebra, definitions, formulas, sources, the answer.
+
+    `evidence` says whether the constraints are used (paper, Table 1); without them the judge takes every reading of
+    the picture as given and judges the reasoning alone.
+    """
+
+    def __init__(self, *, evidence: bool = True, model: Model | None = None, algebra_limit_s: float = 2.0):
+        self.evidence = evidence
+        self._model = model or shipped_model()
+        self._algebra = Algebra(limit_s=algebra_limit_s)
+
+    def judge(
+        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
+    ) -> list[list[list[StepJudgement]]]:
+        """One judgement per step of each candidate of each problem."""
+        answers = []
+        for problem, facts in zip(problems, constraints, strict=True):
+            known = self._evidence(problem, facts)
+            cases = [_Case(problem, candidate, known) for candidate in problem.candidates]
+            answers.append([[self._judgement(findings) for findings in self._find(case)] for case in cases])
+        return answers
+
+    def findings(
+        self, problem: Problem, candidate: Candidate, constraints: Sequence[Constraint]
+    ) -> list[list[Finding]]:
+        """What the checks find in each step: what training and explanations are made of."""
+        return self._find(_Case(problem, candidate, self._evidence(problem, constraints)))
+
+    def close(self) -> None:
+        """End the algebra worker, if it was needed; it starts again when needed."""
+        self._algebra.close()
+
+    def _evidence(self, problem: Problem, constraints: Sequence[Constraint]) -> Evidence | None:
+        if not self.evidence:
+            return None
+        table = table_of(constraints)
+        values = table.numbers()
+        return Evidence(table, recompute(problem.question, table), values)
+
+    def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
+        reward = 2 * self._model.probability(findings) - 1
+        ordered = sorted(findings, key=lambda finding: finding.kind not in FAULTS)
+        explanation = "; ".join(dict.fromkeys(finding.explanation for finding in ordered[:_MAX_EXPLAINED]))
+        return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
+
+    def _find(self, case: _Case) -> list[list[Finding]]:
+        history = History(read(case.problem.question))
+        steps = case.candidate.steps
+        found: list[list[Finding]] = [[] for _ in steps]
+        for step, part in enumerate(steps[:_MAX_STEPS]):
+            reading = read(part.text)
+            findings = list(self._check_step(step, reading, history, case))
+            if step == len(steps) - 1:
+                findings += _check_end(step, history, case)
+            note_wrong_results(step, reading, findings, history)
+            history.add(reading)
+            found[step] = findings
+        return found
+
+    def _check_step(self, step: int, reading: Reading, history: History, case: _Case) -> Iterator[Finding]:
+        evidence = case.evidence
+        yield from check_inheritance(step, reading, history)
+        yield from check_algebra(step, reading, history, self._algebra)
+        yield from check_equations(step, reading, history)
+        yield from check_definitions(step, reading, history)
+        yield from check_statements(step, reading, history)
+        yield from check_formulas(step, reading)
+        yield from check_angles(step, reading, history)
+        yield from check_shares(step, reading, history)
+        yield from check_facts(step, reading)
+        yield from check_method(step, reading, history)
+        if evidence is not None:
+            yield from check_readings(step, reading, history, evidence)
+        if not case.problem.images or (evidence is not None and evidence.values) or concludes(reading):
+            yield from check_provenance(step, reading, history, evidence.values if evidence else frozenset())
+
+
+def _check_end(step: int, history: History, case: _Case) -> Iterator[Finding]:
+    """What can be said of the answer, on the last step; what the question alone tells needs no evidence."""
+    options = case.problem.options
+    texts = [part.text for part in case.candidate.steps[-2:]]
+    answer = stated_answer(texts, case.candidate.final_answer, options, history.question)
+    if answer is None:
+        return
+    yield from check_answer(step, answer, history, options)
+    nothing = Table((), ())
+    known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
+    yield from check_recomputed(step, answer, known, options)

@@ -1,0 +1,54 @@
+"""From findings to a probability: one logistic model whose weights are a file to read, `weights.toml`."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from evpv.errors import ConfigError
+from evpv.judges.checks.findings import FAULTS, KINDS, Finding, Kind
+
+_GOOD = ("-right", "-traced", "-follows")
+_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """P(step right) = σ(intercept + the weight of every kind found). With no finding it is the measured rate.
+
+    A step is as right as its worst part: beside a fault or an inherited error, what else is right does not count.
+    """
+
+    intercept: float
+    weights: Mapping[str, float]
+    made: str
+
+    def probability(self, findings: Iterable[Finding]) -> float:
+        total = self.intercept + sum(self.weights.get(kind, 0.0) for kind in counted_kinds(findings))
+        return 1 / (1 + math.exp(-total))
+
+
+def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
+    """The features of a step. Each kind counts once: two right sums in one step are not independent news."""
+    kinds = {finding.kind for finding in findings}
+    return {kind for kind in kinds if not kind.endswith(_GOOD)} if kinds & _OUTWEIGHS else kinds
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model in the package."""
+    return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
+
+
+def read_model(text: str) -> Model:
+    """A model from its file; an unknown kind is refused, since it would silently do nothing."""
+    data = tomllib.loads(text)
+    unknown = sorted(set(data["weights"]) - set(KINDS))
+    if unknown:
+        raise ConfigError(f"weights for findings that do not exist: {', '.join(unknown)}.")
+    weights = {kind: float(weight) for kind, weight in data["weights"].items()}
+    return Model(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))

@@ -1,0 +1,72 @@
+"""The worker process of `algebra.py`: reads one JSON tree a line, answers with its real roots. Killed when too slow."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+_FUNCTIONS = {
+    "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "cot": sympy.cot, "sec": sympy.sec, "csc": sympy.csc,
+    "arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "ln": sympy.log, "sqrt": sympy.sqrt,
+}  # fmt: skip
+
+
+def built(tree: list[Any]) -> Any:
+    """A sympy expression from a tree: built by constructors, so that no text is parsed."""
+    kind, *parts = tree
+    if kind == "number":
+        return sympy.Rational(parts[0], parts[1])
+    if kind == "symbol":
+        return sympy.Symbol(parts[0], real=True)
+    operands = [built(part) for part in parts]
+    match kind:
+        case "+":
+            return operands[0] + operands[1]
+        case "-":
+            return operands[0] - operands[1]
+        case "*":
+            return operands[0] * operands[1]
+        case "/":
+            return operands[0] / operands[1]
+        case "^":
+            return operands[0] ** operands[1]
+        case "neg":
+            return -operands[0]
+        case "percent":
+            return operands[0] / 100
+        case "degree":
+            return operands[0]
+        case "pi":
+            return sympy.pi
+        case "log":
+            return sympy.log(operands[0], 10)
+        case _:
+            return _FUNCTIONS[kind](_radians(kind, operands[0]))
+
+
+def _radians(kind: str, argument: Any) -> Any:
+    return argument * sympy.pi / 180 if kind in ("sin", "cos", "tan", "cot", "sec", "csc") else argument
+
+
+def solved(request: dict[str, Any]) -> list[float] | None:
+    """The real roots of a request's tree; None when sympy finds no finite set of them."""
+    unknown = sympy.Symbol(request["for"], real=True)
+    try:
+        roots = sympy.solve(built(request["solve"]), unknown)
+        return [float(root) for root in roots if root.is_real]
+    except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):
+        return None
+
+
+def main() -> None:
+    """Answer until the input ends; the first line says that sympy is loaded."""
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(json.dumps(solved(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

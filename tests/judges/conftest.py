@@ -1,0 +1,43 @@
+"""A judge, and short ways to ask it about sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from evpv.judges.checks import ChecksJudge, Finding
+from evpv.types import Candidate, Constraint, Problem, Step
+
+Find = Callable[..., list[list[Finding]]]
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[ChecksJudge]:
+    made = ChecksJudge()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def find(judge: ChecksJudge) -> Find:
+    """The findings of each step: find("2x = 8", "x = 5", question=…, options=…, constraints=…)."""
+
+    def ask(
+        *steps: str,
+        question: str = "What is it?",
+        options: Sequence[str] = (),
+        constraints: Sequence[Constraint] = (),
+        answer: str | None = None,
+    ) -> list[list[Finding]]:
+        candidate = Candidate(id="a", steps=tuple(Step(text=text) for text in steps), final_answer=answer)
+        problem = Problem(id="p", question=question, options=tuple(options), candidates=(candidate,))
+        return judge.findings(problem, candidate, constraints)
+
+    return ask
+
+
+@pytest.fixture
+def kinds(find: Find) -> Callable[..., list[set[str]]]:
+    """The kinds found in each step."""
+    return lambda *steps, **known: [{finding.kind for finding in found} for found in find(*steps, **known)]

@@ -1,0 +1,139 @@
+"""Sources of numbers, final answers, and what the judge may say with evidence."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from evpv.judges.checks.answers import as_answer, stated_answer
+from evpv.judges.checks.readings import read
+from evpv.types import Numeric, Structure
+
+PRICES = (
+    Numeric(entity="teapot", attribute="value", value=38.0),
+    Numeric(entity="casserole dish", attribute="value", value=20.0),
+)
+PETS = (
+    Structure(type="table", parts=("Name", "Pets")),
+    *(
+        Numeric(entity=f"{name} Pets", attribute="value", value=float(n))
+        for name, n in zip("ABCD", (3, 5, 9, 1), strict=True)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "option", "value"),
+    [
+        ("(B) no.", ("yes", "no"), 1, None),
+        ("B", ("yes", "no"), 1, None),
+        ("No, he does not.", ("yes", "no"), 1, None),
+        ("Web Page Design class", ("Word Processing class", "Web Page Design class"), 1, None),
+        ("$4,656.00", (), None, 4656),
+        ("3/10", (), None, Fraction(3, 10)),
+        ("12 cm", ("10 cm", "12 cm"), 1, 12),
+        (r"\frac{1}{2}", ("0.25", "0.5"), 1, Fraction(1, 2)),
+        ("1 and 9", (), None, None),
+    ],
+)
+def test_an_answer_is_read_as_an_option_or_a_value(
+    text: str, options: tuple[str, ...], option: object, value: object
+) -> None:
+    answer = as_answer(text, options)
+    assert (answer.option, answer.value) == (option, value)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        (["The answer is 12."], 12),
+        (["Laura needs $56,672.00 to buy 8 watches."], 56672),
+        (["There are no farms with 8 cows."], 0),
+        (["There are two farms."], 2),
+    ],
+)
+def test_an_answer_is_found_where_a_solution_ends(steps: list[str], expected: int) -> None:
+    answer = stated_answer(steps, None, (), read("How much are 8 watches?"))
+    assert answer is not None
+    assert answer.value == expected
+
+
+@pytest.mark.parametrize(
+    ("steps", "options", "kind"),
+    [
+        (("3 × 4 = 12", "The answer is 12."), (), "answer-follows"),
+        (("3 × 4 = 12", "The answer is 15."), (), "answer-unfounded"),
+        (("3 × 4 = 12", "The answer is 12π."), (), "answer-follows"),
+        (("3 × 4 = 12", "The answer is B."), ("10", "12"), "answer-follows"),
+        (("3 × 4 = 12", "The answer is A."), ("10", "12"), "answer-unfounded"),
+        (("3 × 4 = 12", "The answer is 13."), ("10", "12"), "answer-not-an-option"),
+    ],
+)
+def test_the_answer_follows_from_the_steps_and_is_an_option(
+    kinds: Any, steps: tuple[str, ...], options: tuple[str, ...], kind: str
+) -> None:
+    assert kind in kinds(*steps, options=options)[-1]
+
+
+def test_pictures_named_by_letters_are_options_that_words_may_describe(kinds: Any) -> None:
+    assert "answer-not-an-option" not in kinds("The answer is the red one.", options=("A", "B", "C"))[0]
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("17 and 23 are given.", "number-traced"),
+        ("Together 40.", "number-traced"),
+        ("The square is 529.", "number-traced"),
+        ("That is 17%.", "number-traced"),
+        ("Now take 331.", "number-untraced"),
+    ],
+)
+def test_numbers_come_from_the_question_by_at_most_one_operation(kinds: Any, step: str, kind: str) -> None:
+    assert kind in kinds(step, question="There are 17 cats and 23 dogs. How many?")[0]
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("Find the row for the teapot and read the price. The price is $38.", "reading-right"),
+        ("Find the row for the teapot and read the price. The price is $37.", "reading-wrong"),
+    ],
+)
+def test_a_quoted_value_must_be_its_row_s(kinds: Any, step: str, kind: str) -> None:
+    assert kind in kinds(step, question="How much does a teapot cost?", constraints=PRICES)[0]
+
+
+@pytest.mark.parametrize(
+    ("step", "explanation"),
+    [
+        ("3, 5, 9, 1", "right: all 4 values of the table"),
+        ("3 + 5 + 9 = 17", "wrong: not the table's 4 values (left out 1; added none)"),
+        ("3, 5, 8, 1", "wrong: not the table's 4 values (left out 9; added 8)"),
+    ],
+)
+def test_a_list_must_hold_all_values_when_the_question_asks_about_all(find: Any, step: str, explanation: str) -> None:
+    found = find(step, question="What is the mean of the numbers?", constraints=PETS)[0]
+    assert explanation in [finding.explanation for finding in found]
+
+
+def test_a_multiple_of_a_row_s_value_is_no_misreading(kinds: Any) -> None:
+    question = "How much do 6 teapots cost?"
+    assert "reading-wrong" not in kinds("6 of the teapot cost $228.", question=question, constraints=PRICES)[0]
+
+
+def test_the_answer_is_compared_with_the_one_worked_out(find: Any) -> None:
+    question = "How much money does Philip need to buy 6 teapots and 2 casserole dishes?"
+    right = find("He needs $268. The answer is 268.", question=question, constraints=PRICES)[0]
+    wrong = find("He needs $58. The answer is 58.", question=question, constraints=PRICES)[0]
+    reason = "(6 × teapot at 38 + 2 × casserole dish at 20)"
+    assert f"right: worked out again, the answer is 268 {reason}" in [finding.explanation for finding in right]
+    assert f"wrong: worked out again, the answer is 268, not 58 {reason}" in [finding.explanation for finding in wrong]
+
+
+def test_a_fraction_is_not_answered_by_a_rounded_decimal(kinds: Any) -> None:
+    question = "What fraction of the pets belong to B? Simplify your answer."
+    assert "recomputed-right" in kinds("The answer is 5/18.", question=question, constraints=PETS)[0]
+    assert "recomputed-wrong" in kinds("The answer is 0.28.", question=question, constraints=PETS)[0]
