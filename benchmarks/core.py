@@ -48,7 +48,13 @@ def made_problem(number: int) -> Work:
         for p in lengths
     ]
     constraints += [
-        Numeric(entity=f"angle {a}{b}{c}", attribute="angle", value=float(rng.randint(20, 160)), unit="deg", confidence=rng.random())
+        Numeric(
+            entity=f"angle {a}{b}{c}",
+            attribute="angle",
+            value=float(rng.randint(20, 160)),
+            unit="deg",
+            confidence=rng.random(),
+        )
         for a, b, c in (rng.sample(points, 3) for _ in range(5))
     ]
     crossing = [rng.sample(pairs, 2) for _ in range(4)]
@@ -90,14 +96,22 @@ def support(text: str, constraints: tuple[Constraint, ...]) -> float:
     claim = parse(text)
     if isinstance(claim, NumericClaim):
         numeric = [c for c in constraints if isinstance(c, Numeric)]
-        same = [c for c in numeric if c.attribute == claim.attribute and overlap(tokens(claim.entity), tokens(c.entity)) >= 0.5]
+        same = [
+            c
+            for c in numeric
+            if c.attribute == claim.attribute and overlap(tokens(claim.entity), tokens(c.entity)) >= 0.5
+        ]
         if not same:
             return 0.0
         best = max(same, key=lambda c: c.confidence)
         x = claim.values[0].absolute
         return best.confidence if abs(x - best.value) / max(abs(x), 1.0) < 0.15 else 0.0
     if isinstance(claim, RelationClaim):
-        relations = [c for c in constraints if isinstance(c, Relation) and canonical_relation(c.type) == canonical_relation(claim.type)]
+        relations = [
+            c
+            for c in constraints
+            if isinstance(c, Relation) and canonical_relation(c.type) == canonical_relation(claim.type)
+        ]
         return max((overlap(united(claim.entities), united(c.entities)) * c.confidence for c in relations), default=0.0)
     if isinstance(claim, StructureClaim):
         structures = [c for c in constraints if isinstance(c, Structure) and c.type == claim.type]
@@ -196,7 +210,9 @@ def main() -> None:
         "peak_mb_tenth": round(small, 1),
         "peak_mb": round(large, 1),
     }
-    table = Table(title=f"core: {count} problems × 8 candidates × 8 steps, 5 claims, 20 constraints", title_justify="left")
+    table = Table(
+        title=f"core: {count} problems × 8 candidates × 8 steps, 5 claims, 20 constraints", title_justify="left"
+    )
     table.add_column("what")
     table.add_column("figure", justify="right")
     for key, value in result.items():
@@ -211,7 +227,9 @@ def check_sweep(traces: list[Trace], settings: list[tuple[float, float]], swept:
         sharpness, threshold = settings[row]
         method = preset("paper", {"sharpness": sharpness, "threshold": threshold})
         scores = [c.score for trace in traces[:50] for c in reassess(trace, method).candidates]
-        assert all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(scores, swept.scores[row], strict=False)), "sweep differs"  # type: ignore[attr-defined]
+        assert all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(scores, swept.scores[row], strict=False)), (
+            "sweep differs"
+        )  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

@@ -61,7 +61,9 @@ def chosen_right(problem: Problem, trace: Trace) -> float:
     return sum(right[name] for name in trace.ranking.best) / len(trace.ranking.best)
 
 
-def interval(values: Sequence[object], statistic: Callable[[Sequence[object]], float], rounds: int = 400) -> tuple[float, float]:
+def interval(
+    values: Sequence[object], statistic: Callable[[Sequence[object]], float], rounds: int = 400
+) -> tuple[float, float]:
     """A 95 % bootstrap interval; problems are drawn whole, because their steps belong together."""
     rng = random.Random(0)
     found = sorted(statistic(rng.choices(values, k=len(values))) for _ in range(rounds))
@@ -126,7 +128,9 @@ def report(problems: Sequence[Problem], traces: dict[str, list[Trace]], seconds:
         picks = [chosen_right(problem, trace) for problem, trace in zip(problems, found, strict=True)]
         low, high = interval(rows, macro_f1)  # type: ignore[arg-type]
         worst, best = interval(picks, mean)  # type: ignore[arg-type]
-        table.add_row(name, f"{macro_f1(rows):.3f}", f"{low:.3f}–{high:.3f}", f"{mean(picks):.3f}", f"{worst:.3f}–{best:.3f}")
+        table.add_row(
+            name, f"{macro_f1(rows):.3f}", f"{low:.3f}–{high:.3f}", f"{mean(picks):.3f}", f"{worst:.3f}–{best:.3f}"
+        )
         key = name.replace(", ", "_").replace(" ", "_")
         result[f"{key}_macro_f1"], result[f"{key}_bon8"] = round(macro_f1(rows), 4), round(mean(picks), 4)
     result |= auditor_figures(problems)

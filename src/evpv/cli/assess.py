@@ -34,6 +34,8 @@ def assess(
     method = with_settings(preset(preset_name) if preset_name else _method_of(manifest), settings(change or ()))
     skipped, changed, total = Skipped(), 0, 0
     with RunWriter(output, {**manifest, "method": settings_of(method)}) as writer:
+        if writer.manifest.get("method") != settings_of(method):
+            raise ConfigError(f"{output} holds traces that were assessed with other settings; choose another folder.")
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
         done = writer.done_ids()

@@ -61,7 +61,8 @@ BY_HOW_MUCH = re.compile(
     re.IGNORECASE,
 )
 DIFFERS_BY = re.compile(
-    r"\b(?:by|difference|gap|(?:increase|rise|drop|decrease|decline|fall) of)\b[^.,]*$", re.IGNORECASE
+    r"\b(?:difference|gap)\b[^.,]*$|\b(?:by|(?:increase|rise|drop|decrease|decline|fall) of)\b[^.,]{0,24}$",
+    re.IGNORECASE,
 )
 RATIO = Cue(
     "(?:times|twice|double|triple|half)\\b\\s*(?:as\\b|the\\b|that\\b|of the (?:previous|number)|larger|more|greater|higher|what"

@@ -319,7 +319,7 @@ def _compares(text: str, value: Quantity) -> bool:
     """Whether a number is a difference between two things ("32 more than", "by 20") rather than the value of one."""
     if not (grammar.DIFFERENCE.search(text) or grammar.APART.search(text)):
         return False
-    after, before = grammar.BY_HOW_MUCH.match(text, value.end), text[max(0, value.start - 30) : value.start]
+    after, before = grammar.BY_HOW_MUCH.match(text, value.end), text[max(0, value.start - 90) : value.start]
     return after is not None or grammar.DIFFERS_BY.search(before) is not None
 
 

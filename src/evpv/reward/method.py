@@ -82,10 +82,10 @@ def preset(name: str, settings: Mapping[str, object] | None = None) -> Method:
 
     >>> preset("paper", {"sharpness": "5"}).sharpness
     5.0
-    >>> preset("paper", {"sharpnes": 5})
+    >>> preset("paper", {"sharpnes": 5})      # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    evpv.errors.ConfigError: there is no method setting 'sharpnes'; did you mean 'sharpness'? There are: aggregation, decision, gate, matching, missing, select, sharpness, threshold, tolerance.
+    evpv.errors.ConfigError: there is no method setting 'sharpnes'; did you mean 'sharpness'? There are: aggregation, ...
     """
     if name not in PRESETS:
         raise unknown_name("preset", name, PRESETS)

@@ -111,7 +111,7 @@ def operand_claim(text: str, operand: float, about: Focus | None) -> str | None:
             before = " ".join(_AMOUNT.sub(" ", text[: match.start()]).split()).strip(" :=×*+-÷/(,.")
             before = _MEASURE.sub("", before)
             alone = about is not None and " and " not in about.thing
-            subject = before if _content(before) - _GENERIC else about.thing if about is not None and alone else ""
+            subject = before if _says(before) else about.thing if about is not None and alone else ""
             claim = f"{subject}: {match[0].strip()}"
             return claim if subject and not isinstance(parse(claim), Unclassifiable) else None
     return None
@@ -160,7 +160,12 @@ def _points_back(text: str, about: Focus) -> bool:
 def _names_something(text: str) -> bool:
     """Whether there is anything to find in the image: “The price is $4” alone could be any price."""
     extreme = any(cue.search(text) for cue in (words.HIGHEST, words.LOWEST))
-    return extreme or bool(_content(text) - _GENERIC or labels(text) or in_names(text))
+    return extreme or bool(_says(text) or labels(text) or in_names(text))
+
+
+def _says(text: str) -> bool:
+    """Whether a text has a word that names something; letters of a formula do not."""
+    return any(len(word) > 2 for word in _content(text) - _GENERIC)
 
 
 def _content(text: str) -> frozenset[str]:

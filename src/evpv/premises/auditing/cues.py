@@ -26,6 +26,9 @@ LOOKS = re.compile(
 )
 """Talk of the image itself: what it shows, what is marked in it, what is read off it."""
 
+WHOLE_IMAGE = re.compile(r"\b(?:from|in|on|to|at|see) the (?:figure|diagram|picture|image|drawing)\b", re.IGNORECASE)
+"""The image as a whole: where it is named, even a conclusion looks at it."""
+
 LOOKUP = re.compile(
     r"^(?:to [a-z ]{3,60}, )?"
     r"(?:(?:first|next|then|now|finally|second|third|also|so|let's|let us|let me|i|we|will|can|need to|please),? ){0,4}"
@@ -98,10 +101,11 @@ ARRANGED = re.compile(
     r"^(?:the|these|all|those|its|(?-i:[A-Z])) (?:[\w-]+ ){0,4}?(?:lies?|goe?s?|stands?|sits?|runs?|surrounds?|faces?|"
     r"points?|overlaps?|(?:is|are) (?:arranged|placed|located|positioned|stacked|inside|outside|on|in|at|above|below|"
     r"next to|between)) (?:[\w-]+ ){0,4}?(?:along|around|side by side|left|right|top|bottom|corner|edge|cent(?:er|re)|"
-    r"middle|row|line|circle|quadrant|point|up|down)\b",
+    r"middle|row|line|circle|quadrant|point|up|down)\b"
+    r"|^(?:the|these) (?:[\w-]+ ){1,3}are the (?:\w+ ){0,2}(?:angles|sides|faces|edges|corners|vertices) of (?:one|an?) ",
     re.IGNORECASE,
 )
-"""Where the things of the figure lie."""
+"""Where the things of the figure lie, and of what they are parts."""
 
 FORMULA = re.compile(
     r"(?<![A-Za-z])(?:[a-z]|π|pi|\))\s?(?:\^\d\s?)?[×÷*·/]\s?[(a-z\dπ]|\bpi\b|[×÷*·]\s?(?:π|[a-z]\b)|[A-Za-z]\s?/\s?\d|binom"

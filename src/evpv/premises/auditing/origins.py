@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from evpv.premises.auditing.numbers import calculation, stated, written
 from evpv.premises.auditing.sentences import sentences
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import Label, labels
+from evpv.premises.normalize.numbers import quantities
 from evpv.premises.parsing import RelationClaim, parse
 
 _CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 180.0, 270.0, 360.0, 1000.0})
 """Numbers that formulas bring with them."""
 _RECENT = 24
 """So many of the latest numbers are tried as operands of an unwritten calculation."""
+_BESIDE = 8
+_REMEMBERED = 200
 
 Key = tuple[str, tuple[str, ...]]
 Pair = tuple[str, frozenset[Key]]
@@ -27,8 +32,8 @@ class Origins:
 
     asked: frozenset[str] = frozenset()
     asked_labels: frozenset[Key] = frozenset()
-    given: set[float] = field(default_factory=set)
-    read: dict[float, list[frozenset[str]]] = field(default_factory=dict)  # number → what each sentence said it of
+    given: dict[float, None] = field(default_factory=dict)  # a set that keeps its order
+    read: dict[float, deque[frozenset[str]]] = field(default_factory=dict)  # number → what sentences said it of
     results: set[float] = field(default_factory=set)
     relations: set[Pair] = field(default_factory=set)
     recent: list[float] = field(default_factory=list)
@@ -50,7 +55,7 @@ class Origins:
 
     def derives(self, number: float, also: Iterable[float] = ()) -> bool:
         """Whether one operation on known numbers gives this one: half, double, square, sum, product, the rest to 180 …"""
-        pool = [*sorted(self.given)[:_RECENT], *self.recent[-_RECENT:], *also]
+        pool = [*islice(self.given, _RECENT), *self.recent[-_RECENT:], *islice(also, _BESIDE)]
         wanted = abs(number)
         if any(_near(wanted, made) for known in pool for made in _from_one(known)):
             return True
@@ -76,10 +81,11 @@ class Origins:
         results = set(arithmetic.results) if arithmetic else set()
         said = [abs(number) for number in stated(text)]
         for number in dict.fromkeys((*written(text), *said)):
-            self.read.setdefault(number, []).append(subject)
+            self.read.setdefault(number, deque(maxlen=_RECENT)).append(subject)
             if number in results or (not seen and number not in self.given):
                 self.results.add(number)
         self.recent += [number for number in dict.fromkeys((*said, *results)) if number not in self.recent]
+        del self.recent[:-_REMEMBERED]
         self.relations |= set(relation_pairs(text))
         self.calculating = bool(arithmetic)
 
@@ -90,10 +96,11 @@ def origins(question: str) -> Origins:
     last = parts[-1] if parts else ""
     start = Origins(asked=words.content(last), asked_labels=_keys(*labels(last)))
     for part in parts:
-        start.given |= {*written(part), *(abs(n) for n in stated(part))}
+        numbers = dict.fromkeys((*written(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
+        start.given |= dict.fromkeys(numbers)
         start.relations |= set(relation_pairs(part))
-        for number in start.given:
-            start.read.setdefault(number, []).append(words.content(part))
+        for number in numbers:
+            start.read.setdefault(number, deque(maxlen=_RECENT)).append(words.content(part))
     return start
 
 

@@ -103,7 +103,8 @@ def _looked(text: str, known: Origins) -> Sight | None:
     if found is None:
         return None
     numbers = stated(text)
-    if cues.CONCLUDES.match(text) and (not numbers or all(known.knows(number) for number in numbers)):
+    concludes = cues.CONCLUDES.match(text) and not cues.WHOLE_IMAGE.search(text)
+    if concludes and (not numbers or all(known.knows(number) for number in numbers)):
         return _thought("it concludes from what was said")
     if calculation(text):
         return None
@@ -189,7 +190,7 @@ def _known_number(text: str, known: Origins) -> Sight | None:
     if not labels(text) and any(abs(number) in known.results for number in numbers):
         return _thought("it repeats a result")
     names = _names(text)
-    if not names or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
+    if not names or text.endswith(":") or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
         return _thought("it repeats what was said")
     return _seen(f"it says {numbers[0]:g} of something else than before")
 

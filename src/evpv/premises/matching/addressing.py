@@ -194,8 +194,8 @@ def _best_of_rivals(found: list[Mention]) -> list[Mention]:
 
 
 _DIMENSIONS = {
-    "slant height": "slant height", "height": "height", "tall": "height", "high": "height", "radius": "radius", "diameter": "diameter", "width": "width",
-    "wide": "width", "depth": "depth", "deep": "depth", "perimeter": "perimeter", "circumference": "circumference", "area": "area",
+    "slant height": "slant height", "height": "height", "tall": "height", "high": "height", "radius": "radius", "diameter": "diameter",
+    "width": "width", "wide": "width", "depth": "depth", "deep": "depth", "perimeter": "perimeter", "circumference": "circumference", "area": "area",
     "volume": "volume", "slope": "slope", "temperature": "temperature", "weight": "weight",
 }  # fmt: skip
 _DIMENSION = re.compile(r"\b(" + "|".join(_DIMENSIONS) + r")\b", re.IGNORECASE)

@@ -53,15 +53,27 @@ def _compared(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     same = equal(left.value, right.value)
     if claim.type == "equal":
         return decided(same, [left, right], shown)
-    holds = (left.value > right.value) == (claim.type == "greater") and not same
+    more = (claim.type == "greater") != _by_time(claim.text, left)
+    holds = (left.value > right.value) == more and not same
     return decided(holds, [left, right], shown)
+
+
+_SPEED = re.compile(r"\b(?:fast|slow|quick)(?:er|est)\b", re.IGNORECASE)
+
+
+def _by_time(text: str, cell: Fact) -> bool:
+    """Whether speeds are compared by the time taken, of which the faster takes less."""
+    timed = cell.unit in ("second", "minute", "hour", "day") or re.search(
+        r"\btime\b", f"{cell.row} {cell.column}", re.IGNORECASE
+    )
+    return bool(timed) and _SPEED.search(text) is not None
 
 
 def _extreme(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     """“Harry got the highest score”: over the rows of a column, or over the columns of a row."""
     if not where.rows and not where.columns:
         return missing(NOTHING_READ)
-    largest = claim.type == "greater"
+    largest = (claim.type == "greater") != _by_time(claim.text, facts.cells[0])
     rank = next((words.RANK_OF[m[1].lower()] for m in [words.ORDINAL.search(claim.text)] if m), 1)
     subject = _subject_row(claim, where)
     findings = []

@@ -130,8 +130,10 @@ def _equal_sides(claim: RelationClaim, triangle: Key, facts: Facts) -> Finding |
     if re.search(r"\bequilateral\b", claim.text, re.IGNORECASE):
         return together(findings)
     if re.search(r"\bisosceles\b", claim.text, re.IGNORECASE):
-        return next((f for f in findings if f.verdict == "supported"), together(findings) if all(f.verdict == "contradicted" for f in findings) else missing(
-            f"the figure does not say which sides of {label_text(triangle)} are equal."))  # fmt: skip
+        supported = [finding for finding in findings if finding.verdict == "supported"]
+        if supported or all(finding.verdict == "contradicted" for finding in findings):
+            return (supported or findings)[0]
+        return missing(f"the figure does not say which sides of {label_text(triangle)} are equal.")
     return None
 
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from evpv.premises.matching.addressing import Address, address, mentions
+from evpv.premises.matching.addressing import Address, address, mentions, name_tokens
 from evpv.premises.matching.facts import Fact, Facts
 from evpv.premises.matching.findings import (
     NOTHING_READ,
@@ -154,13 +154,13 @@ def _lists_subjects(text: str, where: Address) -> bool:
 
 
 def _best_reading(claim: NumericClaim, values: Sequence[Quantity], where: Address, which: int) -> Finding:
-    """One of several values: against the cell whose row is named nearest to it, if rows and values can be paired."""
+    """One of several values: against the cell of the same place in the sentence, if names and values can be paired."""
     value = values[which]
     findings = [_reading(claim, value, cell) for cell in where.cells]
     right = [f for f in findings if f.verdict == "supported"]
-    if len(where.cells) == len(values) and len(where.rows) == len(values):
-        ordered = [cell for row in where.rows for cell in where.cells if cell.row == row.name]
-        return _reading(claim, value, ordered[which])
+    paired = len(values) in (len(where.rows), len(where.columns) if len(where.rows) <= 1 else 0)
+    if len(where.cells) == len(values) and paired:
+        return _reading(claim, value, where.ordered_cells()[which])
     return (
         right[0]
         if right
@@ -207,7 +207,7 @@ def _computed_total(claim: NumericClaim, stated: Quantity, where: Address, facts
     if unread_year or any(_TOTAL.search(c) or _MEAN.search(c) for c in facts.columns):
         return None
     columns = {m.name for m in where.columns} or set(facts.columns)
-    rows = {m.name for m in where.rows} or set(facts.rows)
+    rows = {m.name for m in where.rows} or _counted_rows(claim.text, facts)
     cells = [fact for fact in facts.cells if fact.row in rows and fact.column in columns]
     if len(cells) < 2:
         return None
@@ -221,6 +221,12 @@ def _computed_total(claim: NumericClaim, stated: Quantity, where: Address, facts
         cells,
         f"claimed {said(stated)}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
     )
+
+
+def _counted_rows(text: str, facts: Facts) -> set[str]:
+    """The rows that a total runs over: those with a word of the sentence (“balls”: red balls, blue balls), else all."""
+    said = words.content(text)
+    return {row for row in facts.rows if name_tokens(row) & said} or set(facts.rows)
 
 
 def _pair(where: Address) -> tuple[Fact, Fact] | None:

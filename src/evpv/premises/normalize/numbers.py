@@ -45,11 +45,10 @@ _AFTER = re.compile(r"\s?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _LETTER_BEFORE = re.compile(r"[A-Za-z_]$")
 
-_UNITS_IN_WORDS = {w: i for i, w in enumerate(
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"])}  # fmt: skip
-_TENS_IN_WORDS = {
-    w: 10 * i for i, w in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
-}
+_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_UNITS_IN_WORDS = {word: value for value, word in enumerate(_UNITS.split())}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS_IN_WORDS = {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
 _FRACTION_NAMES = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5,
     "fifths": 5, "sixth": 6, "sixths": 6, "seventh": 7, "sevenths": 7, "eighth": 8, "eighths": 8, "ninth": 9, "ninths": 9,
