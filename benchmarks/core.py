@@ -20,12 +20,13 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.table import Table
 
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
 from evpv.premises.normalize.cues import beginnings
 from evpv.premises.normalize.expressions import canonical_expression
 from evpv.premises.normalize.labels import labels
 from evpv.premises.normalize.text import plain
 from evpv.premises.normalize.words import canonical_relation
-from evpv.premises.parsing import NumericClaim, RelationClaim, StructureClaim, parse
+from evpv.premises.parsing import parse
 from evpv.reward.assess import assess, reassess
 from evpv.reward.method import preset
 from evpv.reward.sweep import sweep_gate

@@ -180,13 +180,13 @@ def measure(path: Path) -> None:
     """Accuracy of the classifier alone, and of the whole parser, on hand-written cases."""
     import importlib
 
-    from evpv.premises import claim_types, claim_weights, parsing
+    from evpv.premises import claim_types, claim_weights, claims, parsing
 
     importlib.reload(claim_weights)
     importlib.reload(claim_types)
     rows = [json.loads(line) for line in path.open(encoding="utf-8")]
     alone = np.mean([claim_types.classify(row["claim"]) == row["type"] for row in rows])
-    parser = np.mean([parsing.claim_type(parsing.parse(row["claim"])) == row["type"] for row in rows])
+    parser = np.mean([claims.claim_type(parsing.parse(row["claim"])) == row["type"] for row in rows])
     print(f"{path.name}: classifier alone {alone:.3f}, with the grammar {parser:.3f} ({len(rows)} cases)")
 
 

@@ -8,61 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from evpv.premises import claim_types, grammar
+from evpv.premises.assertions import asserted, is_year
+from evpv.premises.claims import Claim, NumericClaim, NumericForm, RelationClaim, StructureClaim, Unclassifiable
 from evpv.premises.normalize import words
 from evpv.premises.normalize.cues import Cue
 from evpv.premises.normalize.expressions import has_variable
 from evpv.premises.normalize.labels import Label, labels
-from evpv.premises.normalize.numbers import Quantity, quantities
+from evpv.premises.normalize.numbers import Quantity
 from evpv.premises.normalize.text import plain
-
-NumericForm = Literal["value", "difference", "ratio"]
-RelationForm = Literal["stated", "expression", "comparison", "extreme", "trend"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumericClaim:
-    """“`entity` has `attribute` equal to a quantity”; `values` holds all quantities that the sentence asserts."""
-
-    text: str
-    entity: str
-    attribute: str
-    values: tuple[Quantity, ...]
-    form: NumericForm = "value"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationClaim:
-    """“`type` holds between `entities`”, stated outright or to be computed from numbers (`form`)."""
-
-    text: str
-    type: str
-    entities: tuple[str, ...]
-    form: RelationForm = "stated"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StructureClaim:
-    """“The figure is put together from `parts`”."""
-
-    text: str
-    type: str
-    parts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unclassifiable:
-    """Nothing that could be checked against a figure."""
-
-    text: str
-    reason: str
-
-
-Claim: TypeAlias = NumericClaim | RelationClaim | StructureClaim | Unclassifiable
 
 MAX_LENGTH = 2000
 """A claim is one assertion; a longer text is refused, which also bounds the time that any input can take."""
@@ -99,51 +56,6 @@ def parse(claim: str) -> Claim:
         if found is not None:
             return found
     return _classified(text, named, values)
-
-
-def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
-    """The quantities that a sentence asserts: not years, not “the three circles”, not the 2 of “Part 2” or “angle 2”."""
-    found, places = [], []
-    for quantity in quantities(text):
-        lead = text[max(0, quantity.start - 16) : quantity.start]
-        if any(label.start <= quantity.start < label.end for label in named):
-            continue
-        if is_year(quantity) and grammar.YEAR_LEAD.search(lead):
-            continue
-        if lead.endswith("-") and lead[-2:-1].isdigit():
-            continue
-        if quantity.unit is None and quantity.scale == 1.0:
-            if grammar.PLACE_LEAD.search(lead):
-                places.append(quantity)
-            if _only_names(text, quantity, lead):
-                continue
-        found.append(quantity)
-    found = found or places[-1:]
-    if not found and (none := grammar.NONE_OF.search(text)):
-        found.append(Quantity(value=0.0, start=none.start(), end=none.start() + 2))
-    return tuple(found)
-
-
-def _only_names(text: str, quantity: Quantity, lead: str) -> bool:
-    """Whether a bare number is part of a name ("Quiz 2", "65+") or counts a group ("the three circles")."""
-    if grammar.NAME_LEAD.search(lead) or text[quantity.end : quantity.end + 1] in ("-", "+"):
-        return True
-    if text[quantity.start].isalpha():
-        return grammar.GROUP_LEAD.search(lead) is not None
-    small = quantity.places == 0 and 0 <= quantity.value < 100
-    named = grammar.NUMBERED_NAME.search(lead) and grammar.AFTER_NAME.match(text, quantity.end)
-    return small and named is not None and not grammar.YEAR_LEAD.search(lead)
-
-
-def is_year(quantity: Quantity) -> bool:
-    """Whether a number reads as a year: four digits of a plausible century, no unit."""
-    return (
-        quantity.unit is None
-        and quantity.scale == 1.0
-        and quantity.places == 0
-        and 1500 <= quantity.value <= 2100
-        and (quantity.end - quantity.start <= 5)
-    )
 
 
 def _expression(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -> Claim | None:
@@ -436,16 +348,3 @@ def _classified(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...
         entity, attribute = _numeric_fields(text, named, values)
         return NumericClaim(text=text, entity=entity, attribute=attribute, values=values)
     return Unclassifiable(text=text, reason="it states nothing that a figure could confirm")
-
-
-def claim_type(claim: Claim) -> Literal["numeric", "relation", "structure", "unclassifiable"]:
-    """The name of a parsed claim's type, as traces hold it."""
-    match claim:
-        case NumericClaim():
-            return "numeric"
-        case RelationClaim():
-            return "relation"
-        case StructureClaim():
-            return "structure"
-        case Unclassifiable():
-            return "unclassifiable"

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evpv.premises.auditing.numbers import in_names, stated, written
+from evpv.premises.claims import Unclassifiable
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import labels
 from evpv.premises.normalize.units import UNIT_OF
-from evpv.premises.parsing import MAX_LENGTH, Unclassifiable, parse
+from evpv.premises.parsing import MAX_LENGTH, parse
 
 _IMAGE = r"(?:figure|diagram|picture|image|drawing|table|chart|pie chart|bar chart|line chart|graph|plot|grid|schedule)"
 _SEE = r"(?:can )?(?:see|read(?: off)?|have|know|observe|notice|find|get)(?: that)?:?"

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from evpv.premises.assertions import asserted, is_year
 from evpv.premises.normalize.labels import labels
-from evpv.premises.parsing import asserted, is_year
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}

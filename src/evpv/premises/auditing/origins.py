@@ -9,10 +9,11 @@ from itertools import islice
 
 from evpv.premises.auditing.numbers import calculation, stated, written
 from evpv.premises.auditing.sentences import sentences
+from evpv.premises.claims import RelationClaim
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import Label, labels
 from evpv.premises.normalize.numbers import quantities
-from evpv.premises.parsing import RelationClaim, parse
+from evpv.premises.parsing import parse
 
 _CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 180.0, 270.0, 360.0, 1000.0})
 """Numbers that formulas bring with them."""
@@ -52,6 +53,10 @@ class Origins:
         if operand in _CONSTANTS or self.knows(operand) or operand <= len(self.recent):
             return True
         return self.derives(operand, beside)
+
+    def explains_price(self, price: float) -> bool:
+        """The same for a price, which is neither a constant nor a count, and follows only from others."""
+        return self.knows(price) or (bool(self.recent) and self.derives(price))
 
     def derives(self, number: float, also: Iterable[float] = ()) -> bool:
         """Whether one operation on known numbers gives this one: half, double, square, sum, product, the rest to 180 …"""

@@ -10,9 +10,10 @@ from evpv.premises import grammar
 from evpv.premises.auditing import cues
 from evpv.premises.auditing.numbers import calculation, in_names, stated, written
 from evpv.premises.auditing.origins import Origins, relation_pairs
+from evpv.premises.claims import RelationClaim, StructureClaim
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import labels
-from evpv.premises.parsing import RelationClaim, StructureClaim, parse
+from evpv.premises.parsing import parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,7 @@ _ONE_OFF = 2
 _CONCLUSION = re.compile(r",? (?:so|hence|thus|therefore|which (?:means|implies))\b")
 _REASON = re.compile(r"^(?:since|as|because|given that)\s+([^,]{3,120}),", re.IGNORECASE)
 _OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|Now|Next|First|Finally|Similarly)\s")
+_PRICE = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?")
 _NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
 
 
@@ -144,7 +146,12 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     """The numbers that a calculation starts from and that come from nowhere."""
     found = calculation(text)
     beside = set(written(text)) - set(found.operands) - set(found.results)
-    return tuple(n for n in dict.fromkeys(found.operands) if not known.explains(n, beside))
+    priced = {number for match in _PRICE.finditer(text) for number in written(match[0])}
+    return tuple(
+        n
+        for n in dict.fromkeys(found.operands)
+        if not (known.explains_price(n) if n in priced else known.explains(n, beside))
+    )
 
 
 def _reasoned(text: str, known: Origins) -> Sight | None:

@@ -6,13 +6,13 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from evpv.premises.claims import RelationClaim
 from evpv.premises.matching.addressing import Address, Mention, address
 from evpv.premises.matching.facts import Fact, Facts
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, number, opposite
 from evpv.premises.matching.geometric_relations import denies
 from evpv.premises.matching.values import equal, too_close
 from evpv.premises.normalize import words
-from evpv.premises.parsing import RelationClaim
 
 _EVERY = re.compile(
     r"\b(?:every|each|steadily|consistently|continuously|continually|throughout|always|never)\b", re.IGNORECASE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evpv.premises.claims import RelationClaim
 from evpv.premises.matching.facts import Facts, Key
 from evpv.premises.matching.findings import Finding, decided, missing, number, opposite, together
 from evpv.premises.matching.geometry import equals_of, known, label_text, lines_of
@@ -12,7 +13,6 @@ from evpv.premises.normalize import words
 from evpv.premises.normalize.expressions import canonical_expression
 from evpv.premises.normalize.labels import canonical_points, entity_key, labels
 from evpv.premises.normalize.text import plain
-from evpv.premises.parsing import RelationClaim
 
 
 def geometric_relation(claim: RelationClaim, facts: Facts) -> Finding | None:

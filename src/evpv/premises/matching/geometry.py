@@ -6,13 +6,13 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from evpv.premises.claims import NumericClaim
 from evpv.premises.matching.facts import Fact, Facts, Key
 from evpv.premises.matching.findings import Finding, decided, missing, number, read, said, together
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.normalize import words
 from evpv.premises.normalize.labels import Label, canonical_points, entity_key, labels
 from evpv.premises.normalize.text import plain
-from evpv.premises.parsing import NumericClaim
 from evpv.types import Numeric, Relation
 
 

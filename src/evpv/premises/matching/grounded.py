@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from evpv.premises.claims import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type
 from evpv.premises.grammar import CLAUSE
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import table_relation
@@ -14,7 +15,7 @@ from evpv.premises.matching.geometry import geometric_value
 from evpv.premises.matching.readings import count_claim, table_value
 from evpv.premises.matching.statements import stated_relation
 from evpv.premises.matching.structures import structure_finding
-from evpv.premises.parsing import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type, parse
+from evpv.premises.parsing import parse
 from evpv.types import Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.5, "relation": 0.5, "structure": 0.5}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.normalize.text import jaccard, paper_tokens
 from evpv.premises.normalize.words import canonical_relation
-from evpv.premises.parsing import NumericClaim, RelationClaim, StructureClaim, parse
+from evpv.premises.parsing import parse
 from evpv.types import STRUCTURE_TYPES, Constraint, Match, Numeric, Relation, Structure
 
 ENTITY_SIMILARITY = 0.5

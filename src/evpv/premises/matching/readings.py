@@ -6,6 +6,8 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from evpv.premises.assertions import is_year
+from evpv.premises.claims import NumericClaim
 from evpv.premises.matching.addressing import Address, address, mentions, name_tokens
 from evpv.premises.matching.facts import Fact, Facts
 from evpv.premises.matching.findings import (
@@ -22,7 +24,6 @@ from evpv.premises.matching.findings import (
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.normalize import words
 from evpv.premises.normalize.numbers import Quantity, quantities
-from evpv.premises.parsing import NumericClaim, is_year
 
 _TOTAL = re.compile(r"\b(?:total|sum|altogether|combined|together|overall number|in all)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)

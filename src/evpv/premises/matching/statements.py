@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from evpv.premises.claims import RelationClaim
 from evpv.premises.matching.addressing import name_tokens, positioned
 from evpv.premises.matching.facts import Facts
 from evpv.premises.matching.findings import Finding
-from evpv.premises.parsing import RelationClaim
 from evpv.types import Relation
 
 COVERED = 0.75

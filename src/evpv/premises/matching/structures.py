@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from evpv.premises.claims import StructureClaim
 from evpv.premises.matching.addressing import name_tokens
 from evpv.premises.matching.facts import Facts
 from evpv.premises.matching.findings import Finding, missing
 from evpv.premises.normalize.words import stems
-from evpv.premises.parsing import StructureClaim
 from evpv.types import Structure
 
 PART_OVERLAP = 0.5
