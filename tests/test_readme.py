@@ -35,7 +35,9 @@ def test_the_python_session_runs_as_shown() -> None:
 
 
 def test_matching_the_examples_prints_what_is_shown(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["match", str(ROOT / "examples" / "claims.jsonl"), "-o", str(tmp_path / "matches.jsonl")])
+    result = CliRunner().invoke(
+        app, ["match", str(ROOT / "examples" / "claims.jsonl"), "-o", str(tmp_path / "matches.jsonl")]
+    )
     assert result.exit_code == 0, result.output
     assert lines(result.output) == lines(shown("match"))
 

@@ -20,7 +20,7 @@ _OPINION = Cue(
     "interesting|important|helpful|helps|useful|clear(?:ly)?|complicated|complex|cluttered|ordinary|nice|beautiful|well designed|confusing"
     "|difficult|easier|easy|hard to|seems?|looks? (?:fairly|quite|like|rather)|quite|rather|insight|concept|understand|positive|negative"
     "|valuable|informative|simple|tricky|carefully|notable|worth noting|generally speaking|provides? (?:an )?overview|than others"
-    "|everything|enough information|needed"
+    "|everything|enough information|needed|typical|exercise|convenient|familiar|great way"
 )
 _SIGHTS = {
     "number": re.compile(r"\d"),

@@ -9,7 +9,8 @@ from evpv.premises.normalize.cues import Cue
 PROCEDURE = re.compile(
     r"^(?:(?:first|next|then|now|finally|so|thus|secondly|lastly|here|to (?:find|solve|get|determine|calculate|answer))\b[^.]{0,60}?,?\s*)?"
     r"(?:let(?:'s| us| me)\b"
-    r"|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide)\b"
+    r"|(?:i|we)(?:'ll| will| can| could| need| should| must| have to| want| are going| use| apply| try| start| begin| add| divide| put"
+    r"| order| arrange| find| get| compute| calculate| subtract| multiply| count| sort| write| solve| look| know)\b"
     r"|(?:use|apply|recall|remember|add|divide|multiply|subtract|compute|calculate|solve|simplify|substitute|consider|think|look|try"
     r"|to find|to solve|in order to|it is important|find)\b)",
     re.IGNORECASE,
@@ -100,7 +101,7 @@ COMPOSITE = Cue(
     f"\\s*(?:\\w+\\s){{0,2}}{SOLIDS}"
 )
 _SHOWS = (
-    "(?:has|have|lists?|shows?|compares?|contains?|consists?|includes?|displays?|is divided|presents?|uses|distinguishes|breaks|plots|reports"
+    "(?:has|have|lists?|shows?|gives?|compares?|contains?|consists?|includes?|displays?|is divided|presents?|uses|distinguishes|breaks|plots|reports"
     "|tracks|covers|columns?|rows?|bars|are|categor\\w+|is organi[sz]ed"
     "|is an? (?:\\w+\\s){0,2}(?:bar|line|pie|chart|table|graph|plot|histogram|sequence))"
 )
@@ -117,7 +118,7 @@ COUNTED_PARTS = re.compile(rf"\d {_PARTS}\b", re.IGNORECASE)
 LAYOUT_NOUN = re.compile(
     r"\b(?:columns?|rows?|headers?|headings?|categories|bars|sectors|slices|lines|years|series|parts|groups|panels|axes|axis|sections|frames"
     r"|stages|legend|curves|figures|bar chart|line chart|line graph|bar graph|pie chart|stem-and-leaf|histogram|sequence|regions|terms|lists?"
-    r"|compares?|branches|organi[sz]ed|distinguishes|down into|for each|countries|people|items|teams|months|students|types|kinds|products"
+    r"|compares?|branches|gives? the|organi[sz]ed|distinguishes|down into|for each|countries|people|items|teams|months|students|types|kinds|products"
     r"|ages)\b",
     re.IGNORECASE,
 )
@@ -125,7 +126,7 @@ QUOTED = re.compile(r"[\"“]([^\"”]{1,80})[\"”]")
 
 
 LIST_LEAD = re.compile(
-    r"^.*?\b(?:columns?|rows?|bars|sectors|slices|categories|lines|years|groups|parts|lists?|compares?|shows?|contains?|has|consists? of"
+    r"^.*?\b(?:columns?|rows?|bars|sectors|slices|categories|lines|years|groups|parts|lists?|compares?|shows?|gives?|contains?|has|consists? of"
     r"|includes?|are|named|labell?ed|titled|called|for|into|of|displays?|presents?|headed|about)\b[,:]?\s*"
     r"(?:are|is|named|labell?ed|called|titled|headed)?\s*",
     re.IGNORECASE,

@@ -82,7 +82,7 @@ def facts(constraints: Sequence[Constraint]) -> Facts:
         structures=structures,
         rows=tuple(dict.fromkeys(fact.row for fact in cells)),
         columns=tuple(dict.fromkeys(fact.column for fact in cells)),
-        tabular=bool(headers),
+        tabular=any(structure.type == "table" for _, structure in structures),
     )
 
 

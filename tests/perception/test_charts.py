@@ -1,0 +1,247 @@
+"""Charts drawn here with known values, read back without a recogniser: the words are given where they were drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from evpv.perception.charts import read_chart
+from evpv.perception.ocr import Word
+from evpv.types import Numeric, Structure
+
+BLUE, NAVY, GREY, RED = (40, 118, 221), (15, 40, 62), (186, 186, 186), (165, 10, 10)
+
+
+@dataclass(kw_only=True)
+class Sketch:
+    """A picture being drawn, with the words that stand in it."""
+
+    image: Image.Image = field(default_factory=lambda: Image.new("RGB", (800, 500), "white"))
+    words: list[Word] = field(default_factory=list)
+
+    @property
+    def pen(self) -> ImageDraw.ImageDraw:
+        return ImageDraw.Draw(self.image)
+
+    def word(self, text: str, x: float, y: float, *, upright: bool = False) -> None:
+        """Note a word centred at a point, ten pixels a letter wide, as a recogniser would give it."""
+        width, height = (20, 8 * len(text)) if upright else (8 * len(text), 20)
+        box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        self.words.append(Word(text=text, box=box, confidence=0.99, angle_deg=90.0 if upright else 0.0))
+
+    def value_axis(self, ticks: Sequence[float], *, title: str) -> None:
+        """Ticks from 0 at y = 400 upward, one value a pixel."""
+        for tick in ticks:
+            self.word(f"{tick:g}", 70, 400 - tick)
+            self.pen.line((100, 400 - tick, 760, 400 - tick), fill=(225, 227, 230))
+        self.word(title, 30, 220, upright=True)
+
+    def legend(self, names: Sequence[str], colours: Sequence[tuple[int, int, int]]) -> None:
+        for number, (name, colour) in enumerate(zip(names, colours, strict=True)):
+            x = 200 + 150 * number
+            self.pen.rectangle((x, 464, x + 11, 475), fill=colour)
+            self.word(name, x + 20 + 4 * len(name), 470)
+
+    def read(self) -> dict[str, Numeric]:
+        facts = read_chart(np.asarray(self.image), self.words)
+        return {fact.entity: fact for fact in facts if isinstance(fact, Numeric)}
+
+
+def standing_bars(values: Sequence[float], *, printed: bool) -> Sketch:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    for number, value in enumerate(values):
+        x = 150 + 100 * number
+        sketch.pen.rectangle((x - 30, 400 - value, x + 29, 399), fill=BLUE)
+        sketch.word(str(2010 + number), x, 425)
+        if printed:
+            sketch.word(f"{value:g}", x, 388 - value)
+    return sketch
+
+
+def test_printed_values_are_read_exactly_and_named_by_category_and_axis_title() -> None:
+    facts = standing_bars((120.4, 250.2, 61.7), printed=True).read()
+    assert {name: fact.value for name, fact in facts.items()} == {
+        "2010 Number of cars": 120.4,
+        "2011 Number of cars": 250.2,
+        "2012 Number of cars": 61.7,
+    }
+    assert {fact.reading for fact in facts.values()} == {"printed"}
+
+
+def test_values_that_are_not_printed_are_measured_and_said_to_be_estimates() -> None:
+    facts = standing_bars((120, 250, 62), printed=False).read()
+    assert [round(fact.value) for fact in facts.values()] == pytest.approx([120, 250, 62], abs=2)
+    assert {fact.reading for fact in facts.values()} == {"estimated"}
+    assert max(fact.confidence for fact in facts.values()) < 0.95
+
+
+def test_a_printed_value_that_lost_its_decimal_point_is_mended_by_the_length_of_its_bar() -> None:
+    sketch = standing_bars((120.4, 250.2, 61.7), printed=True)
+    sketch.words = [
+        Word(text=w.text.replace("250.2", "2502"), box=w.box, confidence=w.confidence, angle_deg=w.angle_deg)
+        for w in sketch.words
+    ]
+    assert sketch.read()["2011 Number of cars"].value == pytest.approx(250.2)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(20, 340), min_size=2, max_size=6))
+def test_measured_bars_are_within_two_percent_or_a_pixel_and_a_half(values: list[int]) -> None:
+    facts = standing_bars(values, printed=False).read()
+    assert len(facts) == len(values)
+    for fact, value in zip(facts.values(), values, strict=True):
+        assert abs(fact.value - value) <= max(1.5, 0.02 * value)
+
+
+def test_every_fact_has_a_box_inside_the_picture_and_the_same_picture_gives_the_same_facts() -> None:
+    sketch = standing_bars((120, 250, 62), printed=False)
+    assert sketch.read() == sketch.read()
+    for fact in sketch.read().values():
+        assert fact.box is not None
+        assert 0 <= fact.box[0] < fact.box[2] <= 800
+        assert 0 <= fact.box[1] < fact.box[3] <= 500
+
+
+def test_lying_bars_take_their_names_from_the_left_and_their_title_from_below() -> None:
+    sketch = Sketch()
+    for tick in (0, 100, 200, 300):
+        sketch.word(str(tick), 200 + tick, 420)
+    sketch.word("Share of respondents", 350, 445)
+    for number, (name, value) in enumerate({"Google": 290, "Yelp": 150, "Facebook": 95}.items()):
+        y = 100 + 100 * number
+        sketch.pen.rectangle((200, y - 25, 199 + value, y + 24), fill=BLUE)
+        sketch.word(name, 150, y)
+        sketch.word(f"{value}%", 225 + value, y)
+    facts = sketch.read()
+    assert {name: fact.value for name, fact in facts.items()} == {
+        "Google Share of respondents": 290,
+        "Yelp Share of respondents": 150,
+        "Facebook Share of respondents": 95,
+    }
+    assert all(fact.unit == "%" for fact in facts.values())
+
+
+GROUPS = {"Air": (120, 200, 90), "Hotel": (180, None, 60), "Car": (250, 140, 300)}
+
+
+def test_grouped_bars_are_told_apart_by_the_legend_even_where_one_is_missing() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    sketch.legend(tuple(GROUPS), (BLUE, NAVY, GREY))
+    for series, (values, colour) in enumerate(zip(GROUPS.values(), (BLUE, NAVY, GREY), strict=True)):
+        for slot, value in enumerate(values):
+            if value is not None:
+                x = 150 + 200 * slot + 42 * series
+                sketch.pen.rectangle((x, 400 - value, x + 39, 399), fill=colour)
+    for slot, name in enumerate(("Price", "Service", "Footprint")):
+        sketch.word(name, 212 + 200 * slot, 425)
+    facts = {name: round(fact.value) for name, fact in sketch.read().items()}
+    assert facts == {
+        "Price Air": 120, "Price Hotel": 180, "Price Car": 250,
+        "Service Air": 200, "Service Car": 140,
+        "Footprint Air": 90, "Footprint Hotel": 60, "Footprint Car": 300,
+    }  # fmt: skip
+
+
+def test_stacked_bars_are_read_piece_by_piece_and_totals_over_them_are_left_alone() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    sketch.legend(("Home", "Away"), (BLUE, NAVY))
+    for slot, (home, away) in enumerate(((100, 80), (150, 120), (60, 200))):
+        x = 200 + 150 * slot
+        sketch.pen.rectangle((x - 30, 400 - home, x + 29, 399), fill=BLUE)
+        sketch.pen.rectangle((x - 30, 400 - home - away, x + 29, 399 - home), fill=NAVY)
+        sketch.word(str(2018 + slot), x, 425)
+        sketch.word(str(home), x, 400 - home / 2)
+        sketch.word(str(away), x, 400 - home - away / 2)
+        sketch.word(str(home + away), x, 388 - home - away)
+    facts = {name: fact.value for name, fact in sketch.read().items()}
+    assert facts == {
+        "2018 Home": 100, "2018 Away": 80, "2019 Home": 150, "2019 Away": 120, "2020 Home": 60, "2020 Away": 200,
+    }  # fmt: skip
+
+
+def test_stacked_bars_without_names_for_their_colours_say_nothing() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    for slot in range(3):
+        x = 200 + 150 * slot
+        sketch.pen.rectangle((x - 30, 300, x + 29, 399), fill=BLUE)
+        sketch.pen.rectangle((x - 30, 220, x + 29, 299), fill=NAVY)
+        sketch.word(str(2018 + slot), x, 425)
+    assert sketch.read() == {}
+
+
+LINES = {"Women": (120, 180, 150, 260), "Men": (60, 90, 200, 110)}
+
+
+def drawn_lines(*, every: int = 1) -> Sketch:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    sketch.legend(tuple(LINES), (BLUE, RED))
+    for values, colour in zip(LINES.values(), (BLUE, RED), strict=True):
+        points = [(150 + 150 * number, 400 - value) for number, value in enumerate(values)]
+        sketch.pen.line(points, fill=colour, width=3)
+        for x, y in points:
+            sketch.pen.ellipse((x - 4, y - 4, x + 4, y + 4), fill=colour)
+    for number in range(0, 4, every):
+        sketch.word(str(2016 + number), 150 + 150 * number, 425)
+    return sketch
+
+
+def test_lines_are_followed_by_the_colour_that_the_legend_names() -> None:
+    facts = drawn_lines().read()
+    assert len(facts) == 8
+    for series, values in LINES.items():
+        for number, value in enumerate(values):
+            assert facts[f"{2016 + number} {series}"].value == pytest.approx(value, abs=3)
+
+
+def test_an_axis_with_room_for_all_names_that_prints_some_says_nothing_of_those_between() -> None:
+    assert {name.split()[0] for name in drawn_lines(every=2).read()} == {"2016", "2018"}
+
+
+def test_a_pie_gives_printed_shares_and_measures_those_whose_number_is_missing() -> None:
+    sketch = Sketch()
+    shares = {"Photos": 50, "Videos": 30, "Stories": 20}
+    start = -90.0
+    for (name, share), colour in zip(shares.items(), (BLUE, NAVY, GREY), strict=True):
+        end = start + 3.6 * share
+        sketch.pen.pieslice((250, 100, 550, 400), start, end, fill=colour)
+        middle = math.radians((start + end) / 2)
+        text = name if name == "Stories" else f"{name} {share}%"
+        sketch.word(text, 400 + 215 * math.cos(middle), 250 + 185 * math.sin(middle))
+        start = end
+    facts = sketch.read()
+    assert facts["Photos Share"].value == 50
+    assert facts["Videos Share"].value == 30
+    assert facts["Stories Share"].value == pytest.approx(20, abs=0.7)
+    assert facts["Stories Share"].reading == "estimated"
+
+
+def test_the_structure_names_the_series() -> None:
+    sketch = drawn_lines()
+    structures = [c for c in read_chart(np.asarray(sketch.image), sketch.words) if isinstance(c, Structure)]
+    assert [(structure.type, structure.parts) for structure in structures] == [("table", ("Women", "Men"))]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.full((300, 400, 3), 255, np.uint8),
+        np.zeros((5, 5, 3), np.uint8),
+        np.full((1, 1, 3), 7, np.uint8),
+        np.random.default_rng(0).integers(0, 256, (200, 300, 3), np.uint8),
+    ],
+    ids=["blank", "tiny", "one pixel", "noise"],
+)
+def test_a_picture_without_a_chart_gives_nothing(picture: np.ndarray) -> None:
+    assert read_chart(picture, []) == []

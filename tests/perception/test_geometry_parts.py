@@ -1,0 +1,149 @@
+"""The parts of the geometry reader that need no picture, or only a few strokes of one."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evpv.perception.geometry.angles import angles_of
+from evpv.perception.geometry.attaching import attach_to_segments
+from evpv.perception.geometry.figure import Figure, Segment, build_figure, turn
+from evpv.perception.geometry.ink import Ink, ink_of
+from evpv.perception.geometry.labels import Label, parse_label, without_angle_numbers
+from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.print_runs import run_of_word
+
+directions = st.floats(-math.pi, math.pi)
+
+
+def point(name: str, x: float, y: float) -> NamedPoint:
+    return NamedPoint(name=name, x=x, y=y, confidence=1.0)
+
+
+def ink_with(*lines: tuple[tuple[int, int], tuple[int, int]]) -> Ink:
+    picture = np.full((200, 300, 3), 255, dtype=np.uint8)
+    for start, end in lines:
+        cv2.line(picture, start, end, (0, 114, 188), 2, cv2.LINE_AA)
+    return ink_of(picture, np.zeros((200, 300), dtype=np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "plain", "value", "degrees"),
+    [
+        ("12", "number", "12", 12.0, False),
+        ("6.25", "number", "6.25", 6.25, False),
+        ("15 cm", "number", "15", 15.0, False),
+        ("45°", "number", "45", 45.0, True),
+        ("5√26", "number", "5√26", 5 * math.sqrt(26), False),
+        ("5v26", "number", "5√26", 5 * math.sqrt(26), False),
+        ("3/4", "number", "3/4", 0.75, False),
+        ("X", "expression", "x", None, False),
+        ("6x + 2", "expression", "6x+2", None, False),
+        ("2y − 31", "expression", "2y-31", None, False),
+        ("(2x+9)°", "expression", "2x+9", None, True),
+        ("(2x+9)", "expression", "2x+9", None, True),
+        ("3/5y+2", "expression", "3/5y+2", None, False),
+        ("12G", "number", "12", 12.0, False),
+        ("1O", "number", "10", 10.0, False),
+        ("K", "name", "K", None, False),
+    ],
+)
+def test_labels_are_read_for_what_they_are(
+    text: str, kind: str, plain: str, value: float | None, degrees: bool
+) -> None:
+    label = parse_label(run_of_word(text, (0, 0, 30, 20), 0.99), frozenset())
+    assert label is not None
+    assert (label.kind, label.text, label.degrees) == (kind, plain, degrees)
+    assert label.value == pytest.approx(value) if value is not None else label.value is None
+
+
+@pytest.mark.parametrize("text", ["10.", "l", "t", "", "-", "ABC", "Note", "7-", "x²²+"])
+def test_what_is_no_label_is_none(text: str) -> None:
+    assert parse_label(run_of_word(text, (0, 0, 30, 20), 0.99), frozenset()) is None
+
+
+def test_an_unsure_reading_is_no_label() -> None:
+    assert parse_label(run_of_word("12", (0, 0, 30, 20), 0.2), frozenset()) is None
+
+
+def test_x_is_a_variable_unless_the_figure_has_a_point_x() -> None:
+    run = run_of_word("X", (0, 0, 10, 10), 0.99)
+    kinds = [label.kind for names in (frozenset[str](), frozenset("X")) if (label := parse_label(run, names))]
+    assert kinds == ["expression", "name"]
+
+
+def number(value: int) -> Label:
+    box = (0.0, 0.0, 10.0, 10.0)
+    return Label(
+        kind="number", text=str(value), value=float(value), degrees=False, box=box, glyph_height=10.0, confidence=1.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"), [((1, 2, 3), ()), ((1, 2, 30), (30,)), ((3, 4, 5), (3, 4, 5)), ((1, 8), (1, 8))]
+)
+def test_consecutive_numbers_from_one_name_angles(values: tuple[int, ...], kept: tuple[int, ...]) -> None:
+    assert tuple(label.value for label in without_angle_numbers([number(value) for value in values])) == kept
+
+
+@given(directions, directions)
+def test_a_turn_leads_from_one_direction_to_the_other(start: float, end: float) -> None:
+    angle = turn(start, end)
+    assert -math.pi < angle <= math.pi + 1e-9
+    assert math.isclose(math.cos(start + angle), math.cos(end), abs_tol=1e-9)
+    assert math.isclose(math.sin(start + angle), math.sin(end), abs_tol=1e-9)
+
+
+@given(st.lists(directions, min_size=2, max_size=6, unique=True))
+def test_the_angles_at_a_vertex_never_overlap(angles: list[float]) -> None:
+    vertex = point("V", 0, 0)
+    ends = [point(chr(65 + i), 100 * math.cos(a), 100 * math.sin(a)) for i, a in enumerate(angles)]
+    figure = Figure(points=(vertex, *ends), segments=tuple(Segment(a=vertex, b=end) for end in ends))
+    widths = [angle.width for angle in angles_of(figure) if angle.vertex == vertex]
+    assert sum(widths) <= 2 * math.pi + 1e-9
+
+
+def test_points_are_joined_where_a_line_is_drawn_and_nowhere_else() -> None:
+    a, b, c = point("A", 30, 30), point("B", 250, 30), point("C", 140, 170)
+    figure = build_figure(ink_with(((30, 30), (250, 30)), ((250, 30), (140, 170))), [a, b, c])
+    assert {segment.name for segment in figure.segments} == {"AB", "BC"}
+
+
+def test_a_dashed_line_joins_too() -> None:
+    dashes = [((x, 100), (x + 9, 100)) for x in range(30, 250, 16)]
+    figure = build_figure(ink_with(*dashes), [point("A", 30, 100), point("B", 250, 100)])
+    assert [segment.name for segment in figure.segments] == ["AB"]
+
+
+def test_a_name_a_few_pixels_off_its_corner_is_still_joined() -> None:
+    figure = build_figure(ink_with(((30, 100), (250, 100))), [point("A", 31, 103), point("B", 249, 97)])
+    assert [segment.name for segment in figure.segments] == ["AB"]
+
+
+def test_points_in_one_direction_share_a_ray_and_the_inner_one_lies_between() -> None:
+    a, b, c = point("A", 30, 100), point("B", 140, 100), point("C", 250, 100)
+    figure = build_figure(ink_with(((30, 100), (250, 100))), [a, b, c])
+    assert [[end.name for end in ray.points] for ray in figure.rays(a)] == [["B", "C"]]
+    assert {segment.name: [p.name for p in segment.inner] for segment in figure.segments}["AC"] == ["B"]
+
+
+@given(st.floats(0.3, 0.7), st.floats(2, 12))
+def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: float) -> None:
+    a, b, c = point("A", 0, 0), point("B", 200, 0), point("C", 100, 300)
+    figure = Figure(points=(a, b, c), segments=(Segment(a=a, b=b), Segment(a=b, b=c), Segment(a=a, b=c)))
+    x = 200 * share
+    label = Label(
+        kind="number",
+        text="7",
+        value=7.0,
+        degrees=False,
+        box=(x - 6, -gap - 18, x + 6, -gap),
+        glyph_height=18.0,
+        confidence=1.0,
+    )
+    assert [attached.segment.name for attached in attach_to_segments([label], figure)] == ["AB"]

@@ -1,0 +1,101 @@
+"""Words with their places, from figures drawn here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFont
+
+from evpv.perception.glyphs import lone_glyphs
+from evpv.perception.ocr import read_words, reading_scale
+from evpv.perception.recognition import recognise
+from evpv.perception.skew import skew_deg, straightened
+
+from .drawing import pixels, table_picture
+
+ROWS = [["Beverage", "Friday"], ["tea", "3"], ["coffee", "17"]]
+
+
+def line(text: str, *, size: int = 30) -> Image.Image:
+    font = ImageFont.load_default(size=size)
+    picture = Image.new("RGB", (int(font.getlength(text)) + 20, size + 16), "white")
+    ImageDraw.Draw(picture).text((10, 4), text, "black", font)
+    return picture
+
+
+def test_words_are_read_where_they_stand() -> None:
+    words = {word.text: word for word in read_words(pixels(table_picture(ROWS)))}
+    assert set(words) == {"Beverage", "Friday", "tea", "3", "coffee", "17"}
+    x0, y0, x1, y1 = words["17"].box
+    assert x0 < 130 < x1
+    assert y0 < 75 < y1
+    assert words["17"].confidence > 0.9
+
+
+def test_the_same_pixels_give_the_same_words() -> None:
+    picture = pixels(table_picture(ROWS))
+    assert read_words(picture) == read_words(picture)
+
+
+def test_text_that_runs_upwards_is_read_and_says_so() -> None:
+    sheet = Image.new("RGB", (300, 300), "white")
+    sheet.paste(line("Temperature").rotate(90, expand=True), (40, 30))
+    (word,) = read_words(pixels(sheet))
+    assert (word.text, word.angle_deg) == ("Temperature", 90)
+
+
+def test_crops_of_any_number_and_width_are_read_in_their_order() -> None:
+    texts = ["7", "Kilometers walked", "6x + 2", "35", "K", "Saturday", "AB", "$12.50", "100%", "Q"]
+    readings = recognise([pixels(line(text)) for text in texts])
+    assert [reading.text.replace(" ", "") for reading in readings] == [text.replace(" ", "") for text in texts]
+
+
+def test_no_crops_no_readings() -> None:
+    assert recognise([]) == []
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 500), (500, 3), (40, 40)])
+def test_pictures_without_text_have_no_words(size: tuple[int, int]) -> None:
+    assert read_words(np.full((*size, 3), 255, np.uint8)) == []
+
+
+@given(st.integers(1, 16_384), st.integers(1, 16_384))
+def test_no_picture_is_read_larger_than_the_long_side_allows(height: int, width: int) -> None:
+    scale = reading_scale(height, width)
+    assert scale > 0
+    assert max(height, width) * scale <= 2000.001
+
+
+def test_a_glyph_that_no_word_covers_is_found_and_digits_side_by_side_are_one() -> None:
+    sheet = Image.new("RGB", (400, 200), "white")
+    ImageDraw.Draw(sheet).text((50, 50), "12", "black", ImageFont.load_default(size=40))
+    ImageDraw.Draw(sheet).text((250, 120), "K", "black", ImageFont.load_default(size=40))
+    found = lone_glyphs(pixels(sheet), [])
+    assert len(found) == 2
+    assert lone_glyphs(pixels(sheet), [(40, 40, 110, 110), (240, 110, 290, 180)]) == []
+
+
+def test_hundreds_of_dots_are_no_glyphs() -> None:
+    sheet = Image.new("RGB", (600, 600), "white")
+    for x in range(20, 580, 40):
+        for y in range(20, 580, 40):
+            ImageDraw.Draw(sheet).ellipse((x, y, x + 16, y + 18), outline="black", width=3)
+    assert lone_glyphs(pixels(sheet), []) == []
+
+
+def test_a_sheet_that_lies_askew_is_set_straight_and_places_are_found_again() -> None:
+    rows = [["Beverage", "Thursday"], ["lemonade", "4 litres"], ["chocolate", "17 cups"]]
+    askew = table_picture(rows, ruled=False).rotate(
+        4, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC
+    )
+    words = read_words(pixels(askew))
+    assert skew_deg(words) == pytest.approx(4, abs=2)
+    _, upright, turn = straightened(pixels(askew), words, 1)
+    assert turn is not None
+    assert abs(skew_deg(upright)) < 1
+    before = next(word for word in words if word.text == "Beverage")
+    after = next(word for word in upright if word.text == "Beverage")
+    middles = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (before.box, turn.back(after.box))]
+    assert middles[0] == pytest.approx(middles[1], abs=6)

@@ -1,0 +1,149 @@
+"""Tables from grids of words: names, values, titles, headers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evpv.perception.tables import read_table
+from evpv.perception.tables.numbers import CellNumber, cell_number, leaf_digits
+from evpv.types import Numeric, Structure
+
+from .drawing import pixels, table_picture, table_words
+
+
+def facts(rows: list[list[str]], *, ruled: bool = True, title: str = "") -> dict[str, float]:
+    found = read_table(pixels(table_picture(rows, ruled=ruled, title=title)), table_words(rows, title=title))
+    return {fact.entity: fact.value for fact in found if isinstance(fact, Numeric)}
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_cell_is_named_by_its_row_and_its_column(ruled: bool) -> None:
+    rows = [["Beverage", "Thursday", "Friday"], ["tea", "3", "14"], ["coffee", "$5.50", "1,200"]]
+    assert facts(rows, ruled=ruled) == {
+        "tea Thursday": 3,
+        "tea Friday": 14,
+        "coffee Thursday": 5.5,
+        "coffee Friday": 1200,
+    }
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_without_a_header_the_row_alone_names_the_value(ruled: bool) -> None:
+    assert facts([["rug", "$51.00"], ["vase", "$49.00"], ["clock", "$7.25"]], ruled=ruled) == {
+        "rug": 51,
+        "vase": 49,
+        "clock": 7.25,
+    }
+
+
+def test_a_title_over_all_columns_names_nothing() -> None:
+    rows = [["Day", "Number of pies"], ["Monday", "2"], ["Tuesday", "4"]]
+    assert facts(rows, title="Pies baked") == {"Monday Number of pies": 2, "Tuesday Number of pies": 4}
+
+
+def test_leaves_of_a_stem_are_one_number() -> None:
+    assert facts([["Stem", "Leaf"], ["1", "3 7"], ["2", "0 4 4"]]) == {"1 Leaf": 37, "2 Leaf": 44}
+
+
+def test_numbers_in_the_stub_name_rows_and_are_no_values() -> None:
+    assert facts([["Score", "Frequency"], ["0", "8"], ["1", "20"]]) == {"0 Frequency": 8, "1 Frequency": 20}
+
+
+def test_years_over_an_empty_corner_are_a_header() -> None:
+    assert facts([["", "2019", "2020"], ["boys", "12", "15"], ["girls", "11", "9"]])["boys 2020"] == 15
+
+
+def test_years_over_other_numbers_are_a_header() -> None:
+    assert facts([["Student", "2021", "2022"], ["Alice", "6", "12"]]) == {"Alice 2021": 6, "Alice 2022": 12}
+
+
+def test_a_frame_inside_the_picture_opens_no_column() -> None:
+    rows = [["Day", "Hours"], ["Monday", "2"], ["Friday", "4"]]
+    framed = np.pad(pixels(table_picture(rows)), ((40, 40), (40, 40), (0, 0)), constant_values=245)
+    words = [replace(word, box=tuple(edge + 40 for edge in word.box)) for word in table_words(rows)]
+    words[2] = replace(words[2], box=(35.0, *words[2].box[1:]))  # a generous box that reaches over the frame
+    found = read_table(framed, words)
+    assert {fact.entity for fact in found if isinstance(fact, Numeric)} == {"Monday Hours", "Friday Hours"}
+
+
+def test_unknown_and_empty_cells_give_no_fact() -> None:
+    assert facts([["x", "y"], ["1", "5"], ["2", "?"], ["3", ""]]) == {"1 y": 5}
+
+
+def test_the_structure_holds_the_header_and_where_the_table_is() -> None:
+    rows = [["Day", "Hours"], ["Monday", "2"], ["Tuesday", "4"]]
+    structure = read_table(pixels(table_picture(rows)), table_words(rows))[0]
+    assert isinstance(structure, Structure)
+    assert (structure.type, structure.parts, structure.attachment) == ("table", ("Day", "Hours"), ("Monday", "Tuesday"))
+    assert structure.box is not None
+
+
+def test_every_value_says_where_it_stands() -> None:
+    rows = [["Day", "Hours"], ["Monday", "2"], ["Tuesday", "4"]]
+    found = read_table(pixels(table_picture(rows)), table_words(rows))
+    boxes = {fact.entity: fact.box for fact in found if isinstance(fact, Numeric)}
+    assert boxes["Monday Hours"] == (128, 34, 141, 56)
+
+
+def test_a_schedule_has_a_structure_and_no_values() -> None:
+    rows = [["Ferry", "Begin"], ["jugglers", "4:10 P.M."], ["clowns", "5:15 P.M."]]
+    (structure,) = read_table(pixels(table_picture(rows)), table_words(rows))
+    assert isinstance(structure, Structure)
+    assert structure.parts == ("Ferry", "Begin")
+
+
+def test_text_without_columns_is_no_table() -> None:
+    rows = [["Once upon a time"], ["there was a 7"]]
+    assert read_table(pixels(table_picture(rows, ruled=False)), table_words(rows)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("12", 12, None),
+        ("-4", -4, None),
+        ("−128", -128, None),
+        ("$1,622.50", 1622.5, "$"),
+        ("-$75", -75, "$"),
+        ("$-75", -75, "$"),
+        ("(20)", -20, None),
+        ("12%", 12, "%"),
+        (".5", 0.5, None),
+        ("21°C", 21, "°C"),
+        ("1O", 10, None),
+        ("$3/lb", 3, "$"),
+        ("$7 per pound", 7, "$"),
+    ],
+)
+def test_numbers_as_cells_print_them(text: str, value: float, unit: str | None) -> None:
+    assert cell_number(text) == CellNumber(value=value, unit=unit)
+
+
+@pytest.mark.parametrize("text", ["", "?", "5-10", "7/5", "8:45", "O", "lS", "1,23", "(5", "May 20-26", "3 apples"])
+def test_what_is_more_or_less_than_a_number_is_none(text: str) -> None:
+    assert cell_number(text) is None
+
+
+def test_a_leaf_cell_without_digits_is_none() -> None:
+    assert leaf_digits(" ") is None
+
+
+@given(st.floats(min_value=-1e6, max_value=1e6).map(lambda value: round(value, 2)), st.booleans())
+def test_a_printed_number_is_read_back(value: float, grouped: bool) -> None:
+    number = cell_number(f"{value:,.2f}" if grouped else f"{value:.2f}")
+    assert number is not None
+    assert number.value == value
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 4), st.integers(2, 5), st.booleans())
+def test_every_number_of_any_table_is_found(columns: int, rows: int, ruled: bool) -> None:
+    names = ["Item", *(f"Col{chr(65 + column)}" for column in range(columns))]
+    body = [[f"row{chr(97 + row)}", *(str(100 + 10 * row + c) for c in range(columns))] for row in range(rows)]
+    expected = {f"{row[0]} {name}": float(text) for row in body for name, text in zip(names[1:], row[1:], strict=True)}
+    assert facts([names, *body], ruled=ruled) == expected
