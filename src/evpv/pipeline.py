@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import Extractor, StepJudge, StepJudgement
+from evpv.protocols import Closable, Extractor, StepJudge, StepJudgement
 from evpv.reward.assess import assess
 from evpv.reward.method import Method
 from evpv.types import Candidate, Extraction, Problem, Trace
@@ -23,6 +23,12 @@ class Pipeline:
     judge: StepJudge
     audit: Mode
     method: Method
+
+    def close(self) -> None:
+        """End the processes that the parts hold; they end with the program too, but not always quietly."""
+        for part in (self.extractor, self.judge):
+            if isinstance(part, Closable):
+                part.close()
 
     def stream(self, problems: Iterable[Problem]) -> Iterator[Trace]:
         """A trace per problem, in order, a batch at a time, so that memory does not grow with their number."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evpv.types import Constraint, Extraction, Problem, Trace
 
@@ -62,6 +62,13 @@ class ChatBackend(Protocol):
     """Asks a model."""
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]: ...
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A part that holds processes or connections, and gives them back when told."""
+
+    def close(self) -> None: ...
 
 
 class Engine(Protocol):

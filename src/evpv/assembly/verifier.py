@@ -49,6 +49,12 @@ class Verifier:
         recipe = load_recipe(name, changes)
         return cls(recipe=recipe, pipeline=build(recipe))
 
+    def __enter__(self) -> Verifier:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.pipeline.close()
+
     def rank(self, problem: Problem | Mapping[str, Any]) -> Ranked:
         """Rank the candidates of one problem, given as a `Problem` or as its JSON object."""
         one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))

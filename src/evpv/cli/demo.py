@@ -32,17 +32,20 @@ def demo(
 ) -> None:
     """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
     problems = _drawn(output / "problems", count, seed)
-    verifier = Verifier.from_recipe("embedded", {"extractor.workers": str(os.cpu_count() or 1)})
     run = output / "run"
     if run.exists():
         shutil.rmtree(run)
     traces: list[Trace] = []
-    with RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, output / "problems")) as writer:
+    with (
+        Verifier.from_recipe("embedded", {"extractor.workers": str(os.cpu_count() or 1)}) as verifier,
+        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, output / "problems")) as writer,
+    ):
         for trace in progress(verifier.pipeline.stream(problems), "reading figures and checking steps", len(problems)):
             placed = with_relative_images(trace, run)
             writer.append(placed)
             traces.append(placed)
-    alone = list(Verifier.from_recipe("judge-alone").pipeline.stream(problems))
+    with Verifier.from_recipe("judge-alone") as judge:
+        alone = list(judge.pipeline.stream(problems))
     for trace in traces[:SHOWN]:
         screen.print(ranking_table(trace))
     screen.print(_summary(problems, traces, alone))

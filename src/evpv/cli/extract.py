@@ -17,7 +17,7 @@ from evpv.assembly import build_part
 from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.errors import ConfigError, ImageError, RecordError
-from evpv.protocols import Extractor
+from evpv.protocols import Closable, Extractor
 from evpv.records import Skipped, constraints_to_json, read_problems, write_records
 from evpv.types import Extraction, Problem
 from evpv.viewer.page import describe
@@ -52,10 +52,12 @@ def extract(
     problems = limited(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     results = progress(_extracted(problems, extractor, overlay, kinds), "reading", total)
-    if output is None:
-        _print(results)
-    else:
-        count = write_records(output, (_record(problem, extraction) for problem, extraction in results))
+    try:
+        count = _print(results) if output is None else write_records(output, (_record(*result) for result in results))
+    finally:
+        if isinstance(extractor, Closable):
+            extractor.close()
+    if output is not None:
         table = Table(title=f"{count} figures read into {output}", title_justify="left")
         table.add_column("taken for")
         table.add_column("figures", justify="right")
@@ -115,8 +117,10 @@ def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:
     return {**record, "problem": extraction.problem} if extraction.problem else record
 
 
-def _print(results: Iterable[tuple[Problem, Extraction]]) -> None:
+def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
+    count = 0
     for problem, extraction in results:
+        count += 1
         if not screen.is_terminal:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
@@ -128,3 +132,4 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> None:
         for constraint in extraction.constraints:
             table.add_row(describe(constraint).replace("[", r"\["), f"{constraint.confidence:.2f}")
         screen.print(table)
+    return count

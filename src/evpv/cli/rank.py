@@ -43,9 +43,11 @@ def rank(
     changes = settings(change or ())
     if recipe in ("embedded", "paper") and "extractor.workers" not in changes:
         changes["extractor.workers"] = str(workers)
-    verifier = Verifier.from_recipe(recipe, changes)
     skipped = Skipped()
-    with RunWriter(output, manifest(verifier.recipe, verifier.pipeline.extractor.version, problems)) as writer:
+    with (
+        Verifier.from_recipe(recipe, changes) as verifier,
+        RunWriter(output, manifest(verifier.recipe, verifier.pipeline.extractor.version, problems)) as writer,
+    ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
         done = writer.done_ids()
