@@ -90,12 +90,9 @@ def test_problems_are_taken_a_batch_at_a_time() -> None:
 
 
 def test_three_lines_to_a_result(tmp_path: Path) -> None:
-    asked = {
-        "id": "p",
-        "question": "What is 3 + 4?",
-        "constraints": [],
-        "candidates": [{"response": "3 + 4 = 8. The answer is 8."}, {"response": "3 + 4 = 7. The answer is 7."}],
-    }
+    texts = ("3 + 4 = 8. The answer is 8.", "3 + 4 = 7. The answer is 7.")
+    candidates = [{"response": text} for text in texts]
+    asked = {"id": "p", "question": "What is 3 + 4?", "constraints": [], "candidates": candidates}
     with Verifier.from_recipe("given") as verifier:
         ranked = verifier.rank(json.loads(json.dumps(asked)))
     assert ranked.best is not None
