@@ -103,7 +103,7 @@ def main() -> None:
         write_problems(place, (), options.problems, options.seed, split="test")
         problems = list(read_problems(place / "problems.jsonl"))
         started = time.perf_counter()
-        cache = {"extractor.workers": str(options.workers), "extractor.cache": str(Path(folder) / "cache")}
+        cache = {"extractor.workers": str(options.workers)}
         variants = {
             "judge alone": ("judge-alone", {}),
             "paper": ("paper", cache),

@@ -113,7 +113,9 @@ def _reason(step: StepTrace) -> str:
         return judge
     if step.match is not None and step.match.verdict == "contradicted":
         return f"misread: {step.match.explanation}"
-    return f"builds on step {step.uses[0] + 1}" if step.uses else judge
+    if step.uses:
+        return f"builds on step {step.uses[0] + 1}"
+    return f"not confirmed: {step.match.explanation}" if step.match is not None else judge
 
 
 def _candidate(candidate: CandidateTrace, trace: Trace, is_open: bool) -> str:

@@ -100,7 +100,7 @@ def stated_claim(text: str, about: Focus | None) -> str | None:
     if not parts:
         return None
     best = max(parts, key=lambda part: _merit(part, wanted))
-    if about is not None and _points_back(best, about):
+    if about is not None and points_back(best, about):
         return _named(best, about)
     return best if _names_something(best) else None
 
@@ -152,7 +152,7 @@ def _merit(part: str, wanted: frozenset[float]) -> tuple[bool, bool, bool, int]:
     return said >= wanted, bool(labels(part)), relates, -len(part)
 
 
-def _points_back(text: str, about: Focus) -> bool:
+def points_back(text: str, about: Focus) -> bool:
     """Whether a sentence is about the thing looked up without naming it."""
     content = _content(text)
     return _content(about.thing).isdisjoint(content) and content <= about.content | _GENERIC

@@ -21,6 +21,8 @@ LOOKS = re.compile(
     r"|\b(?:marked|labell?ed) (?:as|with|by|in|on)?\b|\b(?:tick|arrow|arc|angle)[- ]?marks?\b|\bsmall squares? at\b"
     r"|\b(?:arrows?|arcs?|ticks?|squares?|marks?|labels?)(?: \S+){0,4}? (?:marks?|shows?|tells?|indicates?)\b"
     r"|\b(?:we|i|you|can|clearly) (?:can )?(?:see|read|observe|notice)(?! (?:how|why))\b"
+    r"|\bin (?:figure|image|picture|diagram) (?:\d|(?-i:[A-Z])\b)"
+    r"|\b(?:is|are) (?:\w+ ){0,3}?(?:black|white|gr[ae]y|red|blue|green|yellow|orange|purple)\b"
     r"|\b(?:reading off|read off|looking up|visible|as shown|depicted|kink in)\b",
     re.IGNORECASE,
 )
@@ -31,8 +33,8 @@ WHOLE_IMAGE = re.compile(r"\b(?:from|in|on|to|at|see) the (?:figure|diagram|pict
 
 LOOKUP = re.compile(
     r"^(?:to [a-z ]{3,60}, )?"
-    r"(?:(?:first|next|then|now|finally|second|third|also|so|let's|let us|let me|i|we|will|can|need to|please),? ){0,4}"
-    r"(?:find|look|read|locate|check|count|see|observe|identify|examine|consult|use|analy[sz]e|inspect|search|compare)\b",
+    r"(?:(?:first|next|then|now|finally|also|so|let's|let us|let me|please|(?:we|i) (?:need to|will|must|should|have to)),? ){0,4}"
+    r"(?:find|look|read|locate|check|count|see|observe|identify|examine|consult|use|analy[sz]e|inspect|search|compare)\b(?! that\b)",
     re.IGNORECASE,
 )
 """An instruction to look something up; it rests on the image if it names a part of it or says to read."""
@@ -57,10 +59,10 @@ CONCLUDES = re.compile(
 
 DERIVES = re.compile(
     r"^(?:as|since)\b|\b(?:so|therefore|hence|thus|consequently|it follows|follows (?:that|from)|implies|which means|"
-    r"it means|gives?|arrives?|sum to|add up|total of|times|divided by|we get|we obtain|leaves|remains?|yields|"
+    r"it means|gives?|arrives?|sum to|add up|times|divided by|we get|we obtain|leaves|remains?|yields|"
     r"comes? out|since|because|must|theorem|by (?:the )?(?:definition|symmetry|similarity|congruence)|easy to see|"
     r"skipping|adding|subtracting|dividing|multiplying|taking|substituting|simplifying|plugging|solving|if|suppose|"
-    r"assume|let)\b",
+    r"assume|let)\b|\bwhen [a-zA-Z] ?=",
     re.IGNORECASE,
 )
 """Words of derivation anywhere in a sentence."""
@@ -69,7 +71,7 @@ GENERAL = re.compile(
     r"\b(?:means that|is (?:called|defined)|are called|the (?:formula|definition|rule|theorem|property)|formula for|"
     r"always|in general|(?:mean|median|mode|range) is (?:the|found|calculated)|sum of (?:the|all) (?:\w+ )?angles|"
     r"no (?:\w+ )?(?:image|diagram|picture|figure|table)|not (?:provided|given|included))\b"
-    r"|^(?:in|for|of) (?:an?|any|every|all) "
+    r"|\b(?:area|volume|circumference|perimeter) of an? |^(?:in|for|of) (?:an?|any|every|all) "
     r"|^an? (?:\w+ ){1,3}(?:is|are|can|has|have|equals?|measures?|that|with|whose|which)\b"
     rf"(?! (?:{_MARKED}|placed|attached|joined|mounted)\b)"
     r"|^(?:opposite|adjacent|corresponding|alternate|vertical|inscribed|central|base|interior|exterior|co-interior)\b"
@@ -102,7 +104,8 @@ ARRANGED = re.compile(
     r"points?|overlaps?|(?:is|are) (?:arranged|placed|located|positioned|stacked|inside|outside|on|in|at|above|below|"
     r"next to|between)) (?:[\w-]+ ){0,4}?(?:along|around|side by side|left|right|top|bottom|corner|edge|cent(?:er|re)|"
     r"middle|row|line|circle|quadrant|point|up|down)\b"
-    r"|^(?:the|these) (?:[\w-]+ ){1,3}are the (?:\w+ ){0,2}(?:angles|sides|faces|edges|corners|vertices) of (?:one|an?) ",
+    r"|^(?:the|these) (?:[\w-]+ ){1,3}are the (?:\w+ ){0,2}(?:angles|sides|faces|edges|corners|vertices) of (?:one|an?) "
+    r"|\b(?:pointing|facing|tilted|turned) (?:to |towards )?(?:the )?(?:left|right|up|down|upwards?|downwards?)\b",
     re.IGNORECASE,
 )
 """Where the things of the figure lie, and of what they are parts."""

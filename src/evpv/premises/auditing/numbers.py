@@ -14,6 +14,7 @@ _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
 _WEAK = frozenset("-/x")
 _EQUALS = frozenset({"=", "≈", "~="})
 _TRANSPARENT = frozenset({"(", ")", "$", "°", "%", "π", "√", "∠", "pi", "sqrt", "²", "³", "[", "]", "¢", "€"})
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 _MAX_UNIT_WORDS = 3
 
 
@@ -37,7 +38,7 @@ def written(text: str) -> tuple[float, ...]:
     >>> written("Pay $1,123.50 for 2 of 3")
     (1123.5, 2.0, 3.0)
     """
-    return tuple(_value(token) for token in _TOKEN.findall(text) if _is_number(token))
+    return tuple(_value(token) for token in _TOKEN.findall(_clocked(text)) if _is_number(token))
 
 
 def stated(text: str) -> tuple[float, ...]:
@@ -46,6 +47,7 @@ def stated(text: str) -> tuple[float, ...]:
     >>> stated("In 2015 the line is at -14"), stated("Figure 2 has twelve dots")
     ((-14.0,), (12.0,))
     """
+    text = _clocked(text)
     return tuple(
         round(q.absolute, 6)
         for q in asserted(text, labels(text))
@@ -90,6 +92,11 @@ def calculation(text: str) -> Calculation:
     return Calculation(operands=tuple(sources), results=tuple(_value(tokens[i]) for i in results))
 
 
+def _clocked(text: str) -> str:
+    """12:15 as the one number 12.15, which is how some tables print it."""
+    return _CLOCK.sub(r"\1.\2", text)
+
+
 def _only(value: float, text: str) -> bool:
     return set(written(text)) == {value}
 
@@ -107,7 +114,7 @@ def _is_exponent(tokens: list[str], place: int) -> bool:
 
 
 def _is_power(tokens: list[str], place: int) -> bool:
-    return tokens[place + 1 : place + 2] == ["^"]
+    return next((token for token in tokens[place + 1 : place + 3] if token != ")"), "") == "^"
 
 
 def _is_root(tokens: list[str], place: int) -> bool:

@@ -38,6 +38,7 @@ class Origins:
     results: set[float] = field(default_factory=set)
     relations: set[Pair] = field(default_factory=set)
     recent: list[float] = field(default_factory=list)
+    heading: frozenset[str] = frozenset()  # the names of the heading above (“Option B:”), to which all below belongs
     calculating: bool = False  # the sentence before was arithmetic, so “Area = 16” is what came out
 
     def knows(self, number: float) -> bool:
@@ -82,7 +83,7 @@ class Origins:
 
     def add(self, text: str, *, seen: bool) -> None:
         """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
-        arithmetic, subject = calculation(text), words.content(text)
+        arithmetic, subject = calculation(text), words.content(text) | self.heading
         results = set(arithmetic.results) if arithmetic else set()
         said = [abs(number) for number in stated(text)]
         for number in dict.fromkeys((*written(text), *said)):
@@ -93,11 +94,14 @@ class Origins:
         del self.recent[:-_REMEMBERED]
         self.relations |= set(relation_pairs(text))
         self.calculating = bool(arithmetic)
+        if text.endswith(":"):
+            self.heading = words.content(text)
 
 
 def origins(question: str) -> Origins:
-    """What the question gives, and what it asks for."""
+    """What the question gives, and what it asks for. Its numbers are said of all that it names: it is one statement."""
     parts = sentences(question)
+    named = frozenset(word for part in parts for word in words.content(part))
     last = parts[-1] if parts else ""
     start = Origins(asked=words.content(last), asked_labels=_keys(*labels(last)))
     for part in parts:
@@ -105,7 +109,7 @@ def origins(question: str) -> Origins:
         start.given |= dict.fromkeys(numbers)
         start.relations |= set(relation_pairs(part))
         for number in numbers:
-            start.read.setdefault(number, deque(maxlen=_RECENT)).append(words.content(part))
+            start.read.setdefault(number, deque(maxlen=_RECENT)).append(named)
     return start
 
 

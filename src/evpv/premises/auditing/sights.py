@@ -88,7 +88,7 @@ def _looked_up(text: str, known: Origins) -> Sight | None:
 
 
 def _purposeful(text: str, known: Origins) -> Sight | None:
-    if not cues.PURPOSE.match(text) or calculation(text):
+    if not (cues.PURPOSE.match(text) or cues.LOOKUP.match(text)) or calculation(text):
         return None
     return _thought("it says what to do")
 
@@ -196,7 +196,7 @@ def _known_number(text: str, known: Origins) -> Sight | None:
         return _thought("it works with known numbers")
     if not labels(text) and any(abs(number) in known.results for number in numbers):
         return _thought("it repeats a result")
-    names = _names(text)
+    names = _names(text) | known.heading
     if not names or text.endswith(":") or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
         return _thought("it repeats what was said")
     return _seen(f"it says {numbers[0]:g} of something else than before")
@@ -208,8 +208,14 @@ def _related(text: str, known: Origins) -> Sight | None:
         return None
     pairs = set(relation_pairs(text))
     if not pairs:
-        return None
+        return _seen("it relates things of the figure") if _relates_things(text) else None
     return _thought("it repeats what was said") if pairs <= known.relations else _seen("it relates labelled things")
+
+
+def _relates_things(text: str) -> bool:
+    """Whether a sentence relates things that have no labels: “The black face is adjacent to the white face.”"""
+    claim = parse(text) if text.startswith("The ") and not labels(text) else None
+    return isinstance(claim, RelationClaim) and claim.form == "stated" and len(claim.entities) > 1
 
 
 def _composed(text: str, known: Origins) -> Sight | None:

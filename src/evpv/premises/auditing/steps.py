@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evpv.premises.auditing.claims import Focus, focus, operand_claim, stated_claim
+from evpv.premises.auditing.claims import Focus, focus, operand_claim, points_back, stated_claim
 from evpv.premises.auditing.numbers import calculation, stated, written
 from evpv.premises.auditing.origins import Origins, origins
 from evpv.premises.auditing.sentences import sentences
@@ -41,13 +41,15 @@ class _Reader:
     known: Origins
     answer: frozenset[float]
     about: Focus | None = None
+    looked_up: bool = False  # by the sentence before
 
     def audit(self, text: str) -> Audit:
         first: Sight | None = None
         thought: Sight | None = None
         claim: str | None = None
+        self.known.heading = frozenset()
         for sentence in sentences(text):
-            found = sight(sentence, self.known)
+            found = self._sight(sentence)
             if found.seen:
                 first = first or found
                 claim = claim or self._claim(sentence, found)
@@ -55,6 +57,14 @@ class _Reader:
             self._remember(sentence, found)
         decided = first or thought or Sight(seen=False, reason="it says nothing")
         return Audit(visual=decided.seen, claim=claim, reason=decided.reason)
+
+    def _sight(self, sentence: str) -> Sight:
+        """A sentence that gives the number just looked up was seen, whatever else is known of the number."""
+        found = sight(sentence, self.known)
+        if found.seen or self.about is None or calculation(sentence) or not stated(sentence):
+            return found
+        reads = self.looked_up and points_back(sentence, self.about)
+        return Sight(seen=True, reason="it reads what was looked up") if reads else found
 
     def _claim(self, sentence: str, found: Sight) -> str | None:
         if found.looks_up:
@@ -72,6 +82,7 @@ class _Reader:
 
     def _remember(self, sentence: str, found: Sight) -> None:
         self.known.add(sentence, seen=found.seen)
+        self.looked_up = found.looks_up
         if found.looks_up:
             self.about = focus(sentence) or self.about
         elif not found.seen:

@@ -18,7 +18,7 @@ from evpv.premises.matching.structures import structure_finding
 from evpv.premises.parsing import parse
 from evpv.types import Constraint, Match
 
-MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.5, "relation": 0.5, "structure": 0.5}
+MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.8, "relation": 0.8, "structure": 0.8}
 """How probable a claim of each type is when the extractor has nothing to say of it."""
 UNPARSED_SUPPORT = 0.5
 SHORTEST_COMPOUND = 60
