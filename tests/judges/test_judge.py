@@ -146,9 +146,9 @@ def test_any_unicode_is_judged(judge: ChecksJudge, steps: list[str]) -> None:
     ],
 )
 def test_a_long_or_hostile_step_costs_a_bounded_time(judge: ChecksJudge, text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     judge.judge([problem((text,), question=text)], [[]])
-    assert time.perf_counter() - start < 5  # well under one second on a free core
+    assert time.process_time() - start < 5  # of this process alone, so that a busy machine changes nothing
 
 
 def test_a_candidate_of_very_many_steps_is_judged_to_the_end(judge: ChecksJudge) -> None:

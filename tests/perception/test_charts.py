@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from PIL import Image, ImageDraw
 
 from evpv.perception.charts import read_chart
-from evpv.perception.ocr import Word
+from evpv.perception.ocr import Word, read_words
 from evpv.types import Numeric, Structure
 
 BLUE, NAVY, GREY, RED = (40, 118, 221), (15, 40, 62), (186, 186, 186), (165, 10, 10)
@@ -209,6 +211,50 @@ def test_an_axis_with_room_for_all_names_that_prints_some_says_nothing_of_those_
     assert {name.split()[0] for name in drawn_lines(every=2).read()} == {"2016", "2018"}
 
 
+def test_a_filled_area_is_read_along_its_upper_edge() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    values = (120, 180, 150, 260)
+    points = [(150 + 150 * number, 400 - value) for number, value in enumerate(values)]
+    sketch.pen.polygon([(150, 402), *points, (600, 402)], fill=(226, 221, 242))
+    for number in range(4):
+        sketch.word(str(2016 + number), 150 + 150 * number, 425)
+    facts = sketch.read()
+    assert [facts[f"{2016 + number} Number of cars"].value for number in range(4)] == pytest.approx(values, abs=4)
+
+
+def test_headings_over_lying_stacks_name_the_series() -> None:
+    sketch = Sketch()
+    rows = {"All teens": (100, 128), "Boys": (88, 116), "Girls": (112, 140)}
+    for number, (name, values) in enumerate(rows.items()):
+        x, y = 300, 150 + 60 * number
+        sketch.word(name, 230, y)
+        for value, colour in zip(values, (BLUE, NAVY), strict=True):
+            sketch.pen.rectangle((x, y - 15, x + value - 1, y + 14), fill=colour)
+            sketch.word(f"{value // 4}", x + value / 2, y)
+            x += value
+    sketch.word("Very", 340, 115)
+    sketch.word("Somewhat", 460, 115)
+    assert {name: fact.value for name, fact in sketch.read().items()} == {
+        "All teens Very": 25, "All teens Somewhat": 32,
+        "Boys Very": 22, "Boys Somewhat": 29,
+        "Girls Very": 28, "Girls Somewhat": 35,
+    }  # fmt: skip
+
+
+def test_years_that_a_crowded_axis_leaves_out_are_named_all_the_same() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    for number in range(20):
+        x = 130 + 30 * number
+        sketch.pen.rectangle((x - 10, 300 - 5 * number, x + 9, 399), fill=BLUE)
+        if number % 2 == 0:
+            sketch.word(str(2000 + number), x, 425)
+    facts = sketch.read()
+    assert len(facts) == 20
+    assert facts["2007 Number of cars"].value == pytest.approx(135, abs=2)
+
+
 def test_a_pie_gives_printed_shares_and_measures_those_whose_number_is_missing() -> None:
     sketch = Sketch()
     shares = {"Photos": 50, "Videos": 30, "Stories": 20}
@@ -233,6 +279,26 @@ def test_the_structure_names_the_series() -> None:
     assert [(structure.type, structure.parts) for structure in structures] == [("table", ("Women", "Men"))]
 
 
+BOXES = st.tuples(st.floats(0, 300), st.floats(0, 200), st.floats(1, 90), st.floats(1, 60))
+TEXTS = st.sampled_from(["0", "50", "100", "2010", "2011", "12%", "Total", "Share of people", "Q1 '10", "★", "1 000"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(BOXES, TEXTS, st.sampled_from([0.0, 45.0, 90.0, -45.0])), max_size=12), st.integers(0, 99))
+def test_any_words_over_any_blocks_are_read_without_a_crash(
+    words: list[tuple[tuple[float, float, float, float], str, float]], seed: int
+) -> None:
+    blocks = np.random.default_rng(seed).integers(0, 4, (10, 15)) * 80
+    picture = np.kron(blocks, np.ones((20, 20))).astype(np.uint8)[..., None].repeat(3, axis=2)
+    read = [
+        Word(text=text, box=(x, y, x + width, y + height), confidence=0.9, angle_deg=angle)
+        for (x, y, width, height), text, angle in words
+    ]
+    for fact in read_chart(picture, read):
+        assert 0 < fact.confidence <= 1
+        assert not isinstance(fact, Numeric) or math.isfinite(fact.value)
+
+
 @pytest.mark.parametrize(
     "picture",
     [
@@ -245,3 +311,17 @@ def test_the_structure_names_the_series() -> None:
 )
 def test_a_picture_without_a_chart_gives_nothing(picture: np.ndarray) -> None:
     assert read_chart(picture, []) == []
+
+
+def test_a_chart_drawn_by_matplotlib_is_read_with_the_real_recogniser(tmp_path: Path) -> None:
+    figure = Figure(figsize=(8, 5), dpi=100)
+    axes = figure.add_subplot()
+    values = {"Apples": 34, "Pears": 21, "Plums": 47, "Cherries": 12}
+    axes.bar(list(values), list(values.values()), color="#2876dd")
+    axes.set_ylabel("Number of boxes")
+    figure.savefig(tmp_path / "chart.png")
+    picture = np.asarray(Image.open(tmp_path / "chart.png").convert("RGB"))
+    facts = {fact.entity: fact for fact in read_chart(picture, read_words(picture)) if isinstance(fact, Numeric)}
+    assert set(facts) == {f"{name} Number of boxes" for name in values}
+    for name, value in values.items():
+        assert facts[f"{name} Number of boxes"].value == pytest.approx(value, rel=0.03, abs=0.5)

@@ -134,6 +134,16 @@ def test_what_was_looked_up_in_one_step_names_the_reading_in_the_next() -> None:
     assert [one.claim for one in found] == [None, "mustard: The price is $0.80."]
 
 
+def test_a_price_just_looked_up_is_read_even_if_the_question_has_the_same_number() -> None:
+    (found,) = audits("Al has $4.", "Find the row for a white card and read the price. The price is $4.")
+    assert found.claim == "white card: The price is $4."
+
+
+def test_what_stands_under_a_heading_belongs_to_it() -> None:
+    found = audits("Which drawing?", "Option A:\n- Squares: 5", "Option B:\n- Squares: 5", "Option B:\n- Squares: 5")
+    assert [one.visual for one in found] == [True, True, False]
+
+
 def test_an_answer_that_was_worked_out_is_no_claim() -> None:
     steps = (Step(text="Edward spent $31 on navy blue bath mats."),)
     (found,) = audit(Candidate(id="a", steps=steps, final_answer="31"), PRICES)

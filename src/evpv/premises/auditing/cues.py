@@ -39,7 +39,9 @@ LOOKUP = re.compile(
 )
 """An instruction to look something up; it rests on the image if it names a part of it or says to read."""
 IMAGE_PART = re.compile(rf"\b{_IMAGE_PARTS}\b", re.IGNORECASE)
-READ = re.compile(r"^(?:(?:first|next|then|now|also),? )?read\b|\band read\b", re.IGNORECASE)
+READ = re.compile(
+    r"^(?:(?:first|next|then|now|also),? )?read\b|\band read\b|\bfind the (?:price|cost)s? (?:of|for) ", re.IGNORECASE
+)
 
 ANNOUNCES = re.compile(
     r"\b(?:the|correct|final|right|my)\b[^.]{0,20}\b(?:answer|option|choice|result)\b[^.]{0,40}?\b(?:is|are|be|was|boxed)\b"

@@ -1,0 +1,1 @@
+"""Reading a figure on a CPU, offline: pictures in, constraints out. Start at `extractor.py`."""

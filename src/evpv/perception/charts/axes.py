@@ -1,0 +1,127 @@
+"""Value axes: from the printed ticks to a function of the pixel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.charts.labels import Label
+
+_OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
+_ALIGNED_PX = 6.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """value = slope * pixel + offset, or ten to that power on a logarithmic axis; `ticks` are the labels it rests on."""
+
+    slope: float
+    offset: float
+    logarithmic: bool
+    ticks: tuple[Label, ...] = ()
+    unit: str | None = None
+
+    def value(self, pixel: float) -> float:
+        height = self.slope * pixel + self.offset
+        return float(10.0**height) if self.logarithmic else height
+
+    def pixel(self, value: float) -> float:
+        if self.logarithmic:
+            return (math.log10(value) - self.offset) / self.slope if value > 0 else math.nan
+        return (value - self.offset) / self.slope
+
+    def covers(self, pixel: float) -> bool:
+        """Whether a place is within the ticks, or not much more than a step outside them."""
+        places = [tick.y for tick in self.ticks]
+        step = (max(places) - min(places)) / max(len(places) - 1, 1)
+        return min(places) - 1.2 * step <= pixel <= max(places) + 1.2 * step
+
+    @property
+    def scale(self) -> float:
+        """What all ticks but zero are multiplied by: 1000 where they are printed as 20k, 40k. 1 if they differ."""
+        scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
+        return scales.pop() if len(scales) == 1 else 1.0
+
+    def through(self, pixel: float, value: float) -> Axis:
+        """The axis moved so that `pixel` has `value`; the step between ticks stays."""
+        height = math.log10(value) if self.logarithmic else value
+        return replace(self, offset=height - self.slope * pixel)
+
+
+def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
+    """The value axis with the most ticks: numbers in one column (upward) or row whose values grow evenly.
+
+    A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
+    """
+    numeric = [label for label in labels if label.quantity is not None]
+    fits = [_fit(group, upward=upward) for group in _aligned(numeric, upward=upward)]
+    return max((axis for axis in fits if axis is not None), key=_weight, default=None)
+
+
+def _weight(axis: Axis) -> tuple[int, bool]:
+    return len(axis.ticks), not axis.logarithmic
+
+
+def _aligned(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
+    groups: dict[tuple[int, ...], list[Label]] = {}
+    for side in (2, 0, None) if upward else (None,):
+        places = np.array([_edge(label, side, upward=upward) for label in labels])
+        for place in places:
+            members = np.flatnonzero(np.abs(places - place) <= _ALIGNED_PX).tolist()
+            if 3 <= len(members) <= 40:
+                groups[tuple(members)] = [labels[m] for m in members]
+    return list(groups.values())
+
+
+def _edge(label: Label, side: int | None, *, upward: bool) -> float:
+    if side is not None:
+        return label.box[side]
+    return label.x if upward else label.y
+
+
+def _fit(group: Sequence[Label], *, upward: bool) -> Axis | None:
+    pixels = np.array([label.y if upward else label.x for label in group])
+    values = np.array([label.quantity.full if label.quantity else math.nan for label in group])
+    linear = _line(pixels, values, upward=upward)
+    best = (linear, False)
+    if (values > 0).all() and values.max() >= 100 * values.min():
+        curved = _line(pixels, np.log10(values), upward=upward)
+        if curved is not None and (linear is None or curved.sum() > linear.sum()):
+            best = (curved, True)
+    inliers, logarithmic = best
+    if inliers is None:
+        return None
+    heights = np.log10(values) if logarithmic else values
+    slope, offset = np.polyfit(pixels[inliers], heights[inliers], 1)
+    ticks = tuple(label for label, inside in zip(group, inliers, strict=True) if inside)
+    units = [label.quantity.unit for label in ticks if label.quantity and label.quantity.unit]
+    unit = max(set(units), key=units.count) if units else None
+    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=unit)
+
+
+def _line(pixels: NDArray[np.float64], values: NDArray[np.float64], *, upward: bool) -> NDArray[np.bool_] | None:
+    """The ticks on the best straight line through two of them, at least three and evenly stepped."""
+    best: NDArray[np.bool_] | None = None
+    for i in range(len(pixels)):
+        for j in range(i + 1, len(pixels)):
+            run = pixels[j] - pixels[i]
+            slope = (values[j] - values[i]) / run if abs(run) > 8 else 0.0
+            if slope == 0 or (slope > 0) == upward:
+                continue
+            off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
+            inliers = off <= _OFF_PX
+            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _even(values[inliers]):
+                best = inliers
+    return best
+
+
+def _even(values: NDArray[np.float64]) -> bool:
+    steps = np.diff(np.unique(values))
+    if len(steps) < 2:
+        return False
+    multiples = steps / steps.min()
+    return bool(np.abs(multiples - np.round(multiples)).max() < 0.05)

@@ -1,0 +1,186 @@
+"""Bar charts: standing or lying, single, grouped or stacked. All is done in the frame in which bars stand."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.facts import Fact
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.headings import names_by_heading
+from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
+from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.values import Reading, Scale, read_values
+from evpv.perception.ocr import Pixels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarChart:
+    """A bar chart taken apart, in the frame in which its bars stand."""
+
+    bars: tuple[Rectangle, ...]
+    labels: tuple[Label, ...]
+    legend: tuple[Entry, ...]
+    axis: Axis | None
+    lying: bool
+
+    @property
+    def stacked(self) -> bool:
+        """Whether bars stand on bars: more than a third of the columns hold several."""
+        columns = single_slots(self.bars)
+        return sum(len(slot.bars) > 1 for slot in columns) > len(columns) / 3
+
+    @property
+    def base(self) -> float:
+        return base_of(self.bars)
+
+
+def read_bars(
+    picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
+) -> list[Fact]:
+    """The facts of a bar chart: each bar's category, series and value."""
+    framed = tuple(label.turned() if lying else label for label in labels)
+    axis = find_axis(framed, upward=True)
+    axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
+    chart = BarChart(bars=_grounded(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
+    slots = _slots(chart)
+    names, used = _names(chart, slots)
+    series = _series(chart, slots)
+    ticks = {id(tick) for tick in axis.ticks} if axis else set()
+    free = [label for label in framed if label.quantity and id(label) not in used and id(label) not in ticks]
+    readings = read_values(chart.bars, free, Scale(axis=axis, base=chart.base, stacked=chart.stacked))
+    return [
+        _fact(names[number], series[bar], readings[bar], lying)
+        for number, slot in enumerate(slots)
+        for bar in slot.bars
+        if number in names and bar in readings and bar in series
+    ]
+
+
+def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
+    x0, y0, x1, y1 = reading.box
+    box = (-y1, x0, -y0, x1) if lying else reading.box
+    return Fact(
+        category=category,
+        series=series,
+        value=reading.value,
+        unit=reading.unit,
+        evidence=reading.evidence,
+        box=box,
+    )
+
+
+def base_of(bars: Sequence[Rectangle]) -> float:
+    """Where bars start: the edge that most of them share."""
+    edges = Counter(edge for bar in bars for edge in (bar.y1, bar.y0))
+    return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
+
+
+def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
+    """The bars without strays: where nearly all start at one line, others must stand on a bar."""
+    base = base_of(bars)
+    firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
+    if len(firm) < 0.7 * len(bars):
+        return bars
+    return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
+
+
+def _stands_on(bar: Rectangle, other: Rectangle) -> bool:
+    touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
+    return bar is not other and abs(bar.x - other.x) <= 2 and touching
+
+
+def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangle, ...]:
+    """The bars, with those put together that a number printed across them cut in two."""
+    height = text_height(labels)
+    whole: list[Rectangle] = []
+    for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
+        last = whole[-1] if whole else None
+        if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
+            whole[-1] = Rectangle(x0=last.x0, y0=last.y0, x1=last.x1, y1=bar.y1, colour=bar.colour)
+        else:
+            whole.append(bar)
+    return tuple(whole)
+
+
+def _slots(chart: BarChart) -> list[Slot]:
+    colours = {bar.colour for bar in chart.bars}
+    named = {entry.colour for entry in chart.legend}
+    if not chart.stacked and len(colours & named) >= 2:
+        return grouped_slots(chart.bars)
+    slots = single_slots(chart.bars)
+    if chart.stacked:
+        return slots
+    return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
+
+
+def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
+    """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
+    height = text_height([label for label in chart.labels if label.lie == "level"])
+    ticks = {id(tick) for tick in chart.axis.ticks} if chart.axis else set()
+    floor = max(max(bar.y1 for bar in chart.bars), chart.base)
+    if chart.axis:
+        floor = max(floor, *(tick.y for tick in chart.axis.ticks))
+    reach = _reach(slots)
+    left, right = slots[0].x - reach, slots[-1].x + reach
+    candidates = [
+        label
+        for label in chart.labels
+        if id(label) not in ticks and label.y > floor and left <= label.x <= right + label.width
+    ]
+    if not chart.lying:
+        candidates = _first_rows(candidates, height)
+    else:
+        candidates = [label for label in candidates if label.lie != "upright"]
+    names = names_at(slots, candidates, reach=reach)
+    if not chart.lying and _evenly_spaced(slots):
+        names = filled(names, len(slots))
+    return names, {id(label) for label in candidates}
+
+
+def _reach(slots: Sequence[Slot]) -> float:
+    if len(slots) < 2:
+        return 200.0
+    return 0.55 * min(b.x - a.x for a, b in itertools.pairwise(slots))
+
+
+def _evenly_spaced(slots: Sequence[Slot]) -> bool:
+    steps = [b.x - a.x for a, b in itertools.pairwise(slots)]
+    return len(steps) >= 3 and max(steps) <= 1.2 * min(steps)
+
+
+def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
+    """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
+    rows: list[Label] = []
+    bottom: float | None = None
+    for label in sorted(labels, key=lambda item: item.box[1]):
+        line = label.box[1] + height / 2
+        if bottom is not None and line - bottom > 0.95 * height:
+            break
+        rows.append(label)
+        bottom = line if bottom is None else max(bottom, line)
+    return rows
+
+
+def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
+    """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
+
+    Bars that stand on each other with nothing to name them stay unnamed.
+    """
+    names = {entry.colour: entry.name for entry in chart.legend}
+    if len({bar.colour for bar in chart.bars} & set(names)) >= 2:
+        return {bar: names[bar.colour] for bar in chart.bars if bar.colour in names}
+    if chart.lying and (headed := names_by_heading(slots, chart.labels)):
+        return headed
+    if max(len(slot.bars) for slot in slots) > 1:
+        return {}
+    ticks = chart.axis.ticks if chart.axis else ()
+    title = axis_title(chart.labels, ticks, lying=chart.lying) or chart_title(chart.labels)
+    return dict.fromkeys(chart.bars, title)

@@ -1,0 +1,52 @@
+"""What a chart reader found, before it becomes constraints: a value of a category in a series, and how it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from evpv.types import Box, Constraint, Numeric, Structure
+
+
+class Evidence(Enum):
+    """How a value was read, with the share of such facts that were right on charts not used to build the reader."""
+
+    AGREEING = 0.95  # printed, and the mark has the length that the number says
+    PRINTED = 0.80  # printed at the mark, with nothing to check it against
+    MEASURED = 0.90  # measured against the axis, on a mark long enough to measure well
+    ROUGH = 0.65  # measured on a short or half-hidden mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One value of the table behind a chart."""
+
+    category: str
+    series: str
+    value: float
+    box: Box
+    evidence: Evidence
+    unit: str | None = None
+
+
+def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:
+    """The facts in the schema, after a `structure` of type table that names the series."""
+    if not facts:
+        return []
+    series = tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
+    confidence = max(fact.evidence.value for fact in facts)
+    table: Constraint = Structure(type="table", parts=series or ("values",), confidence=confidence)
+    return [table, *(_numeric(fact) for fact in facts)]
+
+
+def _numeric(fact: Fact) -> Numeric:
+    return Numeric(
+        entity=f"{fact.category} {fact.series}".strip(),
+        attribute="value",
+        value=fact.value,
+        unit=fact.unit,
+        confidence=fact.evidence.value,
+        box=fact.box,
+        reading="printed" if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED) else "estimated",
+    )

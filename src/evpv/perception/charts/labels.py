@@ -1,0 +1,150 @@
+"""The words of a chart as labels: with their centre, their number if they are one, and how they lie."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.ocr import Word
+from evpv.types import Box
+
+_YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
+_TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
+
+Lie = Literal["level", "tilted", "upright"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A printed text. `lie` tells level text from slanted text and from text that runs up the page.
+
+    `page` is where it stands on the page, `box` where it stands in the frame in which bars stand upright. `tip` is
+    where along the page slanted text points to: rising text ends at its tick, falling text starts there.
+    """
+
+    text: str
+    box: Box
+    page: Box
+    quantity: Quantity | None = None
+    lie: Lie = "level"
+    tip: float | None = None
+
+    @property
+    def x(self) -> float:
+        return (self.box[0] + self.box[2]) / 2
+
+    @property
+    def y(self) -> float:
+        return (self.box[1] + self.box[3]) / 2
+
+    @property
+    def width(self) -> float:
+        return self.box[2] - self.box[0]
+
+    @property
+    def height(self) -> float:
+        return self.box[3] - self.box[1]
+
+    def turned(self) -> Label:
+        """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
+        x0, y0, x1, y1 = self.box
+        if self.tip is not None and self.quantity is not None:
+            x0, x1 = self.tip - 5, self.tip + 5  # a slanted tick stands where it ends
+        return replace(self, box=(y0, -x1, y1, -x0))
+
+
+def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
+    """The words that can be labels; marks that the recogniser took for text with little confidence are left out."""
+    sure = [word for word in words if word.text.strip() and word.confidence >= 0.5]
+    if not sure:
+        return ()
+    usual = _line_height(sure)
+    return tuple(piece for word in sure for piece in apart(_label(word, usual)))
+
+
+def _line_height(words: Sequence[Word]) -> float:
+    """The height of a line of text, by the words that are clearly wider than high or too short to slant."""
+    flat = [w for w in words if w.box[2] - w.box[0] > 1.4 * (w.box[3] - w.box[1]) or len(w.text.strip()) <= 2]
+    return statistics.median(min(w.box[3] - w.box[1], w.box[2] - w.box[0]) for w in flat or words)
+
+
+def _label(word: Word, usual_height: float) -> Label:
+    text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
+    lie = _lie(word, usual_height)
+    rising = word.angle_deg >= 0
+    end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
+    tip = end if lie == "tilted" else None
+    return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
+
+
+def _lie(word: Word, usual_height: float) -> Lie:
+    width, height = word.box[2] - word.box[0], word.box[3] - word.box[1]
+    turned = abs((word.angle_deg + 90) % 180 - 90)
+    if turned > 75 or (height > 1.8 * width and len(word.text.strip()) >= 3):
+        return "upright"
+    if 10 < turned <= 75 or (height > 1.7 * usual_height and width < 3.0 * height and len(word.text.strip()) >= 3):
+        return "tilted"
+    return "level"
+
+
+def is_wordy(label: Label) -> bool:
+    """Whether a label can be a name: it has letters, and more than one sign."""
+    return (
+        label.quantity is None
+        and sum(sign.isalnum() for sign in label.text) >= 2
+        and any(sign.isalpha() for sign in label.text)
+    )
+
+
+def union_box(boxes: Iterable[Box]) -> Box:
+    """The smallest box around all."""
+    every = list(boxes)
+    return (
+        min(b[0] for b in every),
+        min(b[1] for b in every),
+        max(b[2] for b in every),
+        max(b[3] for b in every),
+    )
+
+
+def text_height(labels: Sequence[Label]) -> float:
+    """The usual height of a line of text; 16 where there is none."""
+    heights = [label.page[3] - label.page[1] for label in labels if label.lie == "level"]
+    return statistics.median(heights) if heights else 16.0
+
+
+def pieces(label: Label, per_piece: int = 1) -> list[Label]:
+    """A label cut after every so many words, each piece where its letters stand.
+
+    The recogniser runs neighbours of a crowded axis together; letters are near enough of equal width to tell them apart.
+    """
+    parts = label.text.split(" ")
+    texts = [" ".join(parts[start : start + per_piece]) for start in range(0, len(parts), per_piece)]
+    per_letter = label.width / max(len(label.text), 1)
+    cut, start = [], 0
+    for text in texts:
+        x0 = label.box[0] + start * per_letter
+        box = (x0, label.box[1], x0 + len(text) * per_letter, label.box[3])
+        cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
+        start += len(text) + 1
+    return cut
+
+
+def apart(label: Label) -> list[Label]:
+    """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
+    if label.quantity is not None or label.lie != "level":
+        return [label]
+    if _TWO_YEARS.fullmatch(label.text):
+        return pieces(label)
+    for per_piece in (1, 2, 3):
+        cut = pieces(label, per_piece)
+        values = [piece.quantity.full for piece in cut if piece.quantity is not None]
+        steps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
+        if len(values) >= max(3, len(cut) - 1) and len(steps) == 1 and steps.pop() > 0:
+            return [piece for piece in cut if piece.quantity is not None]
+    return [label]

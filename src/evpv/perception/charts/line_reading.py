@@ -1,0 +1,132 @@
+"""The facts of a line chart: every line's value at every category."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evpv.perception.charts.axes import Axis
+from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.series_names import names_of_strokes
+from evpv.perception.charts.slots import Slot, anchor, names_at
+from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.values import agrees_with
+from evpv.perception.ocr import Pixels
+from evpv.types import Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A category of the axis: where it is and what it is called."""
+
+    x: float
+    name: str
+
+
+def read_lines(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
+) -> list[Fact]:
+    """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
+    places, used = find_places(plot, strokes)
+    ticks = {id(tick) for tick in plot.axis.ticks}
+    numbers = [one for one in labels if one.quantity and id(one) not in used and id(one) not in ticks]
+    names = _names(picture, plot, strokes, labels, legend)
+    facts = []
+    for stroke in strokes:
+        for place in places:
+            height = stroke.height_at(place.x)
+            if height is not None and plot.axis.covers(height) and stroke.colour in names:
+                facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
+    return facts
+
+
+def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], axis: Axis) -> Fact:
+    measured = axis.value(height)
+    near = [one for one in numbers if _at(one, place.x, height) and agrees_with(one, measured, axis)]
+    if near:
+        nearest = min(near, key=lambda one: abs(one.x - place.x) + abs(one.y - height))
+        assert nearest.quantity is not None
+        return Fact(
+            category=place.name,
+            series=series,
+            value=nearest.quantity.value,
+            unit=nearest.quantity.unit,
+            evidence=Evidence.AGREEING,
+            box=nearest.page,
+        )
+    box: Box = (place.x - 4, height - 4, place.x + 4, height + 4)
+    return Fact(
+        category=place.name,
+        series=series,
+        value=measured / axis.scale,
+        unit=axis.unit,
+        evidence=Evidence.MEASURED,
+        box=box,
+    )
+
+
+def _at(label: Label, x: float, y: float) -> bool:
+    return abs(label.x - x) <= max(10.0, 0.6 * label.width) and abs(label.y - y) <= 2.2 * label.height
+
+
+def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set[int]]:
+    """The categories under the plot; where lines have markers, also those between the printed names."""
+    row = plot.row
+    used = {id(label) for label in row}
+    if len(row) < 2:
+        return [], used
+    centres = _regular(row)
+    slots = [Slot(x=float(x)) for x in centres]
+    reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
+    names = names_at(slots, row, reach=max(reach, 6.0))
+    printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
+    return _with_markers(printed, strokes, row), used
+
+
+def _regular(row: Sequence[Label]) -> list[float]:
+    """The centres of the labels; of years, where an even axis puts them, for the outermost are often shifted inward."""
+    return sorted(anchor(label) for label in row)
+
+
+def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:
+    """The places, with those between that an axis had no room to name but where lines have a marker.
+
+    An axis with room for every name that prints only some is an axis of ticks: nothing is said about those between.
+    """
+    marked = max((stroke.markers for stroke in strokes), key=len, default=())
+    steps = [b[0] - a[0] for a, b in itertools.pairwise(marked) if b[0] - a[0] > 3]
+    if len(marked) < 4 or not steps or len(printed) < 2:
+        return list(printed)
+    pitch = statistics.median(steps)
+    room = statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
+    if pitch > 1.1 * room:
+        return list(printed)
+    start = marked[0][0]
+    numbers = np.round([(place.x - start) / pitch for place in printed]).astype(int)
+    first = min(0, int(numbers.min()))
+    count = max(round((marked[-1][0] - start) / pitch), int(numbers.max())) - first + 1
+    names = {int(n) - first: place.name for n, place in zip(numbers, printed, strict=True)}
+    if len(names) < len(printed):
+        return list(printed)
+    return [Place(x=start + (n + first) * pitch, name=name) for n, name in filled(names, count).items()]
+
+
+def _names(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
+) -> dict[int, str]:
+    by_colour = {entry.colour: entry.name for entry in legend}
+    if by_colour:
+        return by_colour
+    direct = names_of_strokes(picture, plot, strokes, labels)
+    if direct:
+        return direct
+    title = axis_title(labels, plot.axis.ticks, lying=False) or chart_title(labels)
+    return {strokes[0].colour: title} if len(strokes) == 1 else {}

@@ -1,0 +1,215 @@
+"""Line charts: each colour's stroke followed along the axis and read where a category is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.inks import Ink, find_inks
+from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.slots import anchor
+from evpv.perception.ocr import Pixels
+
+_THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
+_LEAST_AREA = 0.1  # of the plot, for a filled area
+_FOOT_PX = 25  # how far above the names of the categories an area may start
+_LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """One line: its colour, the columns where it was seen (x, ascending), its height there, and its round markers."""
+
+    colour: int
+    columns: NDArray[np.int64]
+    heights: NDArray[np.float64]
+    markers: tuple[tuple[float, float], ...] = ()
+
+    def height_at(self, x: float, *, within: float = 6.0) -> float | None:
+        """The height at x, from the nearest columns either side; None where the line does not reach."""
+        if not len(self.columns) or x < self.columns[0] - within or x > self.columns[-1] + within:
+            return None
+        marker = min(self.markers, key=lambda m: abs(m[0] - x), default=None)
+        if marker is not None and abs(marker[0] - x) <= 3.5:
+            return marker[1]
+        after = int(np.searchsorted(self.columns, x))
+        near = [n for n in (after - 1, after) if 0 <= n < len(self.columns)]
+        gap = max(abs(float(self.columns[n]) - x) for n in near)
+        if gap > 4 * within:
+            return None
+        return float(np.interp(x, self.columns, self.heights))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """Where the lines run, in pixels, the value axis, and the row of category names."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    axis: Axis
+    row: tuple[Label, ...] = ()
+
+
+def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
+    """The plot beside a value axis: from its ticks to the last category, and from above the highest tick to the lowest.
+
+    Lines may rise above the highest tick, by less than a step, and fall below the lowest, down to the names.
+    """
+    axis = find_axis(labels, upward=True)
+    if axis is None:
+        return None
+    axis = on_grid(axis, grid_lines(picture, lying=False))
+    shape = picture.shape
+    centres = [tick.y for tick in axis.ticks]
+    step = (max(centres) - min(centres)) / (len(centres) - 1)
+    left = min(tick.box[0] for tick in axis.ticks)
+    bottom = max(centres)
+    row = row_below(labels, axis)
+    ends = sorted(anchor(label) for label in row)
+    right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(shape[1])
+    return Plot(
+        left=int(left),
+        top=max(0, int(min(centres) - step)),
+        right=min(shape[1], int(right)),
+        bottom=min(shape[0], int(max(bottom + 4, min((label.box[1] for label in row), default=0.0)))),
+        axis=axis,
+        row=tuple(row),
+    )
+
+
+def row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
+    """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
+    height = text_height([label for label in labels if label.lie == "level"])
+    ticks = {id(tick) for tick in axis.ticks}
+    floor = max(tick.y for tick in axis.ticks)
+    left = min(tick.box[0] for tick in axis.ticks)
+    step = (floor - min(tick.y for tick in axis.ticks)) / (len(ticks) - 1)
+    below = [
+        label
+        for label in labels
+        if id(label) not in ticks
+        and label.y > floor + 2
+        and label.box[1] < floor + max(2.2 * height, 1.6 * step)
+        and anchor(label) > left
+        and label.lie != "upright"
+    ]
+    rows = [[label for label in below if 0 <= label.box[1] - top.box[1] <= 0.6 * height] for top in below]
+    row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])
+    numeric = [label for label in row if label.quantity is not None]
+    return numeric if len(numeric) >= 0.7 * len(row) else row
+
+
+def find_strokes(
+    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[Label], legend: Sequence[Entry]
+) -> list[Stroke]:
+    """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey.
+
+    Names may be printed in the colour of their line, so names are blanked out first.
+    """
+    inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
+    solid = {entry.colour: palette.mask(entry.colour)[inside] for entry in legend}
+    inks = [Ink(colour=colour, mask=mask, core=mask) for colour, mask in solid.items()]
+    found = []
+    for ink in inks if len(inks) >= 2 else find_inks(picture[inside], palette, palette.index[inside]):
+        for label in labels:
+            if is_wordy(label):
+                x0, y0, x1, y1 = (round(v) for v in label.page)
+                rows = slice(max(0, y0 - plot.top), max(0, y1 - plot.top))
+                ink.mask[rows, max(0, x0 - plot.left) : max(0, x1 - plot.left)] = 0
+        found.append(_follow(ink, plot))
+    strokes = _without_fringes([stroke for stroke in found if stroke is not None and not _above_all(stroke, plot)])
+    return strokes or _skylines(palette, plot)
+
+
+def _without_fringes(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """The strokes without the pale edges of others, which run along them all the way."""
+    kept: list[Stroke] = []
+    for stroke in sorted(strokes, key=lambda s: -len(s.columns)):
+        if not any(_runs_along(stroke, other) for other in kept):
+            kept.append(stroke)
+    colours = {stroke.colour for stroke in kept}
+    return [stroke for stroke in strokes if stroke.colour in colours]
+
+
+def _runs_along(stroke: Stroke, other: Stroke) -> bool:
+    _, here, there = np.intersect1d(stroke.columns, other.columns, return_indices=True)
+    if len(here) < 0.8 * len(stroke.columns) or len(stroke.columns) > 0.8 * len(other.columns):
+        return False
+    return float(np.median(np.abs(stroke.heights[here] - other.heights[there]))) <= 4
+
+
+def _above_all(stroke: Stroke, plot: Plot) -> bool:
+    """Whether a line runs wholly above the ticks, as the frame of a banner over the chart does."""
+    ticks = [tick.y for tick in plot.axis.ticks]
+    step = (max(ticks) - min(ticks)) / max(len(ticks) - 1, 1)
+    return float(stroke.heights.max()) < min(ticks) - 0.3 * step
+
+
+def _follow(ink: Ink, plot: Plot) -> Stroke | None:
+    mask = ink.mask
+    if mask.size == 0:
+        return None
+    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 14]
+    kept = np.isin(numbers, wide) & (mask > 0)
+    thickness = kept.sum(axis=0)
+    columns = np.flatnonzero(thickness)
+    if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
+        return None
+    heights = np.array([_height(kept[:, x]) for x in columns])
+    markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
+    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights + plot.top, markers=markers)
+
+
+def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
+    """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
+    index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
+    found = [_skyline(index == colour, plot, colour) for colour in range(1, len(palette.colours))]
+    skylines = [skyline for skyline in found if skyline is not None]
+    return skylines if len(skylines) == 1 else []
+
+
+def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
+    """The top of what is filled without a gap from the foot of the plot; grid lines may cross it, or show above it."""
+    if mask.mean() < _LEAST_AREA:
+        return None
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))
+    from_foot = closed[::-1] > 0
+    start = from_foot.argmax(axis=0)
+    rows = np.arange(len(from_foot))[:, None]
+    ends = (~from_foot & (rows >= start)) | (rows == len(from_foot) - 1)
+    end = ends.argmax(axis=0)
+    columns = np.flatnonzero(from_foot.any(axis=0) & (start < _FOOT_PX) & (end - start >= 4))
+    runs = np.split(columns, np.flatnonzero(np.diff(columns) > 4) + 1)
+    longest = max(runs, key=len)
+    if len(longest) < max(_LEAST_SPAN * mask.shape[1], 0.9 * len(columns)):
+        return None
+    columns = longest
+    heights = (len(from_foot) - end[columns]).astype(np.float64) + plot.top
+    return Stroke(colour=colour, columns=columns + plot.left, heights=heights)
+
+
+def _height(column: NDArray[np.bool_]) -> float:
+    rows = np.flatnonzero(column)
+    breaks = np.flatnonzero(np.diff(rows) > 2)
+    runs = np.split(rows, breaks + 1)
+    return float(max(runs, key=len).mean())
+
+
+def _markers(ink: NDArray[np.uint8]) -> list[tuple[float, float]]:
+    """The centres of round markers: what is left of the line when its thickness is eaten away."""
+    core = cv2.erode(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    _, _, stats, centres = cv2.connectedComponentsWithStats(core, connectivity=8)
+    small = [n for n in range(1, len(stats)) if max(stats[n, 2], stats[n, 3]) <= 9]
+    return sorted((float(centres[n][0]), float(centres[n][1])) for n in small)

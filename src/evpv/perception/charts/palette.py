@@ -1,0 +1,107 @@
+"""The flat colours a chart is drawn in, which pixel has which, and the connected parts of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.ocr import Pixels
+
+Labels = NDArray[np.int16]
+Colour = tuple[int, int, int]
+
+_BITS = 3  # colours are counted in cubes of 8 x 8 x 8
+_SAME = 28.0  # pixels nearer than this to a palette colour have that colour
+_APART = 34.0  # two palette colours are at least this far apart
+_MOST = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """The colours of a picture, most frequent first (so the first is the background), and each pixel's colour.
+
+    `index` holds -1 where a pixel has none of them, as on blurred edges.
+    """
+
+    colours: tuple[Colour, ...]
+    index: Labels
+
+    def mask(self, number: int) -> NDArray[np.uint8]:
+        mask: NDArray[np.uint8] = (self.index == number).view(np.uint8)
+        return mask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A connected part of one colour: its box (x1 and y1 just outside) and how many pixels it has."""
+
+    colour: int
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    area: int
+
+    @property
+    def width(self) -> int:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> int:
+        return self.y1 - self.y0
+
+    @property
+    def y(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+
+def chroma(colour: Colour) -> int:
+    """How far from grey a colour is."""
+    return max(colour) - min(colour)
+
+
+def find_palette(picture: Pixels) -> Palette:
+    """Count colours in a coarse grid and keep the peaks; edges blurred between two colours seldom become peaks."""
+    coarse = (picture >> _BITS).astype(np.int32)
+    keys = (coarse[..., 0] << 10) | (coarse[..., 1] << 5) | coarse[..., 2]
+    counts = np.bincount(keys.ravel(), minlength=32768)
+    present = np.flatnonzero(counts)
+    means = _means(picture, keys, counts)[present]
+    least = max(40, keys.size // 12000)
+    chosen: list[int] = []
+    for place in np.argsort(-counts[present], kind="stable")[:400].tolist():
+        if (chosen and counts[present[place]] < least) or len(chosen) == _MOST:
+            break
+        if not chosen or float(np.linalg.norm(means[chosen] - means[place], axis=1).min()) >= _APART:
+            chosen.append(place)
+    table = np.full(32768, -1, np.int16)
+    table[present] = _nearest(means, means[chosen])
+    colours = tuple((int(red), int(green), int(blue)) for red, green, blue in means[chosen])
+    return Palette(colours=colours, index=table[keys])
+
+
+def _means(picture: Pixels, keys: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The mean colour of the pixels of each cube."""
+    flat = keys.ravel()
+    sums = [np.bincount(flat, weights=picture[..., channel].ravel(), minlength=32768) for channel in range(3)]
+    means: NDArray[np.float32] = (np.stack(sums, axis=1) / np.maximum(counts, 1)[:, None]).astype(np.float32)
+    return means
+
+
+def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> Labels:
+    far = np.linalg.norm(means[:, None, :] - colours[None, :, :], axis=2)
+    nearest: Labels = np.where(far.min(axis=1) <= _SAME, far.argmin(axis=1), -1).astype(np.int16)
+    return nearest
+
+
+def find_parts(palette: Palette) -> list[Part]:
+    """The connected parts of all colours but the background, without specks and hair lines."""
+    parts = []
+    for colour in range(1, len(palette.colours)):
+        _, _, stats, _ = cv2.connectedComponentsWithStats(palette.mask(colour), connectivity=4)
+        for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist():
+            parts.append(Part(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area))
+    return parts

@@ -1,0 +1,175 @@
+"""Pie charts: the disc, its slices, and the names and shares printed around or in them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.labels import Label, is_wordy, union_box
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.slots import join
+
+_ANGLES = 1440
+_LEAST_DISC = 0.25  # of the shorter side of the picture
+_LONGEST_NAME = 10  # words; longer texts around a pie are notes
+_SHARE = "Share"  # what a pie shows of its whole, whatever its title
+_NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<value>[<~]?\d[\d.,]*\s?%?)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disc:
+    """A pie's circle."""
+
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """One slice: its colour, its share of the circle, and the middle of its arc in radians, clockwise from the top."""
+
+    colour: int
+    share: float
+    middle: float
+
+
+def find_disc(palette: Palette) -> Disc | None:
+    """The pie of a picture: the largest part that is not paper, if it is round."""
+    ink = (palette.index != 0).view(np.uint8)
+    solid = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    if len(stats) < 2:
+        return None
+    x, y, width, height, area = stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())].tolist()
+    round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
+    if not round_enough or min(width, height) < _LEAST_DISC * min(palette.index.shape):
+        return None
+    return Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
+
+
+def find_slices(palette: Palette, disc: Disc) -> list[Slice]:
+    """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count."""
+    angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
+    radii = np.linspace(0.35, 0.95, 13) * disc.radius
+    columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, palette.index.shape[1] - 1)
+    rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, palette.index.shape[0] - 1)
+    colours = np.array([_usual(ray) for ray in palette.index[rows, columns]])
+    known = np.flatnonzero(colours > 0)
+    if not len(known):
+        return []
+    filled = colours[known[np.abs(known[None, :] - np.arange(_ANGLES)[:, None]).argmin(axis=1)]]
+    start = int(np.flatnonzero(filled != np.roll(filled, 1))[0]) if (filled != filled[0]).any() else 0
+    rolled = np.roll(filled, -start)
+    edges = [0, *(np.flatnonzero(np.diff(rolled)) + 1).tolist(), _ANGLES]
+    slices = []
+    for a, b in itertools.pairwise(edges):
+        middle = ((a + b) / 2 + start) % _ANGLES * 2 * math.pi / _ANGLES
+        if b - a >= 3:
+            slices.append(Slice(colour=int(rolled[a]), share=(b - a) / _ANGLES, middle=middle))
+    return slices
+
+
+def _usual(ray: NDArray[np.int16]) -> int:
+    values, counts = np.unique(ray[ray > 0], return_counts=True)
+    return int(values[counts.argmax()]) if len(values) and counts.max() >= 5 else -1
+
+
+def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+    """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
+    named = {entry.colour: entry.name for entry in legend}
+    blocks = [(*_parts(join(block)), block) for block in _blocks(labels) if _near(block, disc)]
+    facts: list[Fact] = []
+    seen: set[Slice] = set()
+    for name, quantity, block in sorted(blocks, key=lambda item: item[1] is None):
+        slice_ = _slice_of(block, quantity, disc, slices)
+        name = name or (named.get(slice_.colour, "") if slice_ else "")
+        if slice_ is None or not name or not _fits(name, quantity, slice_ in seen):
+            continue
+        seen.add(slice_)
+        facts.append(_fact(name, quantity, slice_, block))
+    return facts
+
+
+def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
+    """Whether a block can be a slice's label: not a share above the whole, nor a sentence, nor a second measured one."""
+    if quantity is not None:
+        return 0 <= quantity.value <= 100
+    return not taken and len(name.split()) <= _LONGEST_NAME
+
+
+def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[Label]) -> Fact:
+    box = union_box(label.page for label in block)
+    share = 100 * slice_.share
+    if quantity is None:
+        evidence = Evidence.MEASURED if slice_.share > 0.03 else Evidence.ROUGH
+        return Fact(category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box)
+    agrees = abs(quantity.value - share) <= 1.5
+    evidence = Evidence.AGREEING if agrees else Evidence.PRINTED
+    return Fact(category=name, series=_SHARE, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box)
+
+
+def _blocks(labels: Sequence[Label]) -> list[list[Label]]:
+    """Labels of several lines put together: lines close under each other that overlap, up to one that has a number."""
+    blocks: list[list[Label]] = []
+    for label in sorted((one for one in labels if one.lie != "upright"), key=lambda one: (one.page[1], one.page[0])):
+        home = next((block for block in blocks if _continues(label, block)), None)
+        if home is None:
+            blocks.append([label])
+        else:
+            home.append(label)
+    return blocks
+
+
+def _continues(label: Label, block: Sequence[Label]) -> bool:
+    last = block[-1]
+    height = min(label.height, last.height)
+    overlap = min(label.page[2], last.page[2]) - max(label.page[0], last.page[0])
+    below = 0 < label.y - last.y <= 1.1 * height and overlap > 0.3 * min(label.width, last.width)
+    beside = abs(label.y - last.y) <= 0.3 * height and 0 <= label.page[0] - last.page[2] + 6 <= height
+    return (below or beside) and _parts(join(block))[1] is None
+
+
+def _parts(text: str) -> tuple[str, Quantity | None]:
+    """A label's name and number: "Photos 72%" has both, others one of the two."""
+    text = re.sub(r"^[\W_]+(?=\w)", "", text)
+    alone = parse_quantity(text)
+    if alone is not None:
+        return "", alone
+    found = _NAMED_VALUE.match(text)
+    if found is None:
+        return text, None
+    return found["name"].strip(" :-–"), parse_quantity(found["value"])
+
+
+def _near(block: Sequence[Label], disc: Disc) -> bool:
+    box = union_box(label.page for label in block)
+    wordy = any(is_wordy(label) or label.quantity is not None for label in block)
+    x, y = min(max(disc.x, box[0]), box[2]), min(max(disc.y, box[1]), box[3])
+    return wordy and math.hypot(x - disc.x, y - disc.y) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
+
+
+def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, slices: Sequence[Slice]) -> Slice | None:
+    """The slice a block points at: the nearest by angle, and by share where a number is printed."""
+    box = union_box(label.page for label in block)
+    x = box[0] if box[0] > disc.x else box[2] if box[2] < disc.x else (box[0] + box[2]) / 2
+    angle = math.atan2(x - disc.x, disc.y - (box[1] + box[3]) / 2) % (2 * math.pi)
+
+    def cost(slice_: Slice) -> float:
+        turn = abs((angle - slice_.middle + math.pi) % (2 * math.pi) - math.pi)
+        outside = max(0.0, turn - math.pi * slice_.share)
+        return outside + (abs(quantity.value / 100 - slice_.share) * 8 if quantity else 0.2 * turn)
+
+    best = min(slices, key=cost, default=None)
+    return best if best is not None and (quantity is not None or cost(best) < 0.5) else None

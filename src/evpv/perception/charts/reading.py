@@ -1,0 +1,52 @@
+"""Which kind of chart a picture is, and its facts as constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evpv.perception.charts.bars import read_bars
+from evpv.perception.charts.facts import Fact, constraints_of
+from evpv.perception.charts.labels import Label, make_labels
+from evpv.perception.charts.legends import Entry, find_legend, outside_legend
+from evpv.perception.charts.line_reading import read_lines
+from evpv.perception.charts.lines import find_plot, find_strokes
+from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts
+from evpv.perception.charts.pies import find_disc, find_slices, read_pie
+from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.ocr import Pixels, Word
+from evpv.types import Constraint
+
+_LEAST_BARS = 0.004  # bars cover at least this share of the picture
+
+
+def read_chart(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
+    palette = find_palette(picture)
+    parts = find_parts(palette)
+    labels = make_labels(words)
+    legend = find_legend(palette, parts, labels)
+    labels = outside_legend(labels, legend)
+    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    return constraints_of(facts or _lines(picture, palette, labels, legend))
+
+
+def _pie(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+    disc = find_disc(palette)
+    slices = find_slices(palette, disc) if disc else []
+    return read_pie(disc, slices, labels, legend) if disc and slices else []
+
+
+def _bars(
+    picture: Pixels, palette: Palette, parts: Sequence[Part], labels: Sequence[Label], legend: tuple[Entry, ...]
+) -> list[Fact]:
+    rectangles = find_rectangles(parts, palette.index.shape)
+    bars, lying = bars_among(without_plates(rectangles, labels))
+    if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
+        return []
+    return read_bars(picture, bars, lying, labels, legend)
+
+
+def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+    plot = find_plot(picture, labels)
+    strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
+    return read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []

@@ -1,0 +1,200 @@
+"""The values of bars: printed at them where they are, measured against the axis where not."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evpv.perception.charts.axes import Axis
+from evpv.perception.charts.facts import Evidence
+from evpv.perception.charts.labels import Label
+from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.rectangles import Rectangle
+from evpv.types import Box
+
+_ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
+_LEAST_PX = 8  # a shorter bar is not measured: half a pixel would be too much of it
+_AGREE_PX = 3.5
+_AGREE = 0.04
+_TRUSTED = 0.3  # an axis that fewer of the printed numbers bear out is none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A value with its evidence and where it was seen."""
+
+    value: float
+    evidence: Evidence
+    box: Box
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How lengths of bars become values: the axis, the line bars start at, and whether they stand on each other."""
+
+    axis: Axis | None
+    base: float
+    stacked: bool
+
+    def measure(self, bar: Rectangle) -> float | None:
+        """The value of a bar by its length, None without an axis (a stack on a logarithmic axis has no meaning)."""
+        axis = self.axis
+        if axis is None or (self.stacked and axis.logarithmic):
+            return None
+        if self.stacked:
+            return abs(axis.slope) * (bar.height + 0.5)
+        if not axis.logarithmic and abs(axis.pixel(0.0) - self.base) <= _ZERO_PX:
+            axis = axis.through(self.base, 0.0)
+        downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
+        return axis.value(bar.y1 if downward else bar.y0)
+
+    def pixels(self, value: float) -> float:
+        """How long a value is in pixels."""
+        return abs(value / self.axis.slope) if self.axis and not self.axis.logarithmic else float("nan")
+
+
+def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Reading]:
+    """A reading for every bar that has one."""
+    labels = [piece for label in labels for piece in _cut(label, bars)]
+    printed = _attach(bars, labels, scale)
+    if scale.axis is None or _agreement(printed, scale) < _TRUSTED:
+        scale = _by_numbers(printed, scale)
+        printed = _attach(bars, labels, scale)
+    found = {bar: _read(bar, printed.get(bar), scale) for bar in bars}
+    return {bar: reading for bar, reading in found.items() if reading is not None}
+
+
+def _agreement(printed: Mapping[Rectangle, Label], scale: Scale) -> float:
+    """The share of printed numbers that the axis bears out; an axis without numbers to doubt it is trusted."""
+    votes = [
+        _agreeing(label.quantity, measured, scale) is not None
+        for bar, label in printed.items()
+        if label.quantity is not None and (measured := scale.measure(bar)) is not None
+    ]
+    return sum(votes) / len(votes) if len(votes) >= 3 else 1.0
+
+
+def _by_numbers(printed: Mapping[Rectangle, Label], scale: Scale) -> Scale:
+    """The scale that the printed numbers themselves make with the lengths of their bars, if most of them agree on one."""
+    steps = [
+        label.quantity.full / _length(bar, scale)
+        for bar, label in printed.items()
+        if label.quantity is not None and label.quantity.value > 0 and bar.height >= _LEAST_PX
+    ]
+    if len(steps) < 3:
+        return replace(scale, axis=None)
+    step = statistics.median(steps)
+    agreeing = sum(abs(one - step) <= 0.1 * step for one in steps)
+    if agreeing < 0.6 * len(steps):
+        return replace(scale, axis=None)
+    return replace(scale, axis=Axis(slope=-step, offset=step * scale.base, logarithmic=False))
+
+
+def _length(bar: Rectangle, scale: Scale) -> float:
+    return float(bar.height) if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
+
+
+def _read(bar: Rectangle, label: Label | None, scale: Scale) -> Reading | None:
+    measured = scale.measure(bar)
+    box = (float(bar.x0), float(bar.y0), float(bar.x1), float(bar.y1))
+    if label is not None and label.quantity is not None:
+        quantity = label.quantity
+        if measured is None:
+            return Reading(value=quantity.value, unit=quantity.unit, evidence=Evidence.PRINTED, box=label.box)
+        fixed = _agreeing(quantity, measured, scale)
+        if fixed is not None:
+            return Reading(value=fixed, unit=quantity.unit, evidence=Evidence.AGREEING, box=label.box)
+    if measured is None or bar.height < _LEAST_PX:
+        return None
+    long = bar.height >= 25
+    unit = scale.axis.unit if scale.axis else None
+    scale_unit = scale.axis.scale if scale.axis else 1.0
+    return Reading(
+        value=measured / scale_unit, unit=unit, evidence=Evidence.MEASURED if long else Evidence.ROUGH, box=box
+    )
+
+
+def _agreeing(quantity: Quantity, measured: float, scale: Scale) -> float | None:
+    """The printed value if the bar bears it out, else with a lost minus or decimal point put back, else None."""
+    slack = _AGREE_PX * abs(scale.axis.slope) if scale.axis and not scale.axis.logarithmic else 0.0
+    whole = quantity.value.is_integer() and abs(quantity.value) >= 10
+    factors: tuple[float, ...] = (1.0, -1.0, 0.1, 0.01, 0.001) if whole else (1.0, -1.0)
+    for factor in factors:
+        if abs(quantity.full * factor - measured) <= max(slack, _AGREE * abs(measured)):
+            return quantity.value * factor
+    return None
+
+
+def agrees_with(label: Label, measured: float, axis: Axis) -> bool:
+    """Whether a printed number is what was measured, as well as can be measured."""
+    slack = _AGREE_PX * abs(axis.slope) if not axis.logarithmic else 0.0
+    return label.quantity is not None and abs(label.quantity.full - measured) <= max(slack, _AGREE * abs(measured))
+
+
+def _attach(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Label]:
+    """Labels to bars, nearest first, each used once; a label that the bar's length bears out goes before all others."""
+    pairs: list[tuple[bool, float, int, int]] = []
+    for i, bar in enumerate(bars):
+        measured = scale.measure(bar)
+        for j, label in enumerate(labels):
+            away = _away(bar, label, scale)
+            if away is not None and label.quantity is not None:
+                agrees = measured is not None and _agreeing(label.quantity, measured, scale) is not None
+                pairs.append((not agrees, away, i, j))
+    attached: dict[Rectangle, Label] = {}
+    taken: set[int] = set()
+    for _, _, i, j in sorted(pairs):
+        if bars[i] not in attached and j not in taken:
+            attached[bars[i]] = labels[j]
+            taken.add(j)
+    return attached
+
+
+def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
+    """How far a label stands from where a bar's value would be printed; None if it cannot be that bar's."""
+    _, y0, _, y1 = label.box
+    sideways = abs(label.x - bar.x)
+    if sideways > max(bar.width, label.width) / 2 + 2:
+        return None
+    inside = bar.y0 - 4 <= label.y <= bar.y1 + 4
+    if scale.stacked:
+        return sideways + abs(label.y - bar.y) if inside else None
+    height = min(label.width, label.height)
+    above = abs(bar.y0 - y1)
+    below = abs(y0 - bar.y1)
+    end = below if abs(bar.y0 - scale.base) < abs(bar.y1 - scale.base) else above
+    if end <= 1.6 * height:
+        return sideways + end
+    return sideways + min(abs(label.y - bar.y), height) if inside else None
+
+
+def _cut(label: Label, bars: Sequence[Rectangle]) -> list[Label]:
+    """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
+    words = label.text.split(" ")
+    under = [bar for bar in bars if label.box[0] - 2 < bar.x < label.box[2] + 2]
+    columns = sorted({round(bar.x) for bar in under})
+    if label.box != label.page or len(columns) < 2 or len(words) < 2:
+        return [label]
+    return _split(label, words, len(columns)) or [label]
+
+
+def _split(label: Label, words: Sequence[str], count: int) -> list[Label]:
+    """The label in `count` numbers as equal in length as its spaces allow."""
+    best: list[str] = []
+    best_spread = 0.0
+    for cuts in itertools.combinations(range(1, len(words)), count - 1):
+        edges = [0, *cuts, len(words)]
+        texts = [" ".join(words[a:b]) for a, b in itertools.pairwise(edges)]
+        spread = max(map(len, texts)) - min(map(len, texts))
+        if all(parse_quantity(text) for text in texts) and (not best or spread < best_spread):
+            best, best_spread = texts, spread
+    step = label.width / max(len(best), 1)
+    x0, y0, _, y1 = label.box
+    cut = []
+    for number, text in enumerate(best):
+        box = (x0 + number * step, y0, x0 + (number + 1) * step, y1)
+        cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text)))
+    return cut

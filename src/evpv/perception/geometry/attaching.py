@@ -1,0 +1,169 @@
+"""Which segment or angle a label belongs to, by where it stands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evpv.perception.geometry.angles import Angle, angles_of
+from evpv.perception.geometry.figure import Figure, Segment
+from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.overlay import NamedPoint
+
+_MAX_GAP = 2.6  # glyph heights between a label and its segment
+_COMPOUND = 0.3  # a label more often means a piece of a line than the whole
+_ARROW = 0.4  # what following an arrow costs, so that a label beside its segment stays there
+_CORNER = 0.3  # how much better an angle must suit a label without a degree sign than any segment
+_MAX_REACH = 6.0  # glyph heights between a label and its vertex
+_NEAR = 0.4
+_CENTRED = 1.2
+_TO_SCALE = 0.5
+_FIT = 0.4
+_MAX_FIT = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentLabel:
+    """A label on a segment; `cost` is how far it stands from where one would write it."""
+
+    label: Label
+    segment: Segment
+    cost: float
+    margin: float  # how much worse the next best segment is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AngleLabel:
+    """A label in an angle."""
+
+    label: Label
+    angle: Angle
+    cost: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Assignment:
+    row: int
+    column: int
+    cost: float
+    margin: float
+
+
+def _assigned(costs: Sequence[Sequence[float]]) -> list[_Assignment]:
+    """Rows to columns, cheapest first, each at most once; the margin is to the best column still free."""
+    order = sorted(
+        (cost, row, column) for row, line in enumerate(costs) for column, cost in enumerate(line) if cost < math.inf
+    )
+    rows: set[int] = set()
+    columns: set[int] = set()
+    assigned = []
+    for cost, row, column in order:
+        if row in rows or column in columns:
+            continue
+        rows.add(row)
+        columns.add(column)
+        others = [other for place, other in enumerate(costs[row]) if place not in columns]
+        assigned.append(_Assignment(row=row, column=column, cost=cost, margin=min(others, default=math.inf) - cost))
+    return assigned
+
+
+def _segment_cost(label: Label, segment: Segment) -> float:
+    """Glyph heights off the line, plus twice the share of the length off the middle; infinite beyond the ends."""
+    x, y = label.place
+    length = segment.length
+    along_x, along_y = (segment.b.x - segment.a.x) / length, (segment.b.y - segment.a.y) / length
+    place = ((x - segment.a.x) * along_x + (y - segment.a.y) * along_y) / length
+    across = abs((x - segment.a.x) * along_y - (y - segment.a.y) * along_x)
+    half_width, half_height = label.half_size
+    gap = max(across - abs(along_y) * half_width - abs(along_x) * half_height, 0.0) / label.glyph_height
+    if not 0.02 <= place <= 0.98 or gap > _MAX_GAP:
+        return math.inf
+    return gap + 2.0 * abs(place - 0.5) + (_COMPOUND if segment.inner else 0.0)
+
+
+def _cheapest_segment_cost(label: Label, segment: Segment) -> float:
+    """A label's cost where it stands or, if it has an arrow, where that points."""
+    standing = _segment_cost(replace(label, anchor=None), segment)
+    return standing if label.anchor is None else min(standing, _segment_cost(label, segment) + _ARROW)
+
+
+def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[SegmentLabel]:
+    """Each label to the cheapest segment that no cheaper label has taken."""
+    costs = [[_cheapest_segment_cost(label, segment) for segment in figure.segments] for label in labels]
+    return [
+        SegmentLabel(label=labels[one.row], segment=figure.segments[one.column], cost=one.cost, margin=one.margin)
+        for one in _assigned(costs)
+    ]
+
+
+def _crosses(figure: Figure, vertex: NamedPoint, x: float, y: float) -> bool:
+    """Whether a line of the figure separates a place from a vertex."""
+    for segment in figure.segments:
+        if vertex in (segment.a, segment.b) or vertex in segment.inner:
+            continue
+        if _intersect((vertex.x, vertex.y), (x, y), segment):
+            return True
+    return False
+
+
+def _side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
+    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+
+def _intersect(p: tuple[float, float], q: tuple[float, float], segment: Segment) -> bool:
+    a, b = (segment.a.x, segment.a.y), (segment.b.x, segment.b.y)
+    return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
+
+
+def _reach(label: Label, vertex: NamedPoint) -> float:
+    """Glyph heights from a vertex to the nearest rim of a label."""
+    x, y = label.place
+    half_width, half_height = label.half_size
+    gap = math.hypot(max(abs(x - vertex.x) - half_width, 0.0), max(abs(y - vertex.y) - half_height, 0.0))
+    return gap / label.glyph_height
+
+
+def _angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
+    """How far a label is from where one would write it into an angle; infinite outside it or behind a line.
+
+    That is near the vertex, but no nearer than the angle is wide enough for it, and near the bisector. Figures are
+    drawn roughly to scale, so a printed measure far from the drawn one speaks against the angle.
+    """
+    x, y = label.place
+    into = (math.atan2(y - angle.vertex.y, x - angle.vertex.x) - angle.first.angle) % (2 * math.pi)
+    reach = _reach(label, angle.vertex)
+    if into > angle.width or reach > _MAX_REACH or _crosses(figure, angle.vertex, x, y):
+        return math.inf
+    fitting = min(_FIT / math.tan(angle.width / 2), _MAX_FIT)
+    cost = _NEAR * max(reach - fitting, 0.0) + _CENTRED * abs(into / angle.width - 0.5)
+    if label.value is not None and label.degrees:
+        cost += _TO_SCALE * min(abs(math.degrees(angle.width) - label.value) / 40, 1.0)
+    return cost
+
+
+def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[AngleLabel]:
+    """Each label to the cheapest angle that no cheaper label has taken."""
+    angles = angles_of(figure)
+    costs = [[_angle_cost(label, angle, figure) for angle in angles] for label in labels]
+    return [
+        AngleLabel(label=labels[one.row], angle=angles[one.column], cost=one.cost, margin=one.margin)
+        for one in _assigned(costs)
+    ]
+
+
+def sorted_by_place(labels: Sequence[Label], figure: Figure) -> tuple[list[Label], list[Label]]:
+    """The labels that measure lengths and those that measure angles.
+
+    A degree sign or brackets say angle. Without them, a label in the corner of an angle, away from the middle of every
+    side, is left out: it is most often the angle's name (1, 2, 3, …).
+    """
+    angles = angles_of(figure)
+    lengths = []
+    for label in labels:
+        beside = min((_cheapest_segment_cost(label, segment) for segment in figure.segments), default=math.inf)
+        inside = min((_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
+        if not label.degrees and beside <= inside + _CORNER:
+            lengths.append(label)
+    return lengths, [label for label in labels if label.degrees]

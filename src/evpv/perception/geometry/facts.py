@@ -1,0 +1,100 @@
+"""Attached labels and marks as constraints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from evpv.perception.geometry.angles import Angle
+from evpv.perception.geometry.attaching import AngleLabel, SegmentLabel
+from evpv.perception.geometry.confidence import (
+    angle_confidence,
+    parallel_confidence,
+    right_angle_confidence,
+    segment_confidence,
+    tick_confidence,
+)
+from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.marks import MarkedSegment, parallel_pairs, same_count
+from evpv.perception.geometry.right_angles import RightAngle
+from evpv.types import Constraint, Numeric, Relation
+
+
+def _angle_name(angle: Angle) -> str:
+    return angle.first.points[0].name + angle.vertex.name + angle.second.points[0].name
+
+
+def _angle_entity(angle: Angle, figure: Figure) -> str:
+    """Three letters; the vertex alone where it has one angle only and its sides could be named in several ways."""
+    several_names = len(angle.first.points) > 1 or len(angle.second.points) > 1
+    if several_names and len(figure.rays(angle.vertex)) == 2:
+        return f"angle {angle.vertex.name}"
+    return f"angle {_angle_name(angle)}"
+
+
+def _said(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
+    """What a label says of an entity: a measure, or its equality with an expression."""
+    if label.value is None:
+        return Relation(type="equal", entities=(entity, label.text), confidence=confidence, box=label.box)
+    unit = "deg" if attribute == "angle" else label.unit
+    return Numeric(
+        entity=entity, attribute=attribute, value=label.value, unit=unit, confidence=confidence, box=label.box
+    )
+
+
+def segment_facts(attached: Sequence[SegmentLabel], figure: Figure) -> list[Constraint]:
+    """Lengths, and equalities of a segment and an expression."""
+    facts: list[Constraint] = []
+    for one in attached:
+        confidence = segment_confidence(one, figure)
+        if confidence is not None:
+            facts.append(_said(f"segment {one.segment.name}", "length", one.label, confidence))
+    return facts
+
+
+def angle_facts(attached: Sequence[AngleLabel], figure: Figure) -> list[Constraint]:
+    """Measures of angles, and equalities of an angle and an expression."""
+    facts: list[Constraint] = []
+    for one in attached:
+        confidence = angle_confidence(one, figure)
+        if confidence is not None:
+            facts.append(_said(_angle_entity(one.angle, figure), "angle", one.label, confidence))
+    return facts
+
+
+def right_angle_facts(marks: Sequence[RightAngle], figure: Figure) -> list[Constraint]:
+    """Pairs of segments that meet at a marked right angle."""
+    facts: list[Constraint] = []
+    for mark in marks:
+        confidence = right_angle_confidence(mark.angle, figure)
+        if confidence is not None:
+            vertex = mark.angle.vertex.name
+            entities = (mark.angle.first.points[0].name + vertex, mark.angle.second.points[0].name + vertex)
+            facts.append(Relation(type="perpendicular", entities=entities, confidence=confidence, box=mark.box))
+    return facts
+
+
+def equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
+    """Pairs of segments that carry the same ticks."""
+    sizes = Counter(mark.count for mark in marks)
+    return [
+        Relation(
+            type="equal",
+            entities=(f"segment {one.segment.name}", f"segment {other.segment.name}"),
+            confidence=tick_confidence(sizes[one.count]),
+            box=one.box,
+        )
+        for one, other in same_count(marks)
+    ]
+
+
+def parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Constraint]:
+    """Pairs of segments that carry the same arrowheads."""
+    facts: list[Constraint] = []
+    for one, other in parallel_pairs(marks):
+        confidence = parallel_confidence(figure)
+        if confidence is not None:
+            entities = (one.segment.name, other.segment.name)
+            facts.append(Relation(type="parallel", entities=entities, confidence=confidence, box=one.box))
+    return facts

@@ -1,0 +1,144 @@
+"""The drawn figure: named points, which of them a straight line joins, and the rays that leave each point."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.overlay import NamedPoint
+
+_END_MARGIN_PX = 6.0  # a dot or a joint hides the line's end
+_SOLID_COVERAGE = 0.9
+_DASHED_COVERAGE = 0.4
+_SHIFTS = np.array([(first, last) for first in np.linspace(-1, 1, 7) for last in np.linspace(-1, 1, 7)])
+_MIN_SHIFT_PX = 4.0
+_MAX_SHIFT_PX = 9.0
+_SHIFT_SHARE = 0.011  # of the picture's diagonal
+_SAME_DIRECTION_RAD = math.radians(5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """Two points joined by a straight line; `inner` are the points that lie between them."""
+
+    a: NamedPoint
+    b: NamedPoint
+    inner: tuple[NamedPoint, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.a.name + self.b.name
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self.b.x - self.a.x, self.b.y - self.a.y)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ray:
+    """A direction in which a line leaves a point, and the points on it, nearest first."""
+
+    angle: float
+    points: tuple[NamedPoint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """All that the later readers need to know about the lines."""
+
+    points: tuple[NamedPoint, ...]
+    segments: tuple[Segment, ...]
+
+    def rays(self, vertex: NamedPoint) -> list[Ray]:
+        """The rays that leave a vertex, by direction; points in the same direction share a ray."""
+        ends = [(segment.b if segment.a == vertex else segment.a) for segment in self.segments_at(vertex)]
+        ends.sort(key=lambda end: math.hypot(end.x - vertex.x, end.y - vertex.y))
+        groups: list[tuple[float, list[NamedPoint]]] = []
+        for end in reversed(ends):  # the farthest point gives the direction most exactly
+            angle = math.atan2(end.y - vertex.y, end.x - vertex.x)
+            for known, members in groups:
+                if abs(turn(known, angle)) <= _SAME_DIRECTION_RAD:
+                    members.insert(0, end)
+                    break
+            else:
+                groups.append((angle, [end]))
+        return [Ray(angle=angle, points=tuple(members)) for angle, members in sorted(groups, key=lambda item: item[0])]
+
+    def segments_at(self, vertex: NamedPoint) -> list[Segment]:
+        return [segment for segment in self.segments if vertex in (segment.a, segment.b)]
+
+
+def turn(start: float, end: float) -> float:
+    """The signed angle from one direction to another, in (-π, π]."""
+    return math.pi - (math.pi - (end - start)) % (2 * math.pi)
+
+
+def _samples(ink: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> NDArray[np.uint8]:
+    """What lies on the way from a to b: one row per way, each shifted a little at its ends.
+
+    A named point is seldom exactly on the corner it names.
+    """
+    length = math.hypot(b.x - a.x, b.y - a.y)
+    margin = min(_END_MARGIN_PX, 0.25 * length)
+    along = np.linspace(margin / length, 1 - margin / length, max(int(length - 2 * margin), 3))
+    furthest = min(max(_SHIFT_SHARE * math.hypot(*ink.shape), _MIN_SHIFT_PX), _MAX_SHIFT_PX, 0.12 * length)
+    shift = furthest * (_SHIFTS[:, :1] * (1 - along) + _SHIFTS[:, 1:] * along)
+    across_x, across_y = (a.y - b.y) / length, (b.x - a.x) / length
+    columns = np.clip(np.rint(a.x + along * (b.x - a.x) + shift * across_x), 0, ink.shape[1] - 1).astype(np.intp)
+    rows = np.clip(np.rint(a.y + along * (b.y - a.y) + shift * across_y), 0, ink.shape[0] - 1).astype(np.intp)
+    return np.asarray(ink[rows, columns], dtype=np.uint8)
+
+
+def _longest_gap(values: NDArray[np.uint8]) -> int:
+    longest = current = 0
+    for value in values:
+        current = 0 if value else current + 1
+        longest = max(longest, current)
+    return longest
+
+
+def _is_drawn(known: NDArray[np.uint8]) -> bool:
+    """Whether samples along a way show a solid or a dashed line."""
+    if len(known) < 3:
+        return False
+    coverage = float(known.mean())
+    if coverage >= _SOLID_COVERAGE:
+        return True
+    dashes = int((np.diff(known.astype(np.int8)) == 1).sum())
+    return coverage >= _DASHED_COVERAGE and dashes >= 3 and _longest_gap(known) <= 12
+
+
+def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> bool:
+    """Whether a line is drawn from a to b; what the overlay hides counts neither way."""
+    ways, hidden = _samples(near_ink, a, b), _samples(covered, a, b)
+    inked = np.where(hidden > 0, 0, ways).sum(axis=1) / np.maximum((hidden == 0).sum(axis=1), 1)
+    best = int(inked.argmax())
+    return _is_drawn(ways[best][hidden[best] == 0])
+
+
+def _between(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
+    length = math.hypot(b.x - a.x, b.y - a.y)
+    inner = []
+    for point in points:
+        along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / length
+        across = abs((point.x - a.x) * (b.y - a.y) - (point.y - a.y) * (b.x - a.x)) / length
+        if 4 < along < length - 4 and across <= max(4.0, 0.02 * length):
+            inner.append((along, point))
+    return tuple(point for _, point in sorted(inner, key=lambda item: item[0]))
+
+
+def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
+    """Join every two points between which a line is drawn."""
+    near_ink = cv2.dilate(ink.drawn, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
+    segments = []
+    for a, b in combinations(points, 2):
+        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(near_ink, ink.covered, a, b):
+            segments.append(Segment(a=a, b=b, inner=_between(a, b, points)))
+    return Figure(points=tuple(points), segments=tuple(segments))

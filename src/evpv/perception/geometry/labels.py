@@ -1,0 +1,171 @@
+"""What a run of print says: a number, an expression, a point name, or nothing that geometry knows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Literal
+
+from evpv.perception.geometry.print_runs import Run
+from evpv.types import Box
+
+Kind = Literal["number", "expression", "name"]
+
+_VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
+_UNIT = re.compile(r"(?<=[\d)])(mm|cm|km|m|ft|in|yd|mi|units?)\.?$")
+_EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
+_MIN_CONFIDENCE = 0.45
+_CAPITAL_SHARE = 0.87  # of the usual height of digits and capitals
+_LINE_PIECES = frozenset("1lI7-/0oOL")  # what a piece of a line or a dot is taken for
+_NUMBER = re.compile(r"\d{1,4}(\.\d+)?")
+_ROOT = re.compile(r"(\d*)√(\d+)")
+_FRACTION = re.compile(r"(\d+)/(\d+)")
+_TERM = r"(?:\d+(?:\.\d+)?(?:/\d+)?[a-z]?²?|[a-z]²?)"
+_EXPRESSION = re.compile(rf"{_TERM}(?:[+-]{_TERM}){{0,2}}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A readable label: its kind, its text in a plain form (6x+2), its value if it is a number, where it stands."""
+
+    kind: Kind
+    text: str
+    value: float | None
+    degrees: bool
+    box: Box
+    glyph_height: float
+    confidence: float
+    unit: str | None = None
+    anchor: tuple[float, float] | None = None  # where its arrow points, if it has one
+    leads_with_arrow: bool = False  # an arrow touches its first glyph and was read as part of it
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        x0, y0, x1, y1 = self.box
+        return ((x0 + x1) / 2, (y0 + y1) / 2)
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Where the label belongs: the tip of its arrow, or where it stands."""
+        return self.anchor or self.centre
+
+    @property
+    def half_size(self) -> tuple[float, float]:
+        """Half its width and height around its place; an arrow's tip has none."""
+        if self.anchor is not None:
+            return (0.0, 0.0)
+        return ((self.box[2] - self.box[0]) / 2, (self.box[3] - self.box[1]) / 2)
+
+
+def plain(text: str) -> str:
+    """The text without spaces, in one spelling of minus and root."""
+    text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").strip("=,")
+    return text.strip(".")
+
+
+def _parenthesised(text: str) -> tuple[str, bool]:
+    """The inside of brackets, also where one of them was lost."""
+    bare = text.strip("()")
+    return bare, bare != text
+
+
+def _repaired(text: str) -> str:
+    """Letters and digits that look alike, told apart by their neighbours; print has no capital variables."""
+    text = re.sub(r"(?<=\d)[Oo]|[Oo](?=\d)", "0", text)
+    text = re.sub(r"(?<=\d)[A-WZ]$|^[A-WZ](?=\d)", "", text)  # the name of a point that stands beside a number
+    text = re.sub(r"(?<=[+\-])[lI](?=$|\d)|^[lI](?=\d)", "1", text)
+    return text.lower()
+
+
+def _number(text: str) -> float | None:
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    fraction = _FRACTION.fullmatch(text)
+    if fraction and int(fraction[2]) > 0:
+        return int(fraction[1]) / int(fraction[2])
+    root = _ROOT.fullmatch(text)
+    if root:
+        return float(root[1] or 1) * math.sqrt(float(root[2]))
+    return None
+
+
+def parse_label(run: Run, names: frozenset[str]) -> Label | None:
+    """The label that a run is, or None. `names` are the points already known: their letters are not variables."""
+    if run.reading.confidence < _MIN_CONFIDENCE or _EXERCISE_NUMBER.fullmatch(run.reading.text):
+        return None
+    if run.reading.text in names and not run.degrees:
+        return _label(run, kind="name", text=run.reading.text, value=None, degrees=False)
+    text = plain(run.reading.text)
+    unit = _UNIT.search(text)
+    text = text[: unit.start()] if unit else text
+    if run.on_line and text in _LINE_PIECES:
+        return None
+    degrees = run.degrees
+    if text.endswith("°"):
+        text, degrees = text.rstrip("°"), True
+    if re.fullmatch(r"[A-Z]'?", text) and not degrees and (text not in "XYZ" or text in names):
+        return _label(run, kind="name", text=text, value=None, degrees=False)
+    arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
+    bare, bracketed = _parenthesised(text[arrow.end() :] if arrow else text)
+    bare = _repaired(bare)
+    degrees = degrees or bracketed
+    value = _number(bare)
+    if value is not None:
+        label = _label(run, kind="number", text=bare, value=value, degrees=degrees)
+        return replace(label, unit=unit[1] if unit else None)
+    if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
+        label = _label(run, kind="expression", text=bare, value=None, degrees=degrees)
+        return replace(label, leads_with_arrow=arrow is not None)
+    return None
+
+
+def with_capitals(runs: Sequence[Run]) -> list[Run]:
+    """The runs with single letters whose two cases look alike (V, v) in the case that their height says.
+
+    A small letter is about three quarters as high as the digits and capitals around it.
+    """
+    certain = [run.glyph_height for run in runs if re.fullmatch(r"\d+|[ABDEFGHJKLMNQRT]", run.reading.text)]
+    if not certain:
+        return list(runs)
+    least = _CAPITAL_SHARE * median(certain)
+    return [
+        replace(run, reading=replace(run.reading, text=run.reading.text.upper()))
+        if re.fullmatch(r"[CKOPSUVWXYZcosuvwxz]", run.reading.text) and run.glyph_height >= least
+        else run
+        for run in runs
+    ]
+
+
+def capitals_in(runs: Sequence[Run]) -> frozenset[str]:
+    """The capitals that stand alone: names of points, also those that elsewhere are variables or look like a root."""
+    return frozenset(run.reading.text for run in runs if re.fullmatch(r"[A-Z]", run.reading.text) and not run.degrees)
+
+
+def _label(run: Run, *, kind: Kind, text: str, value: float | None, degrees: bool) -> Label:
+    return Label(
+        kind=kind,
+        text=text,
+        value=value,
+        degrees=degrees,
+        box=run.box,
+        glyph_height=run.glyph_height,
+        confidence=run.reading.confidence,
+    )
+
+
+def without_angle_numbers(labels: Sequence[Label]) -> list[Label]:
+    """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
+
+    A figure that uses such names uses consecutive ones from 1 on, each once.
+    """
+    plain_numbers = [label for label in labels if label.kind == "number" and not label.degrees]
+    small = sorted(int(label.value) for label in plain_numbers if label.value is not None and label.value < 25)
+    count = 0
+    while count + 1 in small:
+        count += 1
+    if count < 2:
+        return list(labels)
+    return [label for label in labels if label not in plain_numbers or (label.value or 0.0) > count]

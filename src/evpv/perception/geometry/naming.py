@@ -1,0 +1,102 @@
+"""Which point each printed capital letter names.
+
+With an overlay most points are known and the print confirms or corrects their names; without one, every name is looked
+for at the nearest corner, crossing or end of a line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.overlay import NamedPoint
+
+_SURE = 0.9
+_REACH = 1.8  # letter heights from the middle of a letter to the point it names
+_GAP = 1.3  # letter heights from the rim of a letter to the corner it names
+_CORNER_SHARE = 0.12  # of the strongest corner's response
+
+
+def _distance(label: Label, x: float, y: float) -> float:
+    centre_x, centre_y = label.centre
+    return math.hypot(x - centre_x, y - centre_y) / label.glyph_height
+
+
+def _gap(label: Label, x: float, y: float) -> float:
+    x0, y0, x1, y1 = label.box
+    return math.hypot(max(x0 - x, 0, x - x1), max(y0 - y, 0, y - y1)) / label.glyph_height
+
+
+def corners_of(ink: Ink) -> NDArray[np.float64]:
+    """Corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
+    drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
+    response = cv2.cornerHarris(drawing, 5, 3, 0.05)
+    peaks = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (
+        response > _CORNER_SHARE * float(response.max())
+    )
+    rows, columns = np.nonzero(peaks & (response > 0))
+    order = np.argsort(-response[rows, columns], kind="stable")
+    return np.stack([columns[order], rows[order]], axis=1).astype(np.float64)
+
+
+def _explained(label: Label, points: Sequence[NamedPoint]) -> bool:
+    return any(point.name == label.text for point in points)
+
+
+def _renamed(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[NamedPoint]:
+    """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
+    printed = {label.text: label for label in labels}
+    free = [label for label in labels if not _explained(label, points) and label.confidence >= _SURE]
+    named = []
+    for point in points:
+        own = printed.get(point.name)
+        if own is not None:
+            named.append(replace(point, printed=_distance(own, point.x, point.y) <= 2 * _REACH))
+            continue
+        near = [label for label in free if _distance(label, point.x, point.y) <= _REACH]
+        near.sort(key=lambda label: _distance(label, point.x, point.y))
+        if near:
+            free.remove(near[0])
+            named.append(replace(point, name=near[0].text, printed=True, confidence=near[0].confidence))
+        else:
+            named.append(point)
+    return named
+
+
+def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+    """A point for each label at the nearest corner that has no name yet."""
+    if not labels:
+        return []
+    corners = [(float(x), float(y)) for x, y in corners_of(ink)]
+    taken = [(point.x, point.y) for point in points]
+    pairs = sorted(
+        (_gap(label, x, y), row, x, y)
+        for row, label in enumerate(labels)
+        for x, y in corners
+        if _gap(label, x, y) <= _GAP
+    )
+    found: dict[int, NamedPoint] = {}
+    for _, row, x, y in pairs:
+        if row in found or any(math.hypot(x - tx, y - ty) < 8 for tx, ty in taken):
+            continue
+        label = labels[row]
+        taken.append((x, y))
+        found[row] = NamedPoint(name=label.text, x=x, y=y, confidence=label.confidence, printed=True)
+    return list(found.values())
+
+
+def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
+    """All named points: those of the overlay, corrected by the print, and those that only the print names."""
+    surest = {label.text: label for label in sorted(labels, key=lambda label: label.confidence)}
+    unique = sorted(surest.values(), key=lambda label: label.text)
+    named = _renamed(points, unique)
+    free = [label for label in unique if not _explained(label, named) and label.confidence >= 0.5]
+    everything = [*named, *_at_corners(free, named, ink)]
+    return sorted(everything, key=lambda point: point.name)

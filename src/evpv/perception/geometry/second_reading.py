@@ -1,0 +1,54 @@
+"""What the OCR engine's words say of the runs of print in a figure that has no overlay.
+
+Runs find what the engine misses, but they see glyphs one by one: the engine knows a sentence, a question mark and the
+unit behind a number when it sees one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evpv.perception.geometry.print_runs import Run
+from evpv.perception.ocr import Word
+from evpv.types import Box
+
+_SURE = 0.8
+_UNKNOWN = "?"
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)")
+_SENTENCE = re.compile(r"[^\W\d_]{3}")
+
+
+def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
+    """The runs without those that are a question mark or part of a sentence, and numbers with their unit."""
+    kept = []
+    for run in runs:
+        word = next((word for word in words if word.confidence >= _SURE and _covers(word.box, run.box)), None)
+        if word is None:
+            kept.append(_as_letter(run))
+        elif word.text == run.reading.text:
+            surer = max(word.confidence, run.reading.confidence)
+            kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
+        elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
+            kept.append(_with_unit(run, word))
+    return kept
+
+
+def _covers(box: Box, inner: Box) -> bool:
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _with_unit(run: Run, word: Word) -> Run:
+    """The run with the unit that the word has and the run lost, as wide as the word."""
+    measure = _MEASURE.fullmatch(word.text.strip())
+    if measure is None or not run.reading.text.startswith(measure[1]) or run.reading.text[len(measure[1]) :].isdigit():
+        return _as_letter(run)
+    box = (word.box[0], run.box[1], word.box[2], run.box[3])
+    return replace(run, box=box, reading=replace(run.reading, text=measure[1] + measure[2]))
+
+
+def _as_letter(run: Run) -> Run:
+    """A ring by itself is the letter O: nothing that is drawn measures 0."""
+    return replace(run, reading=replace(run.reading, text="O")) if run.reading.text == "0" and not run.degrees else run

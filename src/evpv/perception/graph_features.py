@@ -1,0 +1,244 @@
+"""What a traced curve shows: intercepts, corners, extrema, jumps and points with whole coordinates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""Rows of x, y."""
+
+_SNAP = 0.12  # how near a whole number a reading must be to be taken for it
+_CORNER_RAD = math.radians(18)
+_SHARP_SHARE = 0.4  # of a parabola's misfit that two lines may have at a corner
+_STROKE_PX = 3  # columns next to a corner that the stroke's width blurs
+_LEAST_TURN = 0.15  # steps that a curve must turn back by; less is the unsteadiness of a level line
+_MAX_READINGS = 6  # of one kind; a wave has more than anyone asks about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """A curve in pieces, in pixels and in steps of the axes (`step_x`, `step_y` units each), which readings snap to."""
+
+    pixels: tuple[Points, ...]
+    values: tuple[Points, ...]
+    step_x: float = 1.0
+    step_y: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveReading:
+    """One number read off a curve; `snapped` where it was near a whole number."""
+
+    attribute: str
+    value: float
+    unit: str
+    snapped: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """All that was read off a curve."""
+
+    readings: tuple[CurveReading, ...]
+    whole_points: tuple[tuple[float, float], ...]
+    kinks: tuple[tuple[float, float], ...]
+    jumps: tuple[float, ...]
+    parts: tuple[str, ...]
+    attachments: tuple[str, ...]
+
+
+def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> CurveReading:
+    """A reading in steps of an axis, taken for the whole number of steps it is near."""
+    snapped = abs(value - round(value)) <= _SNAP
+    steps = round(value) if snapped else round(value, 1)
+    return CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
+
+
+def crossings(points: Points) -> list[float]:
+    """Where a piece meets the x-axis: by crossing it, or by touching it and turning back."""
+    found = []
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if y0 * y1 < 0:
+            found.append(float(x0 - y0 * (x1 - x0) / (y1 - y0)))
+        elif y0 == 0:
+            found.append(float(x0))
+    found += [x for x, y, _ in turning_points(points) if abs(y) <= 0.08]
+    return _distinct(found)
+
+
+def _distinct(places: Sequence[float]) -> list[float]:
+    """Places at least a quarter of a unit apart."""
+    kept: list[float] = []
+    for place in sorted(places):
+        if not kept or place - kept[-1] > 0.25:
+            kept.append(place)
+    return kept
+
+
+def height_at(points: Points, x: float) -> float | None:
+    """The curve's height at x, or None where the piece does not reach."""
+    if not points[0, 0] <= x <= points[-1, 0]:
+        return None
+    return float(np.interp(x, points[:, 0], points[:, 1]))
+
+
+def turning_points(points: Points) -> list[tuple[float, float, str]]:
+    """Inner maxima and minima that stand out by a tenth of the curve's range: x, y, and which it is."""
+    heights = points[:, 1]
+    clear = max(0.1 * float(heights.max() - heights.min()), _LEAST_TURN)
+    found: list[tuple[float, float, str]] = []
+    low = high = 0
+    rising: bool | None = None
+    for index, height in enumerate(heights):
+        high = index if height > heights[high] else high
+        low = index if height < heights[low] else low
+        if rising is not False and heights[high] - height > clear:
+            if rising is not None or high > 0:
+                found.append(_extremum(points, high, "maximum"))
+            rising, low = False, index
+        elif rising is not True and height - heights[low] > clear:
+            if rising is not None or low > 0:
+                found.append(_extremum(points, low, "minimum"))
+            rising, high = True, index
+    inner = 0.02 * (points[-1, 0] - points[0, 0])
+    return [turn for turn in found if points[0, 0] + inner < turn[0] < points[-1, 0] - inner]
+
+
+def _extremum(points: Points, index: int, name: str) -> tuple[float, float, str]:
+    """The middle of the level stretch around an extremum, where a thick stroke has no single highest column."""
+    level = np.flatnonzero(np.abs(points[:, 1] - points[index, 1]) < 1e-9)
+    near = level[np.abs(level - index) <= 12]
+    return (float(points[near, 0].mean()), float(points[index, 1]), name)
+
+
+def corner_columns(piece: Points) -> list[float]:
+    """Pixel columns where the direction changes at once: two straight lines fit there far better than a parabola."""
+    columns = np.arange(piece[0, 0], piece[-1, 0] + 1)
+    even = np.stack([columns, np.interp(columns, piece[:, 0], piece[:, 1])], axis=1)
+    reach = int(np.clip(0.06 * len(even), 10, 24))
+    bends = _bends(even[:, 1], reach)
+    found: list[float] = []
+    for index in np.flatnonzero(bends >= _CORNER_RAD).tolist():
+        if bends[index] < bends[max(index - reach, 0) : index + reach + 1].max():
+            continue
+        column = _meeting_column(even, index, reach)
+        if (not found or column - found[-1] > reach / 2) and _is_sharp(even, column, reach):
+            found.append(column)
+    return found
+
+
+def _bends(heights: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
+    """At each column, the angle between the lines fitted to the stretches left and right of it."""
+    weights = np.arange(reach) - (reach - 1) / 2
+    bends = np.zeros(len(heights))
+    margin = reach + _STROKE_PX
+    if len(heights) <= 2 * margin:
+        return bends
+    slopes = np.correlate(heights, weights, "valid") / float((weights**2).sum())
+    inner = np.arange(margin, len(heights) - margin)
+    bends[inner] = np.abs(np.arctan(slopes[inner + _STROKE_PX + 1]) - np.arctan(slopes[inner - margin]))
+    return bends
+
+
+def _meeting_column(piece: Points, index: int, reach: int) -> float:
+    """The column where the lines left and right of a corner meet, near the corner."""
+    left = piece[index - _STROKE_PX - reach : index - _STROKE_PX]
+    right = piece[index + _STROKE_PX + 1 : index + _STROKE_PX + 1 + reach]
+    slope_left, offset_left = np.polyfit(left[:, 0], left[:, 1], 1)
+    slope_right, offset_right = np.polyfit(right[:, 0], right[:, 1], 1)
+    meeting = (offset_left - offset_right) / (slope_right - slope_left)
+    return float(np.clip(meeting, piece[index, 0] - 4, piece[index, 0] + 4))
+
+
+def _is_sharp(piece: Points, column: float, reach: int) -> bool:
+    near = piece[np.abs(piece[:, 0] - column) <= reach]
+    along = near[:, 0] - column
+    ones = np.ones_like(along)
+    hinge = _misfit(np.stack([ones, along, np.abs(along)], axis=1), near[:, 1])
+    parabola = _misfit(np.stack([ones, along, along**2], axis=1), near[:, 1])
+    return hinge < _SHARP_SHARE * parabola
+
+
+def _misfit(design: NDArray[np.float64], heights: NDArray[np.float64]) -> float:
+    solution = np.linalg.lstsq(design, heights, rcond=None)[0]
+    return float(((design @ solution - heights) ** 2).sum())
+
+
+def _corners(curve: Curve) -> list[float]:
+    places = []
+    for pixels, values in zip(curve.pixels, curve.values, strict=True):
+        for column in corner_columns(pixels):
+            places.append(float(np.interp(column, pixels[:, 0], values[:, 0])))
+    return places
+
+
+def _kinks(curve: Curve, corners: Sequence[float]) -> tuple[tuple[float, float], ...]:
+    """The corners as points, those that a whole height can be read at."""
+    found = []
+    for x in corners:
+        heights = [y for points in curve.values if (y := height_at(points, x)) is not None]
+        across, upward = reading("", x, "x", curve.step_x), reading("", heights[0], "y", curve.step_y)
+        if across.snapped and upward.snapped:
+            found.append((across.value, upward.value))
+    return tuple(found)
+
+
+def _jumps(curve: Curve) -> list[float]:
+    """Where one piece ends and the next begins at another height."""
+    found = []
+    for before, after in pairwise(curve.values):
+        gap, step = after[0, 0] - before[-1, 0], abs(after[0, 1] - before[-1, 1])
+        if 0 <= gap <= 0.6 and step > 0.4:
+            found.append(float((before[-1, 0] + after[0, 0]) / 2))
+    return found
+
+
+def _whole_points(curve: Curve) -> list[tuple[float, float]]:
+    """Whole x at which the curve has a whole height, for curves that are not too steep to tell."""
+    found = []
+    for points in curve.values:
+        for x in range(math.ceil(points[0, 0] - 0.05), math.floor(points[-1, 0] + 0.05) + 1):
+            y = height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
+            if y is not None and abs(y - round(y)) <= 0.08:
+                found.append((float(x), float(round(y))))
+    return found
+
+
+def _extremum_readings(curve: Curve) -> list[CurveReading]:
+    found = []
+    for points in curve.values:
+        for x, y, name in turning_points(points):
+            found += [reading(name, y, "y", curve.step_y), reading(f"{name} position", x, "x", curve.step_x)]
+    return found
+
+
+def find_features(curve: Curve) -> Features:
+    """Reads everything off a curve, at most a handful of each kind."""
+    zeros = _distinct([x for points in curve.values for x in crossings(points)])[:_MAX_READINGS]
+    corners, jumps = _distinct(_corners(curve))[:_MAX_READINGS], _distinct(_jumps(curve))[:_MAX_READINGS]
+    heights = [y for points in curve.values if (y := height_at(points, 0.0)) is not None]
+    readings = [reading("x-intercept", x, "x", curve.step_x) for x in zeros]
+    readings += [reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
+    readings += [reading("kink position", x, "x", curve.step_x) for x in corners]
+    readings += _extremum_readings(curve)[: 2 * _MAX_READINGS]
+    attachments = [f"sharp corner at x = {reading('', x, 'x', curve.step_x).value:g}" for x in corners]
+    attachments += [f"jump at x = {reading('', x, 'x', curve.step_x).value:g}" for x in jumps]
+    names = [f"branch {number}" for number in range(1, len(attachments) + 2)]
+    if len(names) <= 3:
+        names = [["curve"], ["left branch", "right branch"], ["left branch", "middle branch", "right branch"]][
+            len(names) - 1
+        ]
+    return Features(
+        readings=tuple(readings),
+        whole_points=tuple((x * curve.step_x, y * curve.step_y) for x, y in _whole_points(curve)[:12]),
+        kinks=_kinks(curve, corners),
+        jumps=tuple(reading("", x, "x", curve.step_x).value for x in jumps),
+        parts=tuple(names),
+        attachments=tuple(attachments),
+    )

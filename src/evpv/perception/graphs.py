@@ -1,0 +1,305 @@
+"""Function graphs in axes: tick calibration, the traced curve, and what can be read off it.
+
+Everything here is measured against the axes, so the facts are estimates, snapped to whole numbers where they are near.
+Without two calibrated axes or a traced curve nothing is said.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.graph_features import Curve, Features, find_features
+from evpv.perception.ocr import Pixels, Word
+from evpv.types import Box, Constraint, Numeric, Relation, Structure
+
+Mask = NDArray[np.uint8]
+
+_NUMBER = re.compile(r"[-−–]?\d+(?:\.\d+)?")
+_ALIGNED = 0.7  # of a tick label's height: how far from a common row or column its middle may be
+_MIN_TICKS = 3
+_MAX_GAP_PX = 14  # columns that an axis or a grid line may hide
+_MIN_CURVE_SHARE = 0.15  # of the plot's columns in which the curve must be seen
+_COLOURED = 60  # spread of a pixel's channels from which on it has a colour
+_DARK = 110
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tick:
+    """A tick label: where its middle is, its number, and whether a minus sign was read."""
+
+    along: float
+    across: float
+    size: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The linear map from pixels to values along one axis, how long it is and how far apart its ticks are."""
+
+    slope: float
+    offset: float
+    length_px: float
+    tick_step: float
+
+    @property
+    def step(self) -> float:
+        """What values that a figure's author chose are multiples of: the ticks' distance, or the round number below."""
+        return self.tick_step if self.tick_step < 1 else float(10.0 ** math.floor(math.log10(self.tick_step) + 1e-9))
+
+    def steps(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (self.slope * pixels + self.offset) / self.step
+
+
+def _ticks(words: Sequence[Word], *, horizontal: bool) -> list[_Tick]:
+    ticks = []
+    for text, (x0, y0, x1, y1) in (part for word in words for part in _numbers_apart(word)):
+        if _NUMBER.fullmatch(text):
+            along, across = ((x0 + x1) / 2, (y0 + y1) / 2) if horizontal else ((y0 + y1) / 2, (x0 + x1) / 2)
+            size = y1 - y0 if horizontal else max(y1 - y0, x1 - x0)
+            ticks.append(_Tick(along=along, across=across, size=size, value=float(text)))
+    return ticks
+
+
+def _numbers_apart(word: Word) -> list[tuple[str, Box]]:
+    """The parts of a word between spaces, each with its share of the box: neighbouring tick labels run together."""
+    text = word.text.strip().replace("−", "-").replace("–", "-").replace("O", "0").replace("o", "0")
+    x0, y0, x1, y1 = word.box
+    pitch = (x1 - x0) / max(len(text), 1)
+    return [
+        (part[0], (x0 + pitch * part.start(), y0, x0 + pitch * part.end(), y1)) for part in re.finditer(r"\S+", text)
+    ]
+
+
+def _agreeing(ticks: Sequence[_Tick], slope: float, offset: float) -> list[_Tick]:
+    """The ticks that a map explains up to the sign, which OCR loses where an axis crosses it; at most one per value."""
+    slack = 0.012 * abs(slope) * max(abs(tick.along - other.along) for tick, other in combinations(ticks, 2))
+    return [tick for tick in ticks if abs(abs(slope * tick.along + offset) - abs(tick.value)) <= max(slack, 1e-6)]
+
+
+def _fit(ticks: Sequence[_Tick], *, upward: bool) -> Scale | None:
+    """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read."""
+    best: tuple[tuple[int, int], float, float] | None = None
+    for one, other in combinations(ticks, 2):
+        for a in {one.value, -one.value}:
+            for b in {other.value, -other.value}:
+                if abs(one.along - other.along) < 5 or a == b:
+                    continue
+                slope = (b - a) / (other.along - one.along)
+                if (slope < 0) != upward:
+                    continue
+                offset = a - slope * one.along
+                agreeing = _agreeing(ticks, slope, offset)
+                signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
+                if best is None or (len(agreeing), signs) > best[0]:
+                    best = ((len(agreeing), signs), slope, offset)
+    if best is None or best[0][0] < _MIN_TICKS:
+        return None
+    return _refined(_agreeing(ticks, best[1], best[2]), best[1], best[2])
+
+
+def _refined(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
+    """Least squares over the agreeing ticks with their signs repaired."""
+    places = np.array([tick.along for tick in ticks])
+    values = np.array([math.copysign(abs(tick.value), slope * tick.along + offset) for tick in ticks])
+    fitted = np.polyfit(places, values, 1)
+    distances = np.diff(np.unique(values))
+    return Scale(
+        slope=float(fitted[0]),
+        offset=float(fitted[1]),
+        length_px=float(np.ptp(places)),
+        tick_step=float(distances.min()) if len(distances) else 1.0,
+    )
+
+
+def _scale(words: Sequence[Word], *, horizontal: bool) -> Scale | None:
+    """The scale of the row (or column) of tick labels that is longest."""
+    ticks = _ticks(words, horizontal=horizontal)
+    lines = [[other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size] for tick in ticks]
+    scales = [(len(line), scale) for line in lines if (scale := _fit(line, upward=not horizontal)) is not None]
+    return max(scales, key=lambda item: (item[0], item[1].length_px), default=(0, None))[1]
+
+
+def _straight_lines(dark: Mask) -> Mask:
+    """Axes, frame and grid: long level and upright strokes."""
+    height, width = dark.shape
+    level = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, max(width // 4, 15)), dtype=np.uint8))
+    upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((max(height // 4, 15), 1), dtype=np.uint8))
+    return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
+
+
+def _curve_ink(picture: Pixels, words: Sequence[Word]) -> Mask:
+    """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
+    spread = picture.max(axis=2).astype(np.int16) - picture.min(axis=2)
+    coloured = np.asarray(spread > _COLOURED, dtype=np.uint8)
+    if coloured.mean() > 0.0015:
+        hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)
+        counts = np.bincount(hue[coloured > 0].ravel(), minlength=180)
+        main = int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
+        apart = np.abs((hue - main + 90) % 180 - 90)
+        curve = np.asarray(coloured & (apart <= 9), dtype=np.uint8)
+        return _without_words(curve, [word for word in words if re.search(r"[^\W\d]", word.text)])
+    dark = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) < _DARK, dtype=np.uint8)
+    curve = np.asarray(dark & (1 - _straight_lines(dark)), dtype=np.uint8)
+    return _long_pieces(_without_words(curve, words))
+
+
+def _without_words(curve: Mask, words: Sequence[Word]) -> Mask:
+    for word in words:
+        x0, y0, x1, y1 = (max(int(edge), 0) for edge in word.box)
+        curve[y0 : y1 + 1, x0 : x1 + 1] = 0
+    return curve
+
+
+def _long_pieces(curve: Mask) -> Mask:
+    """The ink without specks: arrowheads, tick marks and crumbs of print."""
+    joined = cv2.morphologyEx(curve, cv2.MORPH_CLOSE, np.ones((7, 7), dtype=np.uint8))
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    long = np.maximum(stats[:, 2], stats[:, 3]) >= 0.08 * max(curve.shape)
+    long[0] = False
+    return np.asarray(curve & long[labelled], dtype=np.uint8)
+
+
+def _trace(ink: Mask) -> list[NDArray[np.float64]]:
+    """The curve column by column: pieces of (x, y) rows, each following the nearest stroke of the last column."""
+    pieces: list[list[tuple[float, float]]] = []
+    for column in range(ink.shape[1]):
+        rows = np.flatnonzero(ink[:, column])
+        if len(rows) == 0:
+            continue
+        runs = np.split(rows, np.flatnonzero(np.diff(rows) > 2) + 1)
+        middles = [float(run.mean()) for run in runs]
+        last = pieces[-1][-1] if pieces and column - pieces[-1][-1][0] <= _MAX_GAP_PX else None
+        middle = min(middles, key=lambda y: abs(y - last[1])) if last is not None else middles[0]
+        if last is None or abs(middle - last[1]) > (column - last[0]) ** 0.75 * _rise_px(ink, max(map(len, runs))):
+            pieces.append([])
+        pieces[-1].append((float(column), middle))
+    return [np.array(piece) for piece in pieces if len(piece) >= 6]
+
+
+def _joined(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """The pieces with those made one that continue each other straight on across a hidden stretch."""
+    joined: list[NDArray[np.float64]] = []
+    for piece in pieces:
+        if joined and _continues(joined[-1], piece):
+            joined[-1] = np.concatenate([joined[-1], piece])
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _continues(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
+    gap = float(after[0, 0] - before[-1, 0])
+    slope = float(np.polyfit(before[-10:, 0], before[-10:, 1], 1)[0])
+    expected = float(before[-1, 1]) + slope * gap
+    return gap <= 2 * _MAX_GAP_PX and abs(float(after[0, 1]) - expected) <= 5 + 0.25 * abs(slope) * gap
+
+
+def _parted(ink: Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """The pieces cut back evenly from each jump, so that it lies in the middle of the gap between two.
+
+    The circles that end two branches overlap in their columns, and the trace changes branch at the end of one.
+    """
+    parted = list(pieces)
+    for place in range(len(parted) - 1):
+        before, after = parted[place], parted[place + 1]
+        start, end = _end_column(ink, after[0], -1), _end_column(ink, before[-1], 1)
+        column = (start + end) / 2
+        reach = max(end - column, 0.0) + 2
+        if after[0, 0] - before[-1, 0] <= 2 * _MAX_GAP_PX and before[0, 0] < column - reach and column + reach < after[-1, 0]:
+            parted[place] = before[before[:, 0] <= column - reach]
+            parted[place + 1] = after[after[:, 0] >= column + reach]
+    return [piece for piece in parted if len(piece) >= 6]
+
+
+def _end_column(ink: Mask, point: NDArray[np.float64], side: int) -> float:
+    """Where the ink at a piece's end ends itself, to the left (side -1) or right (1), within a circle's width."""
+    column, row = round(point[0]), round(point[1])
+    reach = 2 * _MAX_GAP_PX
+    rows = slice(max(row - reach // 2, 0), row + reach // 2 + 1)
+    while abs(column - point[0]) < reach and 0 <= column + side < ink.shape[1] and ink[rows, column + side].any():
+        column += side
+    return float(column)
+
+
+def _rise_px(ink: Mask, stroke_px: int) -> float:
+    """How far a curve may rise from column to column: as far as the stroke is tall there, and a little."""
+    return max(0.04 * ink.shape[0], 0.75 * stroke_px)
+
+
+def _box(curve: Curve) -> Box:
+    points = np.concatenate(curve.pixels)
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    return (float(x0), float(y0), float(x1), float(y1))
+
+
+def _function_name(words: Sequence[Word]) -> str:
+    """The letter of the label that names the curve ("y = f(x)"); nothing where there is none."""
+    found = (re.search(r"\b([a-zA-Z])\s?\(\s?x\s?\)", word.text) for word in words)
+    return next((match[1] for match in found if match), "")
+
+
+def _facts(features: Features, box: Box, name: str) -> list[Constraint]:
+    facts: list[Constraint] = []
+    for reading in features.readings:
+        facts.append(
+            Numeric(
+                entity="graph",
+                attribute=reading.attribute,
+                value=reading.value,
+                unit=reading.unit,
+                confidence=0.85 if reading.snapped else 0.6,
+                box=box,
+                reading="estimated",
+            )
+        )
+    for x, y in features.whole_points:
+        facts.append(Relation(type="incident", entities=("graph", f"({x:g}, {y:g})"), confidence=0.8, box=box))
+    facts += _named_facts(features, box, f" of {name}" if name else "")
+    facts.append(
+        Structure(type="graph", parts=features.parts, attachment=features.attachments, confidence=0.8, box=box)
+    )
+    return facts
+
+
+def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
+    """Corners, jumps and values in the words in which solutions speak of them: the kink of f, f at x = 2."""
+    facts: list[Constraint] = []
+
+    def say(entity: str, attribute: str, value: float) -> None:
+        facts.append(
+            Numeric(entity=entity, attribute=attribute, value=value, confidence=0.8, box=box, reading="estimated")
+        )
+
+    for x, y in features.kinks:
+        say(f"kink{owner}", "x-coordinate", x)
+        say(f"kink{owner}", "y-coordinate", y)
+        facts.append(Relation(type="continuous_at", entities=(f"graph{owner}", f"x = {x:g}"), confidence=0.8, box=box))
+    for x in features.jumps:
+        say(f"jump{owner}", "x-coordinate", x)
+    for x, y in features.whole_points:
+        say(f"graph{owner} at x = {x:g}", "value", y)
+    return facts
+
+
+def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    """Intercepts, corners, extrema and whole-numbered points of the function graph in a picture."""
+    light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
+    across, upward = _scale(words, horizontal=True), _scale(words, horizontal=False)
+    if across is None or upward is None:
+        return []
+    ink = _curve_ink(light, words)
+    pieces = _parted(ink, _joined(_trace(ink)))
+    if sum(len(piece) for piece in pieces) < _MIN_CURVE_SHARE * light.shape[1]:
+        return []
+    values = tuple(np.stack([across.steps(piece[:, 0]), upward.steps(piece[:, 1])], axis=1) for piece in pieces)
+    curve = Curve(pixels=tuple(pieces), values=values, step_x=across.step, step_y=upward.step)
+    return _facts(find_features(curve), _box(curve), _function_name(words))

@@ -1,0 +1,164 @@
+"""Image files made into RGB pixels that a reader can take as they are: upright, opaque, on a light ground.
+
+What cannot or should not be decoded raises `ImageError` with the reason; nothing else leaves this module, whatever
+bytes the file holds.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from evpv.errors import ImageError
+from evpv.perception.recognition import Pixels
+
+LARGEST_SIDE_PX = 16_384
+MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RGB
+LARGEST_FILE_BYTES = 100_000_000
+_DARK_GROUND = 100
+_GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF")
+# What Pillow's decoders raise on broken bytes, besides their own errors; found by mutating files.
+_DECODING_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    NotImplementedError,
+    OverflowError,
+    MemoryError,
+    EOFError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+
+
+def load_pixels(path: str | Path) -> Pixels:
+    """The picture of a file, see `decode_pixels`."""
+    try:
+        if Path(path).stat().st_size > LARGEST_FILE_BYTES:
+            raise ImageError(f"{path}: larger than {LARGEST_FILE_BYTES // 1_000_000} MB")
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ImageError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise ImageError(f"{path!r}: {error}") from error
+    try:
+        return decode_pixels(content)
+    except ImageError as error:
+        raise ImageError(f"{path}: {error}") from error
+
+
+def decode_pixels(content: bytes) -> Pixels:
+    """The picture in the bytes of an image file, whatever its name says it is.
+
+    Of an animation the first frame is taken; turned photographs are set upright; what is transparent shows the ground
+    that its content can be seen on; a light drawing on a dark ground is inverted.
+    """
+    if not content:
+        raise ImageError("the file is empty")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
+        try:
+            with Image.open(io.BytesIO(content), formats=_known_formats()) as picture:
+                _check_size(picture)
+                picture.seek(0)
+                picture.load()
+                upright = ImageOps.exif_transpose(picture)
+                return on_light_ground(_opaque(upright))
+        except UnidentifiedImageError as error:
+            raise ImageError("not an image in a known format") from error
+        except Image.DecompressionBombError as error:
+            raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
+        except _DECODING_ERRORS as error:
+            raise ImageError(f"broken image data ({error or type(error).__name__})") from error
+
+
+def on_light_ground(pixels: Pixels) -> Pixels:
+    """The picture, inverted if most of it is dark, as dark-mode screenshots are; readers expect ink on paper."""
+    if float(np.median(_thinned(pixels).mean(axis=2))) >= _DARK_GROUND:
+        return pixels
+    return np.asarray(255 - pixels, np.uint8)
+
+
+def denoised(pixels: Pixels) -> Pixels:
+    """The picture, smoothed between its edges where it is grainy as photographs are; a drawn figure stays as it is.
+
+    For the readers of lines and colours, which ask whether neighbouring pixels are alike. OCR reads the grain better
+    than the smoothing.
+    """
+    level = noise_level(pixels)
+    if level < _GRAINY:
+        return pixels
+    return np.asarray(cv2.bilateralFilter(pixels, 7, 4 * level, 3), np.uint8)
+
+
+def noise_level(pixels: Pixels) -> float:
+    """The usual difference, in grey levels, between a pixel and what its neighbours on both sides would make it."""
+    grey = pixels.mean(axis=2)
+    if min(grey.shape) < 3:
+        return 0.0
+    across = np.abs(grey[:, 1:-1] - (grey[:, :-2] + grey[:, 2:]) / 2)
+    return float(np.median(across))
+
+
+def _known_formats() -> list[str]:
+    Image.init()
+    return [name for name in _FORMATS if name in Image.OPEN]
+
+
+def _check_size(picture: Image.Image) -> None:
+    width, height = picture.size
+    if width < 1 or height < 1:
+        raise ImageError("no pixels")
+    if max(width, height) > LARGEST_SIDE_PX:
+        raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
+    if width * height > MOST_PIXELS:
+        raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
+
+
+def _opaque(picture: Image.Image) -> Pixels:
+    if picture.mode.startswith(("I", "F")):
+        return _from_wide_grey(np.asarray(picture, np.float32))
+    if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
+        return _composited(picture.convert("RGBA"))
+    return np.array(picture.convert("RGB"), np.uint8)
+
+
+def _thinned(values: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Every n-th pixel: enough to judge a large picture by, at a fraction of the memory."""
+    step = max(max(values.shape[:2]) // 1000, 1)
+    return values[::step, ::step]
+
+
+def _from_wide_grey(values: NDArray[np.float32]) -> Pixels:
+    """16-bit and floating grey, stretched over its own range: files differ in which values mean black and white."""
+    finite = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = float(finite.min()), float(finite.max())
+    if low >= 0 and high <= 255:
+        low, high = 0.0, 255.0
+    grey = ((finite - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
+    return np.repeat(grey[:, :, None], 3, axis=2)
+
+
+def _composited(picture: Image.Image) -> Pixels:
+    """A transparent picture laid on white, or on black where its visible content is light."""
+    seen = _thinned(np.asarray(picture, np.uint8)).astype(np.float32)
+    alpha = seen[:, :, 3] / 255
+    weight = float(alpha.sum())
+    content = float((seen[:, :, :3].mean(axis=2) * alpha).sum()) / weight if weight else 0.0
+    ground = "black" if content > 200 and weight < 0.5 * alpha.size else "white"
+    sheet = Image.alpha_composite(Image.new("RGBA", picture.size, ground), picture)
+    return np.array(sheet.convert("RGB"), np.uint8)

@@ -1,0 +1,277 @@
+"""Text in a picture: words with their place and confidence.
+
+Detection is rapidocr's PP-OCR detector, recognition its recogniser (`recognition.py`); both ship inside the wheel.
+What is ours is between and after them: the size at which the detector looks, boxes that overlap cut apart, text that
+runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a detector made for lines of text misses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import median
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rapidocr import RapidOCR
+
+from evpv.perception.glyphs import lone_glyphs
+from evpv.perception.recognition import Pixels, Reading, recognise
+from evpv.types import Box
+
+__all__ = ["Pixels", "Word", "read_words"]
+
+Quad = NDArray[np.float32]
+"""Four corners from the top left of the text onwards, 4 × 2."""
+
+_SHORT_SIDE_PX = 400
+_LONG_SIDE_PX = 2000
+_SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, which are about twice a capital's
+_LEAST_CONFIDENCE = 0.3
+_LEAST_GLYPH_CONFIDENCE = 0.85
+_TILT_DEG = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A run of text as it was read, its axis-aligned box in pixels, how sure the recogniser was, and its rotation.
+
+    `angle_deg` is counter-clockwise: 90 for an axis title that reads from the bottom up.
+    """
+
+    text: str
+    box: Box
+    confidence: float
+    angle_deg: float = 0.0
+
+
+def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
+    """The words of a picture from top to bottom, lone glyphs found by the second look last."""
+    if min(picture.shape[:2]) < 4:
+        return []
+    scale = reading_scale(*picture.shape[:2])
+    scaled = picture if scale == 1 else _resized(picture, scale)
+    found = _detected(scaled, threads)
+    closer = _closer(found, scaled.shape)
+    if closer > 1:
+        scale *= closer
+        scaled = _resized(picture, scale)
+        found = _detected(scaled, threads)
+    quads = _apart(scaled, _once(_with_marks(found)))
+    words = _recognised(scaled, quads, threads)
+    words += _second_look(scaled, words, threads)
+    return [replace(word, box=_scaled_box(word.box, 1 / scale)) for word in words]
+
+
+def reading_scale(height: int, width: int) -> float:
+    """How much a picture is enlarged or shrunk for reading: small glyphs up, long sides within what memory allows."""
+    wanted = max(_SHORT_SIDE_PX / min(height, width), 1.0)
+    return min(wanted, _LONG_SIDE_PX / max(height, width))
+
+
+def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
+    """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
+    if len(quads) < 3:
+        return 1.0
+    usual = median(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in map(_box, quads))
+    if usual >= _SMALL_TEXT_PX:
+        return 1.0
+    return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
+
+
+def _resized(picture: Pixels, scale: float) -> Pixels:
+    size = max(round(picture.shape[1] * scale), 4), max(round(picture.shape[0] * scale), 4)
+    return np.asarray(
+        cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8
+    )
+
+
+def _scaled_box(box: Box, factor: float) -> Box:
+    return (box[0] * factor, box[1] * factor, box[2] * factor, box[3] * factor)
+
+
+@lru_cache(maxsize=2)
+def _detector(threads: int) -> Any:
+    """One engine per process. Sizes are ours (`reading_scale`), so its own resizing is switched off."""
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "Global.use_preprocess_img": False,
+            "Global.use_vertical_padding": False,
+            "Det.limit_side_len": 32,
+            "Det.thresh": 0.2,
+            "Det.box_thresh": 0.3,
+            "Det.unclip_ratio": 2.0,
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def _detected(picture: Pixels, threads: int) -> list[Quad]:
+    answer = _detector(threads)(picture[:, :, ::-1], use_det=True, use_cls=False, use_rec=False)
+    return [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
+
+
+def _is_level(quad: Quad) -> bool:
+    return abs(_tilt_deg(quad)) < _TILT_DEG
+
+
+def _tilt_deg(quad: Quad) -> float:
+    """Counter-clockwise; what is less than a degree is the detector's own unsteadiness and counts as level."""
+    along = quad[1] - quad[0]
+    tilt = float(np.degrees(np.arctan2(-along[1], along[0])))
+    return tilt if abs(tilt) >= 1 else 0.0
+
+
+def _box(quad: Quad) -> Box:
+    (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
+    return (float(x0), float(y0), float(x1), float(y1))
+
+
+def _quad(box: Box) -> Quad:
+    x0, y0, x1, y1 = box
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
+
+
+def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
+    """Small boxes at a number's upper right (a degree sign, an exponent) become part of the number's box."""
+    boxes = [_box(quad) for quad in quads]
+    grown = list(boxes)
+    marks = set()
+    for small, mark in enumerate(boxes):
+        for large, host in enumerate(boxes):
+            if small != large and _is_level(quads[large]) and _is_mark(mark, host):
+                grown[large] = (
+                    grown[large][0],
+                    min(grown[large][1], mark[1]),
+                    max(grown[large][2], mark[2]),
+                    grown[large][3],
+                )
+                marks.add(small)
+    return [
+        quad if grown[index] == boxes[index] else _quad(grown[index])
+        for index, quad in enumerate(quads)
+        if index not in marks
+    ]
+
+
+def _is_mark(mark: Box, host: Box) -> bool:
+    height = host[3] - host[1]
+    overlap = min(mark[2], host[2]) - max(mark[0], host[0])
+    return (
+        mark[3] - mark[1] < 0.65 * height
+        and mark[2] - mark[0] < 0.8 * height
+        and overlap > 0.1 * height
+        and mark[2] > host[2] - 0.25 * height
+        and host[1] - 0.2 * height < mark[1]
+        and (mark[1] + mark[3]) / 2 < host[1] + 0.5 * height
+    )
+
+
+def _once(quads: Sequence[Quad]) -> list[Quad]:
+    """A level box that lies mostly inside another one of its line becomes part of it: the same ink would be read twice."""
+    kept: list[Quad] = []
+    for quad in sorted(quads, key=lambda quad: -float(np.ptp(quad[:, 0]))):
+        host = next((index for index, other in enumerate(kept) if _is_inside(quad, other)), None)
+        if host is None:
+            kept.append(quad)
+        else:
+            kept[host] = _quad(_box(np.concatenate((kept[host], quad))))
+    return sorted(kept, key=lambda quad: (float(quad[0][1]), float(quad[0][0])))
+
+
+def _is_inside(quad: Quad, host: Quad) -> bool:
+    a, b = _box(quad), _box(host)
+    heights = sorted((a[3] - a[1], b[3] - b[1]))
+    across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    alike = heights[1] < 1.5 * heights[0] and _is_level(quad) and _is_level(host)
+    return alike and across > 0.55 * (a[2] - a[0]) and down > 0.8 * heights[0]
+
+
+def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
+    """Neighbours on a line whose boxes overlap are cut at the emptiest column, else both would read what is between."""
+    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
+    result = list(quads)
+    order = sorted((index for index, quad in enumerate(quads) if _is_level(quad)), key=lambda index: quads[index][0][0])
+    for position, left in enumerate(order):
+        for right in order[position + 1 :]:
+            a, b = _box(result[left]), _box(result[right])
+            if b[0] >= a[2]:
+                break
+            if _are_neighbours(a, b):
+                cut = _emptiest_column(gray, (b[0], max(a[1], b[1]), a[2], min(a[3], b[3])))
+                result[left], result[right] = _quad((a[0], a[1], cut, a[3])), _quad((cut, b[1], b[2], b[3]))
+    return result
+
+
+def _are_neighbours(left: Box, right: Box) -> bool:
+    lower = min(left[3] - left[1], right[3] - right[1])
+    same_line = min(left[3], right[3]) - max(left[1], right[1]) > 0.6 * lower
+    return same_line and left[0] + 0.3 * lower < right[0] and left[2] + 0.3 * lower < right[2]
+
+
+def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
+    x0, y0, x1, y1 = (round(value) for value in box)
+    region = gray[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)]
+    if not region.size:
+        return (box[0] + box[2]) / 2
+    ink = region.max(axis=0) - region.min(axis=0)
+    middle = abs(np.arange(len(ink)) - (len(ink) - 1) / 2) / len(ink)
+    return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
+
+
+def _recognised(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Word]:
+    """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
+    crops, owners, turns = [], [], []
+    for index, quad in enumerate(quads):
+        crop = _crop(picture, quad)
+        for turn in (0, 90, -90) if crop.shape[0] > 1.5 * crop.shape[1] else (0,):
+            crops.append(np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop)
+            owners.append(index)
+            turns.append(turn)
+    best: dict[int, tuple[Reading, int]] = {}
+    for reading, index, turn in zip(recognise(crops, threads=threads), owners, turns, strict=True):
+        if index not in best or _weight(reading) > _weight(best[index][0]):
+            best[index] = (reading, turn)
+    return [
+        Word(
+            text=reading.text.strip(),
+            box=_box(quads[index]),
+            confidence=reading.confidence,
+            angle_deg=float(turn) if turn else _tilt_deg(quads[index]),
+        )
+        for index, (reading, turn) in sorted(best.items())
+        if reading.text.strip() and reading.confidence >= _LEAST_CONFIDENCE
+    ]
+
+
+def _weight(reading: Reading) -> float:
+    return reading.confidence if reading.text.strip() else 0.0
+
+
+def _crop(picture: Pixels, quad: Quad) -> Pixels:
+    if _is_level(quad):
+        x0, y0, x1, y1 = (round(value) for value in _box(quad))
+        crop = picture[max(y0, 0) : max(y1, 1), max(x0, 0) : max(x1, 1)]
+        if crop.size:
+            return crop
+    width = max(int(np.linalg.norm(quad[1] - quad[0])), 2)
+    height = max(int(np.linalg.norm(quad[3] - quad[0])), 2)
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    transform = cv2.getPerspectiveTransform(quad, target)
+    turned = cv2.warpPerspective(picture, transform, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(turned, np.uint8)
+
+
+def _second_look(picture: Pixels, words: Sequence[Word], threads: int) -> list[Word]:
+    boxes = lone_glyphs(picture, [word.box for word in words])
+    readings = recognise([_crop(picture, _quad(box)) for box in boxes], threads=threads)
+    return [
+        Word(text=reading.text.strip(), box=box, confidence=reading.confidence)
+        for box, reading in zip(boxes, readings, strict=True)
+        if reading.confidence >= _LEAST_GLYPH_CONFIDENCE and reading.text.strip().isalnum()
+    ]

@@ -1,0 +1,104 @@
+"""What a crop says: the OCR engine's recogniser alone, in batches, held to the characters of figures.
+
+The recogniser knows 18,708 characters, most of them Chinese; a stroke of a drawing easily looks like one of them. Left
+out of the answer, what remains is the best reading in Latin, Greek, digits and mathematical signs. Its confidence is
+still its share among all characters, so a shape that is no text stays unlikely.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+import rapidocr
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+"""A picture as RGB bytes, height × width × 3."""
+
+_HEIGHT_PX = 48  # the height that the recogniser was trained at
+_NARROWEST_PX = 160  # padding below this costs accuracy on one-character crops, above it only time
+_WIDEST_PX = 2400
+_BATCH = 8
+# UTF-8 shown as Latin-1 puts a stray letter before a sign; figures are printed with it, and nobody means it.
+_MOJIBAKE = re.compile("Â(?=[°£²³½¼¾±·])")
+_SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’‘“”€£¥¢½¼¾%‰™®©∆∙⋅"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The text of a crop, and the mean confidence of its characters (0 where there is no text)."""
+
+    text: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Recogniser:
+    session: onnxruntime.InferenceSession
+    characters: tuple[str, ...]  # index 0 is the blank of the CTC decoder
+    columns: NDArray[np.intp]  # the model's columns of those characters
+
+
+def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
+    """Reads each crop as one line of text.
+
+    Crops of similar width go through the model together, because a batch is as wide as its widest member.
+    """
+    order = sorted(range(len(crops)), key=lambda index: crops[index].shape[1] / crops[index].shape[0])
+    readings: dict[int, Reading] = {}
+    for start in range(0, len(order), _BATCH):
+        indices = order[start : start + _BATCH]
+        answers = _read_batch([crops[index] for index in indices], _recogniser(threads))
+        readings.update(zip(indices, answers, strict=True))
+    return [readings[index] for index in range(len(crops))]
+
+
+@lru_cache(maxsize=2)
+def _recogniser(threads: int) -> _Recogniser:
+    """The model that ships in the rapidocr wheel; one per process."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
+    path = next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx"))
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    characters = ["", *session.get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
+    kept = [index for index, character in enumerate(characters) if index == 0 or _is_of_figures(character)]
+    return _Recogniser(
+        session=session, characters=tuple(characters[index] for index in kept), columns=np.array(kept, dtype=np.intp)
+    )
+
+
+def _is_of_figures(character: str) -> bool:
+    code = ord(character)
+    return 0x20 <= code < 0x100 or 0x391 <= code <= 0x3C9 or 0x2080 <= code <= 0x2089 or character in _SIGNS
+
+
+def _read_batch(crops: Sequence[Pixels], recogniser: _Recogniser) -> list[Reading]:
+    resized = [_at_height(crop) for crop in crops]
+    width = max(_NARROWEST_PX, *(crop.shape[1] for crop in resized))
+    batch = np.zeros((len(resized), 3, _HEIGHT_PX, width), np.float32)  # zero is the grey the model was padded with
+    for row, crop in enumerate(resized):
+        batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
+    (scores,) = recogniser.session.run(None, {recogniser.session.get_inputs()[0].name: batch})
+    return [_decoded(table, recogniser.characters) for table in scores[:, :, recogniser.columns]]
+
+
+def _at_height(crop: Pixels) -> Pixels:
+    width = int(np.clip(np.ceil(crop.shape[1] * _HEIGHT_PX / crop.shape[0]), 4, _WIDEST_PX))
+    return np.asarray(cv2.resize(crop, (width, _HEIGHT_PX)), np.uint8)
+
+
+def _decoded(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
+    """Greedy CTC decoding: the best character at each step, repeats and blanks left out."""
+    best = table.argmax(axis=1)
+    new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
+    if not len(new):
+        return Reading(text="", confidence=0.0)
+    return Reading(text="".join(characters[best[step]] for step in new), confidence=float(table[new, best[new]].mean()))

@@ -1,0 +1,211 @@
+"""Which reader a picture belongs to, from its words and its strokes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.ocr import Pixels, Word
+from evpv.perception.tables.grid import Grid, find_grid, text_lines
+from evpv.perception.tables.numbers import cell_number
+
+_VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
+
+Kind = Literal["table", "chart", "geometry", "graph", "other"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What the decision looks at; shares are of the whole they are named after."""
+
+    words: int
+    long_words: int  # of four letters and more: names of things, which figures of geometry do not have
+    labels: int  # single letters, expressions, angles
+    numbers: int
+    text_area: float  # of the picture's area
+    oblique: float  # of the edge pixels outside words: neither level nor upright
+    edges: float  # edge pixels outside words, of the picture's area
+    flat_colour: float  # share of the area in coloured fills
+    grid_fill: float  # filled cells of the best grid, of its rows × columns; bars of unequal length fill it badly
+    grid_numbers: float  # rows of the grid whose last columns hold a number
+    ruled: bool
+    mixed_grounds: (
+        float  # of the lines with several numbers: those whose numbers stand on different colours, as on bars
+    )
+    across: int  # longest run of evenly spaced, evenly growing numbers side by side
+    upward: int  # and of such numbers one above the other
+    axes: bool  # a long level and a long upright line
+    named_axes: bool  # such lines that cross, with x written at the one and y at the other
+
+
+def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
+    """Measures a picture for `figure_kind`."""
+    sure = [word for word in words if word.confidence > 0.5]
+    area = picture.shape[0] * picture.shape[1]
+    oblique, edges = _edges_outside(picture, sure)
+    grid = find_grid(picture, sure)
+    return Signals(
+        words=len(sure),
+        long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
+        labels=sum(bool(re.fullmatch(r"[A-Za-z]'?|.*[°√π=+].*|\d*[a-z]", word.text)) for word in sure),
+        numbers=sum(cell_number(word.text) is not None for word in sure),
+        text_area=sum((word.box[2] - word.box[0]) * (word.box[3] - word.box[1]) for word in sure) / area,
+        oblique=oblique,
+        edges=edges,
+        flat_colour=_coloured_share(picture),
+        grid_fill=_fill(grid),
+        grid_numbers=_number_rows(grid),
+        ruled=grid.ruled,
+        mixed_grounds=_mixed_grounds(picture, sure),
+        across=longest_progression(sure, along=0),
+        upward=longest_progression(sure, along=1),
+        axes=bool(_long_lines(picture)),
+        named_axes=_has_named_axes(picture, sure),
+    )
+
+
+def _edges_outside(picture: Pixels, words: Sequence[Word]) -> tuple[float, float]:
+    """Share of oblique edges among all edges outside the words, and all such edges per area."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    strong = np.hypot(across, down) > 60
+    for word in words:
+        x0, y0, x1, y1 = (max(round(value), 0) for value in word.box)
+        strong[y0 : y1 + 1, x0 : x1 + 1] = False
+    total = int(strong.sum())
+    if total < 20:
+        return 0.0, total / strong.size
+    ratio = np.minimum(abs(across), abs(down)) / (np.maximum(abs(across), abs(down)) + 1e-6)
+    return float((ratio[strong] > 0.12).mean()), total / strong.size
+
+
+def _coloured_share(picture: Pixels) -> float:
+    small: NDArray[np.int16] = cv2.resize(picture, (160, 160), interpolation=cv2.INTER_NEAREST).astype(np.int16)
+    spread = small.max(axis=2) - small.min(axis=2)
+    return float((spread > 40).mean())
+
+
+def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:
+    lines = [[word for word in line if cell_number(word.text)] for line in text_lines(words)]
+    several = [[_ground(picture, word) for word in line] for line in lines if len(line) > 1]
+    mixed = sum(bool(np.ptp(np.array(grounds), axis=0).max() > 40) for grounds in several)
+    return mixed / len(several) if several else 0.0
+
+
+def _ground(picture: Pixels, word: Word) -> NDArray[np.float64]:
+    """The colour that a word stands on: the usual one in its box, of which letters cover the lesser part."""
+    x0, y0, x1, y1 = (max(round(value), 0) for value in word.box)
+    crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3)
+    return np.asarray(np.median(crop, axis=0) if len(crop) else np.full(3, 255.0), np.float64)
+
+
+def _fill(grid: Grid) -> float:
+    rows = [row for row in grid.rows if len(row) > 1 or not grid.ruled]
+    if grid.columns < 2 or len(rows) < 2:
+        return 0.0
+    return sum(bool(cell.words) for row in rows for cell in row) / (grid.columns * len(rows))
+
+
+def _number_rows(grid: Grid) -> float:
+    if grid.columns < 2 or not grid.rows:
+        return 0.0
+    with_number = sum(any(cell.column > 0 and _VALUE.match(cell.text) for cell in row) for row in grid.rows)
+    return with_number / len(grid.rows)
+
+
+def _long_lines(picture: Pixels) -> tuple[int, int] | None:
+    """The column and the row of pixels that are drawn along most of their length, the darkest of each."""
+    ink = picture.min(axis=2) < 150
+    columns, rows = ink.mean(axis=0), ink.mean(axis=1)
+    if columns.max() < 0.55 or rows.max() < 0.55:
+        return None
+    return int(columns.argmax()), int(rows.argmax())
+
+
+def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
+    lines = _long_lines(picture)
+    if lines is None:
+        return False
+    height, width = picture.shape[:2]
+    inside = 0.08 * width < lines[0] < 0.92 * width and 0.08 * height < lines[1] < 0.92 * height
+    named_x = any(
+        word.text in ("x", "X") and abs(word.box[1] + word.box[3] - 2 * lines[1]) < 0.24 * height for word in words
+    )
+    named_y = any(
+        word.text in ("y", "Y") and abs(word.box[0] + word.box[2] - 2 * lines[0]) < 0.24 * width for word in words
+    )
+    vertices = any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words)  # a triangle may be called XYZ
+    return inside and named_x and named_y and not vertices
+
+
+def longest_progression(words: Sequence[Word], *, along: int) -> int:
+    """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
+    numbers = [
+        ((word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1], number.value)
+        for word in words
+        if (number := cell_number(word.text)) is not None
+    ]
+    longest = 0
+    for start in numbers:
+        line = [item for item in numbers if abs(item[1 - along] - start[1 - along]) < 0.7 * start[2]]
+        line.sort(key=lambda item: item[along])
+        longest = max(longest, _even_run([(item[along], item[3]) for item in line]))
+    return longest
+
+
+def _even_run(points: Sequence[tuple[float, float]]) -> int:
+    """Longest run of (position, value) pairs whose steps are all alike."""
+    best = run = min(len(points), 1)
+    for index in range(2, len(points)):
+        (a, u), (b, v), (c, w) = points[index - 2 : index + 1]
+        even = abs((c - b) - (b - a)) < 0.15 * abs(c - a) and v != u and abs((w - v) - (v - u)) < 1e-6 * abs(w - u)
+        run = (run + 1 if run > 2 else 3) if even else 0
+        best = max(best, run)
+    return best
+
+
+def figure_kind(picture: Pixels, words: Sequence[Word]) -> Kind:
+    """Table, chart, geometry, graph or other.
+
+    A table's cells fill its grid and nothing but borders lies between them. Charts speak in words, figures of geometry
+    in letters and signs; a graph has axes with ticks and hardly a word.
+    """
+    seen = signals(picture, words)
+    if _is_table(seen):
+        return "table"
+    if _is_graph(seen):
+        return "graph"
+    if seen.labels >= max(2, 2 * seen.long_words) and seen.numbers <= 3 * seen.labels:
+        return "geometry"
+    if (
+        (seen.long_words >= 2 and seen.numbers >= 3)
+        or seen.long_words >= 4
+        or (max(seen.across, seen.upward) >= 3 and (seen.long_words or seen.axes))
+    ):
+        return "chart"
+    return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
+
+
+def _is_table(seen: Signals) -> bool:
+    return (
+        seen.words >= 4
+        and seen.labels <= 0.35 * seen.words
+        and seen.grid_fill >= 0.6
+        and seen.grid_numbers >= 0.25
+        and seen.oblique < 0.35
+        and seen.text_area > (0.1 if seen.ruled else 0.14)
+        and seen.mixed_grounds < 0.5
+        and min(seen.across, seen.upward) < 4
+    )
+
+
+def _is_graph(seen: Signals) -> bool:
+    ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
+    return (seen.named_axes and seen.long_words <= 2) or (seen.axes and ticked and not seen.long_words)
