@@ -216,11 +216,26 @@ def _unsaid_proper_noun(text: str, name: str) -> bool:
     return any(word not in said for noun in _PROPER.findall(name) for word in name_tokens(noun))
 
 
+def _by_dimension(text: str, facts: Facts) -> tuple[Mention, ...]:
+    """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant."""
+    said = {_DIMENSIONS[word.lower()] for word in _DIMENSION.findall(text)}
+    names = [name for name in facts.rows if said & {_DIMENSIONS[word.lower()] for word in _DIMENSION.findall(name)}]
+    if len(said) != 1 or len(names) != 1 or _OWNER.search(text):
+        return ()
+    at = _DIMENSION.search(text)
+    place = at.start() if at else 0
+    return (Mention(name=names[0], position=place, tokens=frozenset({place}), numbers=frozenset(), coverage=0.5),)
+
+
+_OWNER = re.compile(r"\b(?:of|for) (?:the |a )?(?!figure|diagram|picture|circle\b)\w+", re.IGNORECASE)
+
+
 def address(text: str, facts: Facts) -> Address:
     """Rows, columns and the cells where they meet."""
     rows = mentions(text, facts.rows, NAMED if facts.tabular else FLAT_NAMED)
     if not facts.tabular:
         rows = tuple(m for m in rows if not _other_dimension(text, m.name) and not _unsaid_proper_noun(text, m.name))
+        rows = rows or _by_dimension(text, facts)
     columns = (
         mentions(text, [c for c in facts.columns if c], COLUMN_NAMED, COLUMN_COUSIN) if len(facts.columns) > 1 else ()
     )

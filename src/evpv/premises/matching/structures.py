@@ -115,6 +115,7 @@ def _misplaced(claim: StructureClaim, structure: Structure) -> str | None:
     return None
 
 
+_JOINERS = frozenset({"joined", "attached", "fixed", "glued", "fitted", "connected"})
 _TURNED = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
@@ -124,6 +125,8 @@ def _placed(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
     at = next((i for i, token in enumerate(tokens) if token in _PLACES), None)
     if at is None:
         return None
-    before = [token for token in tokens[:at] if token in parts]
-    named = before or [token for token in tokens if token in parts]
+    before = [i for i, token in enumerate(tokens[:at]) if token in parts]
+    if len(before) > 1 and any(token in _JOINERS for token in tokens[before[-2] : before[-1]]):
+        before = before[:-1]  # “a cone is joined to a cylinder on top”: the cone is
+    named = [tokens[i] for i in before] or [token for token in tokens if token in parts]
     return (named[-1], _PLACES[tokens[at]]) if named else None
