@@ -24,9 +24,9 @@ from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoised, load_pixels
 from evpv.perception.ocr import Pixels, Word, read_words
+from evpv.perception.other_figures import read_other
 from evpv.perception.router import Kind, figure_kind
 from evpv.perception.skew import Turn, straightened
-from evpv.perception.solids import read_labels
 from evpv.perception.tables import read_table
 from evpv.types import Box, Constraint, Extraction, Problem
 
@@ -37,7 +37,7 @@ READERS: dict[Kind, Reader] = {
     "chart": read_chart,
     "geometry": read_geometry,
     "graph": read_graph,
-    "other": read_labels,
+    "other": read_other,
 }
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -150,7 +150,7 @@ def _read_image(image: str, threads: int) -> _Reading:
         kind = figure_kind(clean, words)
         found = READERS[kind](clean, words)
         if not found and kind in ("geometry", "graph"):
-            found = read_labels(clean, words)  # a solid, say: its labels are still there to be named
+            found = read_other(clean, words)  # a solid, say, or labels that are still there to be named
     except _READING_ERRORS as error:
         return _Reading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
     constraints = tuple(_placed(constraint, factor, turn, shrink) for constraint in found)

@@ -27,8 +27,15 @@ _ALIGNED = 0.7  # of a tick label's height: how far from a common row or column 
 _MIN_TICKS = 3
 _MAX_GAP_PX = 14  # columns that an axis or a grid line may hide
 _MIN_CURVE_SHARE = 0.15  # of the plot's columns in which the curve must be seen
+_AXIS_SHARE = 0.45  # of the picture's width or height, at least; level stretches of a curve are shorter
+_SAYS_SOMETHING = re.compile(
+    r"=|[^\W\d]\s?\(|[^\W\d]{3}"
+)  # words that are print, not a piece of the curve taken for a digit
 _COLOURED = 60  # spread of a pixel's channels from which on it has a colour
 _DARK = 110
+_DARK_LINE = 150
+_AXIS_DRAWN = 0.55  # of its row or column
+_ZERO_SLACK = 0.3  # of the distance between ticks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,19 +127,41 @@ def _refined(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
     )
 
 
-def _scale(words: Sequence[Word], *, horizontal: bool) -> Scale | None:
-    """The scale of the row (or column) of tick labels that is longest."""
+def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> Scale | None:
+    """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero."""
     ticks = _ticks(words, horizontal=horizontal)
     lines = [[other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size] for tick in ticks]
-    scales = [(len(line), scale) for line in lines if (scale := _fit(line, upward=not horizontal)) is not None]
+    scales = [
+        (len(line), scale)
+        for line in lines
+        if (scale := _fit(line, upward=not horizontal)) is not None and _is_zero(scale, zero, line)
+    ]
     return max(scales, key=lambda item: (item[0], item[1].length_px), default=(0, None))[1]
 
 
+def _is_zero(scale: Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
+    """Whether the other axis stands at zero, if it crosses between the ticks; at their edge it may stand anywhere."""
+    if zero is None or not min(tick.along for tick in line) < zero < max(tick.along for tick in line):
+        return True
+    return abs(scale.slope * zero + scale.offset) <= _ZERO_SLACK * scale.tick_step
+
+
+def _axis_place(picture: Pixels, *, upright: bool) -> float | None:
+    """The column of the one upright axis, or the row of the level one; None where there is none or several."""
+    drawn = (picture.min(axis=2) < _DARK_LINE).mean(axis=0 if upright else 1)
+    places = np.flatnonzero(drawn > _AXIS_DRAWN)
+    if not len(places) or np.ptp(places) > 8:
+        return None
+    return float(places.mean())
+
+
 def _straight_lines(dark: Mask) -> Mask:
-    """Axes, frame and grid: long level and upright strokes."""
+    """Axes, frame and grid: long level and upright strokes; a long stroke of one kind alone is the curve's own."""
     height, width = dark.shape
-    level = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, max(width // 4, 15)), dtype=np.uint8))
-    upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((max(height // 4, 15), 1), dtype=np.uint8))
+    level = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, round(_AXIS_SHARE * width)), dtype=np.uint8))
+    upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(_AXIS_SHARE * height), 1), dtype=np.uint8))
+    if not level.any() or not upright.any():
+        return np.zeros_like(dark)
     return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
@@ -145,11 +174,12 @@ def _curve_ink(picture: Pixels, words: Sequence[Word]) -> Mask:
         counts = np.bincount(hue[coloured > 0].ravel(), minlength=180)
         main = int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
         apart = np.abs((hue - main + 90) % 180 - 90)
-        curve = np.asarray(coloured & (apart <= 9), dtype=np.uint8)
-        return _without_words(curve, [word for word in words if re.search(r"[^\W\d]", word.text)])
-    dark = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) < _DARK, dtype=np.uint8)
-    curve = np.asarray(dark & (1 - _straight_lines(dark)), dtype=np.uint8)
-    return _long_pieces(_without_words(curve, words))
+        stroke = np.asarray(coloured & (apart <= 9), dtype=np.uint8)
+    else:
+        stroke = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) < _DARK, dtype=np.uint8)
+    stroke = _without_words(stroke, [word for word in words if _SAYS_SOMETHING.search(word.text)])
+    lines = _straight_lines(stroke)
+    return _long_pieces(np.asarray(stroke & (1 - lines), dtype=np.uint8)) if lines.any() else stroke
 
 
 def _without_words(curve: Mask, words: Sequence[Word]) -> Mask:
@@ -214,7 +244,11 @@ def _parted(ink: Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np
         start, end = _end_column(ink, after[0], -1), _end_column(ink, before[-1], 1)
         column = (start + end) / 2
         reach = max(end - column, 0.0) + 2
-        if after[0, 0] - before[-1, 0] <= 2 * _MAX_GAP_PX and before[0, 0] < column - reach and column + reach < after[-1, 0]:
+        if (
+            after[0, 0] - before[-1, 0] <= 2 * _MAX_GAP_PX
+            and before[0, 0] < column - reach
+            and column + reach < after[-1, 0]
+        ):
             parted[place] = before[before[:, 0] <= column - reach]
             parted[place + 1] = after[after[:, 0] >= column + reach]
     return [piece for piece in parted if len(piece) >= 6]
@@ -232,7 +266,7 @@ def _end_column(ink: Mask, point: NDArray[np.float64], side: int) -> float:
 
 def _rise_px(ink: Mask, stroke_px: int) -> float:
     """How far a curve may rise from column to column: as far as the stroke is tall there, and a little."""
-    return max(0.04 * ink.shape[0], 0.75 * stroke_px)
+    return float(max(0.04 * ink.shape[0], 0.75 * stroke_px))
 
 
 def _box(curve: Curve) -> Box:
@@ -293,7 +327,8 @@ def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
 def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """Intercepts, corners, extrema and whole-numbered points of the function graph in a picture."""
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
-    across, upward = _scale(words, horizontal=True), _scale(words, horizontal=False)
+    across = _scale(words, _axis_place(light, upright=True), horizontal=True)
+    upward = _scale(words, _axis_place(light, upright=False), horizontal=False)
     if across is None or upward is None:
         return []
     ink = _curve_ink(light, words)

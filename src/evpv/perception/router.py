@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.ocr import Pixels, Word
+from evpv.perception.patterns import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
 from evpv.perception.tables.numbers import cell_number
 
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
+_FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
 Kind = Literal["table", "chart", "geometry", "graph", "other"]
 
@@ -41,7 +43,7 @@ class Signals:
     across: int  # longest run of evenly spaced, evenly growing numbers side by side
     upward: int  # and of such numbers one above the other
     axes: bool  # a long level and a long upright line
-    named_axes: bool  # such lines that cross, with x written at the one and y at the other
+    named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
 
 def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
@@ -142,7 +144,8 @@ def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
         word.text in ("y", "Y") and abs(word.box[0] + word.box[2] - 2 * lines[0]) < 0.24 * width for word in words
     )
     vertices = any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words)  # a triangle may be called XYZ
-    return inside and named_x and named_y and not vertices
+    says_function = any(_FUNCTION.search(word.text) for word in words)
+    return inside and (says_function or (named_x and named_y and not vertices))
 
 
 def longest_progression(words: Sequence[Word], *, along: int) -> int:
@@ -177,6 +180,8 @@ def figure_kind(picture: Pixels, words: Sequence[Word]) -> Kind:
     A table's cells fill its grid and nothing but borders lies between them. Charts speak in words, figures of geometry
     in letters and signs; a graph has axes with ticks and hardly a word.
     """
+    if captions_in(words):
+        return "other"  # a row of growing figures
     seen = signals(picture, words)
     if _is_table(seen):
         return "table"

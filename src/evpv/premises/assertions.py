@@ -12,6 +12,8 @@ def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
     found, places = [], []
     for quantity in quantities(text):
         lead = text[max(0, quantity.start - 16) : quantity.start]
+        if lead.endswith("^"):
+            continue
         if any(label.start <= quantity.start < label.end for label in named):
             continue
         if is_year(quantity) and grammar.YEAR_LEAD.search(lead):

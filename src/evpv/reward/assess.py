@@ -25,7 +25,7 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: Ba
         steps = step_traces(candidate, problem.question, matches, base, method, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
         candidates.append(_traced(candidate, trusted, score, steps))
-    ranked = ranking(candidates, method.select)
+    ranked = ranking(candidates, method.select, problem.options)
     return Trace(
         problem_id=problem.id,
         question=problem.question,
@@ -65,5 +65,6 @@ def evidence(trace: Trace) -> tuple[Problem, list[list[float | None]]]:
         )
         for candidate in trace.candidates
     )
-    problem = Problem(id=trace.problem_id, question=trace.question, candidates=candidates)
+    options = tuple(trace.extra.get("options", ()))
+    problem = Problem(id=trace.problem_id, question=trace.question, options=options, candidates=candidates)
     return problem, [[step.base_reward for step in candidate.steps] for candidate in trace.candidates]

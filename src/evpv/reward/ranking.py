@@ -9,27 +9,30 @@ from typing import TypeAlias
 from evpv.premises.normalize.answers import answer_key
 from evpv.types import CandidateTrace, Ranking
 
-Selection: TypeAlias = Callable[[Sequence[CandidateTrace]], Mapping[str, float]]
-"""Candidates → the value that each is ranked by."""
+Options: TypeAlias = tuple[str, ...]
+Selection: TypeAlias = Callable[[Sequence[CandidateTrace], Options], Mapping[str, float]]
+"""Candidates, and the options of their question → the value that each is ranked by."""
 
 
-def by_score(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+def by_score(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
     """The candidate's own score (the paper)."""
     return {candidate.id: candidate.score for candidate in candidates}
 
 
-def by_vote(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+def by_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
     """The share of candidates with the same final answer; one without an answer has no votes, not even its own."""
-    return _votes(candidates, lambda candidate: 1.0)
+    return _votes(candidates, options, lambda candidate: 1.0)
 
 
-def by_weighted_vote(candidates: Sequence[CandidateTrace]) -> dict[str, float]:
+def by_weighted_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
     """The share of all scores that went to the same final answer."""
-    return _votes(candidates, lambda candidate: candidate.score)
+    return _votes(candidates, options, lambda candidate: candidate.score)
 
 
-def _votes(candidates: Sequence[CandidateTrace], weight: Callable[[CandidateTrace], float]) -> dict[str, float]:
-    keys = {candidate.id: answer_key(candidate.final_answer) for candidate in candidates}
+def _votes(
+    candidates: Sequence[CandidateTrace], options: Options, weight: Callable[[CandidateTrace], float]
+) -> dict[str, float]:
+    keys = {candidate.id: answer_key(candidate.final_answer, options) for candidate in candidates}
     weights: dict[str, list[float]] = {}
     for candidate in candidates:
         if (key := keys[candidate.id]) is not None:
@@ -43,9 +46,9 @@ def _votes(candidates: Sequence[CandidateTrace], weight: Callable[[CandidateTrac
 SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
 
 
-def ranking(candidates: Sequence[CandidateTrace], select: str) -> Ranking:
+def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:
     """Candidates in falling order of value. `best` holds all that tie for first; in `order`, ties go by score, then by id."""
-    values = SELECTIONS[select](candidates)
+    values = SELECTIONS[select](candidates, options)
     scores = {candidate.id: candidate.score for candidate in candidates}
     order = tuple(sorted(values, key=lambda i: (-values[i], -scores[i], i)))
     best = tuple(i for i in order if values[i] == values[order[0]])

@@ -10,7 +10,7 @@ from evpv.types import Box, Constraint, Numeric, Structure
 
 
 class Evidence(Enum):
-    """How a value was read, with the share of such facts that were right on charts not used to build the reader."""
+    """How a value was read, with the share of such facts that are right, rounded from the development charts."""
 
     AGREEING = 0.95  # printed, and the mark has the length that the number says
     PRINTED = 0.80  # printed at the mark, with nothing to check it against

@@ -83,17 +83,12 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     used = {id(label) for label in row}
     if len(row) < 2:
         return [], used
-    centres = _regular(row)
-    slots = [Slot(x=float(x)) for x in centres]
+    centres = sorted(anchor(label) for label in row)
+    slots = [Slot(x=x) for x in centres]
     reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
     names = names_at(slots, row, reach=max(reach, 6.0))
     printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
     return _with_markers(printed, strokes, row), used
-
-
-def _regular(row: Sequence[Label]) -> list[float]:
-    """The centres of the labels; of years, where an even axis puts them, for the outermost are often shifted inward."""
-    return sorted(anchor(label) for label in row)
 
 
 def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:

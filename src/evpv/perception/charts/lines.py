@@ -21,6 +21,7 @@ from evpv.perception.ocr import Pixels
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
 _LEAST_AREA = 0.1  # of the plot, for a filled area
 _FOOT_PX = 25  # how far above the names of the categories an area may start
+_AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -127,7 +128,8 @@ def find_strokes(
                 rows = slice(max(0, y0 - plot.top), max(0, y1 - plot.top))
                 ink.mask[rows, max(0, x0 - plot.left) : max(0, x1 - plot.left)] = 0
         found.append(_follow(ink, plot))
-    strokes = _without_fringes([stroke for stroke in found if stroke is not None and not _above_all(stroke, plot)])
+    followed = [stroke for stroke in found if stroke is not None and not _above_all(stroke, plot)]
+    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)] or followed)
     return strokes or _skylines(palette, plot)
 
 
@@ -146,6 +148,12 @@ def _runs_along(stroke: Stroke, other: Stroke) -> bool:
     if len(here) < 0.8 * len(stroke.columns) or len(stroke.columns) > 0.8 * len(other.columns):
         return False
     return float(np.median(np.abs(stroke.heights[here] - other.heights[there]))) <= 4
+
+
+def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
+    """Whether a line runs level at the lowest tick most of the way: axes may be drawn in colour too."""
+    floor = max(tick.y for tick in plot.axis.ticks)
+    return float((np.abs(stroke.heights - floor) <= _AXIS_PX).mean()) > 0.6
 
 
 def _above_all(stroke: Stroke, plot: Plot) -> bool:

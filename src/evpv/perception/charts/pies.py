@@ -92,9 +92,14 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     blocks = [(*_parts(join(block)), block) for block in _blocks(labels) if _near(block, disc)]
     facts: list[Fact] = []
     seen: set[Slice] = set()
+    inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
     for name, quantity, block in sorted(blocks, key=lambda item: item[1] is None):
         slice_ = _slice_of(block, quantity, disc, slices)
         name = name or (named.get(slice_.colour, "") if slice_ else "")
+        if slice_ is not None and quantity is not None and not name:
+            inside[slice_] = quantity
+        if slice_ is not None and quantity is None:
+            quantity = inside.pop(slice_, None)
         if slice_ is None or not name or not _fits(name, quantity, slice_ in seen):
             continue
         seen.add(slice_)

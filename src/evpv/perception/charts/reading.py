@@ -18,6 +18,8 @@ from evpv.types import Constraint
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 
+_LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
+
 
 def read_chart(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
@@ -43,7 +45,8 @@ def _bars(
     bars, lying = bars_among(without_plates(rectangles, labels))
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return []
-    return read_bars(picture, bars, lying, labels, legend)
+    facts = read_bars(picture, bars, lying, labels, legend)
+    return facts if len(facts) >= _LEAST_READ * len(bars) else []
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -51,10 +51,6 @@ class Scale:
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
         return axis.value(bar.y1 if downward else bar.y0)
 
-    def pixels(self, value: float) -> float:
-        """How long a value is in pixels."""
-        return abs(value / self.axis.slope) if self.axis and not self.axis.logarithmic else float("nan")
-
 
 def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Reading]:
     """A reading for every bar that has one."""

@@ -73,7 +73,8 @@ def _blobs(side: NDArray[np.uint8]) -> list[_Blob]:
 
 
 def _is_tick_half(blob: _Blob) -> bool:
-    slender = blob.area <= 4.5 * blob.height and blob.width <= max(5, blob.height + 2)
+    wing = blob.width >= 6 and blob.width >= 1.4 * blob.height  # of an open arrowhead, which leans back along the line
+    slender = blob.area <= 4.5 * blob.height and blob.width <= max(5, blob.height + 2) and not wing
     return slender and _MIN_TICK_PX <= blob.height <= _MAX_TICK_PX
 
 

@@ -21,7 +21,9 @@ from evpv.perception.geometry.overlay import NamedPoint
 _SURE = 0.9
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
-_CORNER_SHARE = 0.12  # of the strongest corner's response
+_CORNER_SHARE = 0.04  # of the strongest corner's response
+_ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
+_RAY_DRAWN = 0.9
 
 
 def _distance(label: Label, x: float, y: float) -> float:
@@ -70,6 +72,21 @@ def _renamed(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[Name
     return named
 
 
+def _is_on_line(ink: Ink, x: float, y: float) -> bool:
+    """Whether a place is on one straight line and no other: where an arc or a tick meets a side, which has no name."""
+    reach = np.arange(5.0, 24.0)
+    turns = np.radians(np.arange(0.0, 360.0, 4.0))[:, None]
+    columns = np.clip(np.rint(x + np.cos(turns) * reach), 0, ink.lines.shape[1] - 1).astype(np.intp)
+    rows = np.clip(np.rint(y + np.sin(turns) * reach), 0, ink.lines.shape[0] - 1).astype(np.intp)
+    near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
+    drawn = np.flatnonzero(near[rows, columns].mean(axis=1) >= _RAY_DRAWN) * 4
+    if not len(drawn):
+        return False
+    along = np.abs((drawn - drawn[0] + 90) % 180 - 90) <= 14
+    opposite = np.abs((drawn - drawn[0]) % 360 - 180) <= 14
+    return bool(along.all() and opposite.any())
+
+
 def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
     """A point for each label at the nearest corner that has no name yet."""
     if not labels:
@@ -77,9 +94,9 @@ def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink)
     corners = [(float(x), float(y)) for x, y in corners_of(ink)]
     taken = [(point.x, point.y) for point in points]
     pairs = sorted(
-        (_gap(label, x, y), row, x, y)
+        (_gap(label, x, y) + (_ON_LINE if on_line else 0.0), row, x, y)
+        for (x, y), on_line in zip(corners, [_is_on_line(ink, x, y) for x, y in corners], strict=True)
         for row, label in enumerate(labels)
-        for x, y in corners
         if _gap(label, x, y) <= _GAP
     )
     found: dict[int, NamedPoint] = {}

@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.perception.geometry.print_runs import Run
+from evpv.perception.geometry.print_runs import Run, run_of_word
+from evpv.perception.geometry.recogniser import Reading
 from evpv.perception.ocr import Word
 from evpv.types import Box
 
 _SURE = 0.8
+_CERTAIN = 0.9
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)")
 _SENTENCE = re.compile(r"[^\W\d_]{3}")
@@ -32,7 +34,24 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
             kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
         elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
             kept.append(_with_unit(run, word))
-    return kept
+    return [*kept, *_missed(runs, words)]
+
+
+def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
+    """Single capitals that are words but no runs: a letter that touches a line is not a shape of its own."""
+    alone = [word for word in words if word.confidence >= _CERTAIN and re.fullmatch(r"[A-Z]", word.text)]
+    return [
+        run_of_word(word.text, _trimmed(word.box), word.confidence)
+        for word in alone
+        if not any(_covers(word.box, run.box) and run.reading.text.isalnum() for run in runs)
+    ]
+
+
+def _trimmed(box: Box) -> Box:
+    """A word's box is wider than its letter by about a quarter of its height all around."""
+    edge = 0.22 * (box[3] - box[1])
+    wide = min(edge, 0.3 * (box[2] - box[0]))
+    return (box[0] + wide, box[1] + edge, box[2] - wide, box[3] - edge)
 
 
 def _covers(box: Box, inner: Box) -> bool:
@@ -46,7 +65,8 @@ def _with_unit(run: Run, word: Word) -> Run:
     if measure is None or not run.reading.text.startswith(measure[1]) or run.reading.text[len(measure[1]) :].isdigit():
         return _as_letter(run)
     box = (word.box[0], run.box[1], word.box[2], run.box[3])
-    return replace(run, box=box, reading=replace(run.reading, text=measure[1] + measure[2]))
+    surer = max(word.confidence, run.reading.confidence)
+    return replace(run, box=box, reading=Reading(text=measure[1] + measure[2], confidence=surer))
 
 
 def _as_letter(run: Run) -> Run:

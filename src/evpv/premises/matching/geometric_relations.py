@@ -37,6 +37,7 @@ def denies(claim: RelationClaim) -> bool:
 def _of_type(claim: RelationClaim, keys: list[Key], facts: Facts) -> Finding | None:
     segments = [frozenset(key[1]) for key in keys if key[0] == "segment"]
     if claim.type in ("perpendicular", "parallel"):
+        segments = _beside(claim, segments)
         return _directions(claim.type, segments, facts) if len(segments) >= 2 else None
     if claim.form == "extreme":
         return _extreme(claim, keys, facts)
@@ -47,6 +48,21 @@ def _of_type(claim: RelationClaim, keys: list[Key], facts: Facts) -> Finding | N
     if claim.type in ("incident", "subset", "adjacent"):
         return _listed(claim, facts)
     return None
+
+
+def _beside(claim: RelationClaim, segments: list[frozenset[str]]) -> list[frozenset[str]]:
+    """The two lines that the relation word stands between or right after, where the sentence names more."""
+    word = next(
+        (found for name, cue in words.RELATIONS if name == claim.type and (found := cue.search(claim.text))), None
+    )
+    named = [label for label in labels(claim.text) if label.kind == "segment"]
+    if word is None or len(named) != len(segments) or not named:
+        return segments
+    before = [frozenset(label.points) for label in named if label.end <= word.start()]
+    after = [frozenset(label.points) for label in named if label.end > word.start()]
+    if after and (before or len(after) < 2):
+        return [*before[-1:], after[0]]
+    return before[-2:] if before else after[:2]
 
 
 def _directions(kind: str, segments: list[frozenset[str]], facts: Facts) -> Finding:

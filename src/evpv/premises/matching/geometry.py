@@ -25,10 +25,15 @@ def geometric_value(claim: NumericClaim, facts: Facts) -> Finding | None:
         return _compared(claim, [label.key for label in named], facts)
     if len(named) > 1 and len(claim.values) == 1 and _adds(claim, named):
         return _summed(claim, [label.key for label in named], facts)
+    if _COMPUTES.search(claim.text):
+        return missing("the claim computes with what the figure shows rather than reading it.")
     findings = [_value(label, quantity_of, claim, facts) for label, quantity_of in _paired(named, claim)]
     return together(findings) if findings else None
 
 
+_COMPUTES = re.compile(
+    r"[A-Z]{2,3}\s*(?:[\^+*/×÷·]|-\s*[∠A-Z\d])|[\^+*/×÷·√]\s*\(?[∠]?[A-Z]{2,3}\b|\b(?:sin|cos|tan)\b"
+)
 _SUM = re.compile(r"\b(?:sum of|add up to|adds up to|total of)\b", re.IGNORECASE)
 
 
@@ -79,13 +84,25 @@ def _measure(text: str) -> str | None:
     return match[1].lower() if match else None
 
 
+_JOINED = re.compile(r"\s*(?:,|and|&|or|=|≅|both|,\s*and)?\s*", re.IGNORECASE)
+
+
 def _paired(named: list[Label], claim: NumericClaim) -> Iterator[tuple[Label, int]]:
-    """Each label with the index of the value said of it: the next after it. Labels after the last value have none,
-    unless all stand there ("13 is the length of AD")."""
-    leading = [label for label in named if any(value.start >= label.end for value in claim.values)]
-    for label in leading or named:
-        after = [i for i, value in enumerate(claim.values) if value.start >= label.end]
-        yield label, after[0] if after else len(claim.values) - 1
+    """Each value with the label said right before it, and the labels that a list joins to that one.
+
+    Where all labels follow the values ("13 is the length of AD"), the first of them is meant.
+    """
+    taken: set[int] = set()
+    for which, value in enumerate(claim.values):
+        before = [i for i, label in enumerate(named) if label.end <= value.start]
+        while before and before[-1] not in taken:
+            last = before.pop()
+            taken.add(last)
+            yield named[last], which
+            if not before or not _JOINED.fullmatch(claim.text, named[before[-1]].end, named[last].start):
+                break
+    if not taken:
+        yield named[0], len(claim.values) - 1
 
 
 def _value(label: Label, which: int, claim: NumericClaim, facts: Facts) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evpv.premises.claims import StructureClaim
+from evpv.premises.grammar import SOLIDS
 from evpv.premises.matching.addressing import name_tokens
 from evpv.premises.matching.facts import Facts
 from evpv.premises.matching.findings import Finding, missing
@@ -39,8 +40,13 @@ def structure_finding(claim: StructureClaim, facts: Facts) -> Finding:
     return next((f for f in findings if f.verdict == "supported"), findings[0])
 
 
+_SHAPE = re.compile(rf"\b{SOLIDS}\b", re.IGNORECASE)
+
+
 def _against(claim: StructureClaim, index: int, structure: Structure, facts: Facts) -> Finding:
     listed = ", ".join(structure.parts)
+    if claim.type == "composite" and not any(_SHAPE.search(part) for part in structure.parts):
+        return missing("no shapes were read from the figure, only its labels.")
     if claim.type == "composite" and (clash := _misplaced(claim, structure)):
         return Finding(
             verdict="contradicted",
