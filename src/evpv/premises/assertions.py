@@ -6,17 +6,24 @@ from evpv.premises import grammar
 from evpv.premises.normalize.labels import Label
 from evpv.premises.normalize.numbers import Quantity, quantities
 
+MANY_YEARS = 3
+"""A sentence with this many numbers that read as years lists years."""
+
 
 def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
     """The quantities that a sentence asserts: not years, not “the three circles”, not the 2 of “Part 2” or “angle 2”."""
     found, places = [], []
-    for quantity in quantities(text):
+    stated = quantities(text)
+    listed_years = sum(map(is_year, stated)) >= MANY_YEARS
+    for quantity in stated:
         lead = text[max(0, quantity.start - 16) : quantity.start]
         if lead.endswith("^"):
             continue
         if any(label.start <= quantity.start < label.end for label in named):
             continue
-        if is_year(quantity) and grammar.YEAR_LEAD.search(lead):
+        if is_year(quantity) and (listed_years or grammar.YEAR_LEAD.search(lead)):
+            continue
+        if grammar.SEASON.match(text, quantity.start):
             continue
         if lead.endswith("-") and lead[-2:-1].isdigit():
             continue

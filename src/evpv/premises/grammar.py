@@ -16,7 +16,7 @@ PROCEDURE = re.compile(
     re.IGNORECASE,
 )
 YEAR_LEAD = re.compile(
-    r"(?:\b(?:in|from|to|since|by|during|between|until|till|year|years|row|of|for|through|and|after|before|around|early|late|mid|for|vs|"
+    r"(?:\b(?:in|from|to|since|by|during|between|until|till|year|years|row|of|for|through|and|after|before|around|early|late|mid|for|vs|the|including|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|fiscal)[\s(]+|[-,(]\s?|^)$",
     re.IGNORECASE,
 )
@@ -30,6 +30,8 @@ NUMBERED_NAME = re.compile(r"\b[A-Z][a-z]+ $")
 AFTER_NAME = re.compile(
     r"(?:'s)?(?:\s(?:is|has|had|was|are|have|shows?|than|to|and|got|did|in|at|contains)\b|[.,;:)]|$)"
 )
+SEASON = re.compile(r"(?:1[5-9]|20)\d\d(?:/\d\d(?:\d\d)?\b|'?s\b)")
+"""“2005/06” and “the 1960s” name a time."""
 PLACE_LEAD = re.compile(r"\b(?:row|column|position|square|cell)\s+$", re.IGNORECASE)
 NONE_OF = re.compile(
     r"\b(?:no|zero)\s+(?!one\b|longer\b|more\b|matter\b|change\b|data\b|information\b|clear\b|need\b|significant\b|other\b)[a-z]+",
@@ -135,3 +137,6 @@ LOOSE_POINT = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])(?=\s(?:lies?|
 OPENING = re.compile(r"(?:At|For|When|With|If|In|On|Given)\b[^,]{1,60},")
 FOR_EACH = re.compile(r"\s(?:for|of|in|by) (?:each|every)\b.*$", re.IGNORECASE)
 CLAUSE = re.compile(r";\s|,?\s(?:while|whereas|but|although|compared (?:to|with)|versus)\s")
+NEXT_ITEM = re.compile(r"\n\s*\d{1,2}\.\s*$")
+"""The number of the next item of a list, left at the end of this one by a careless cut."""
+SINCE = re.compile(r"\b(?:from|since|between|until) (?:1[5-9]|20)\d\d\b", re.IGNORECASE)

@@ -41,7 +41,7 @@ def parse(claim: str) -> Claim:
     """
     if len(claim) > MAX_LENGTH:
         return Unclassifiable(text=claim[:80], reason=f"it is longer than {MAX_LENGTH} characters")
-    text = plain(claim)
+    text = plain(grammar.NEXT_ITEM.sub("", claim))
     if not text:
         return Unclassifiable(text=text, reason="it is empty")
     if grammar.PROCEDURE.search(text):
@@ -219,10 +219,12 @@ def _number(text: str, named: tuple[Label, ...], values: tuple[Quantity, ...]) -
             (grammar.TIMES_WORDS[w] for w in re.findall(r"[a-z]+", ratio[0].lower()) if w in grammar.TIMES_WORDS), None
         )
         values = (Quantity(value=spoken, start=ratio.start(), end=ratio.end()),) if spoken else ()
-    if not values or _vague(text) or _only_setting(text, values):
+    if not values or _vague(text) or _only_setting(text, values) or (not ratio and _only_counts(text, values)):
         return None
     ratio = ratio or (_MULTIPLE.match(text, values[0].end) if named else None)
-    form: NumericForm = "ratio" if ratio else "difference" if _compares(text, values[0]) else "value"
+    form: NumericForm = (
+        "ratio" if ratio else "difference" if len(values) == 1 and _compares(text, values[0]) else "value"
+    )
     entity, attribute = _numeric_fields(text, named, values)
     return NumericClaim(text=text, entity=entity, attribute=attribute, values=values, form=form)
 
@@ -240,6 +242,16 @@ def _only_setting(text: str, values: tuple[Quantity, ...]) -> bool:
     clause = grammar.OPENING.match(text)
     compares = words.THAN.search(text) or words.HIGHEST.search(text) or words.LOWEST.search(text)
     return clause is not None and compares is not None and all(value.end <= clause.end() for value in values)
+
+
+def _only_counts(text: str, values: tuple[Quantity, ...]) -> bool:
+    """Whether the only numbers are words inside a name and the sentence is about a trend: “sales of two wheelers fell”."""
+    spelled = all(text[value.start].isalpha() and value.unit is None and value.value <= 10 for value in values)
+    return (
+        spelled
+        and (words.RISES.search(text) or words.FALLS.search(text)) is not None
+        and grammar.SINCE.search(text) is not None
+    )
 
 
 def _vague(text: str) -> bool:

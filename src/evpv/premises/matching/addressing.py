@@ -119,7 +119,7 @@ def mentions(text: str, names: Sequence[str], threshold: float, cousin: float = 
         for name, tokens in wanted.items()
         if (m := _mention(name, tokens, said, frequency)) and m.coverage >= threshold
     ]
-    found = [m for m in found if not _made_of_others(m, found)]
+    found = [m for m in found if not _made_of_others(m, found) and not _other_name(text, m.name)]
     found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
     return tuple(sorted(_told_apart(_best_of_rivals(found)), key=lambda m: m.position))
 
@@ -186,6 +186,18 @@ def _told_apart(found: list[Mention]) -> list[Mention]:
         replace(m, position=min(own)) if (own := m.tokens.difference(*(o.tokens for o in found if o is not m))) else m
         for m in found
     ]
+
+
+_NAME_WORD = re.compile(r"[A-Z][a-z]+")
+
+
+def _other_name(text: str, name: str) -> bool:
+    """Whether a sentence goes on to another proper name than this one: “Central Africa” is not Central America."""
+    parts = _NAME_WORD.findall(name)
+    if len(parts) < 2:
+        return False
+    following = re.search(rf"\b{parts[0]}\s([A-Z][a-z]+)", text)
+    return following is not None and following[1] not in name and parts[1] not in text
 
 
 def _best_of_rivals(found: list[Mention]) -> list[Mention]:

@@ -118,16 +118,35 @@ def _over_time(text: str, where: Address) -> bool:
 _WHEN = re.compile(r"\s+(?:in|during)\b", re.IGNORECASE)
 
 
+_SAID_OF_NEXT = re.compile(r"(?:\s[\w-]+){0,3}?\s(?:in|for|by|at|is|was|are|were|among)\s(?:the\s)?$", re.IGNORECASE)
+
+
 def _subject_row(claim: RelationClaim, where: Address) -> Mention | None:
-    """Which of the named rows the extreme is said of: the only one, or the last before the word, else the first after."""
+    """Which of the named rows the extreme is said of: the one right after it (“highest in 2018”), else the first before it."""
     if len(where.rows) <= 1:
         return where.rows[0] if where.rows else None
     word = words.HIGHEST.search(claim.text) or words.LOWEST.search(claim.text) or words.THAN.search(claim.text)
-    position = word.start() if word else len(claim.text)
-    before = [m for m in where.rows if m.position < position]
-    if re.match(r"\s*among\b", claim.text, re.IGNORECASE):
-        return before[-1] if before else where.rows[0]
-    return before[0] if before else where.rows[0]
+    if word is None:
+        return where.rows[0]
+    follows = [
+        m
+        for m in where.rows
+        if m.position > word.start() and _SAID_OF_NEXT.fullmatch(claim.text[word.end() : m.position])
+    ]
+    before = [m for m in where.rows if m.position < word.start()]
+    return (follows or before or where.rows)[0]
+
+
+def extremes(text: str, facts: Facts) -> list[Finding]:
+    """What each “highest” and “lowest” that a sentence says in passing comes to."""
+    found = []
+    for kind, cue in (("greater", words.HIGHEST), ("less", words.LOWEST)):
+        word = cue.search(text)
+        where = address(text, facts)
+        if word is not None and len(where.rows) == 1 and not words.ORDINAL.search(text):
+            claim = RelationClaim(text=text, type=kind, entities=(), form="extreme")
+            found.append(_extreme(claim, where, facts))
+    return found
 
 
 def _ranked(name: str, cells: Sequence[Fact], rank: int, largest: bool, *, by_row: bool) -> list[Finding]:
@@ -139,6 +158,8 @@ def _ranked(name: str, cells: Sequence[Fact], rank: int, largest: bool, *, by_ro
         return [missing(f"there are not {rank} different values to rank.")]
     wanted = ordered[rank - 1]
     at_rank = next(fact for fact in cells if fact.value == wanted)
+    if (at_rank.row, at_rank.column) == (mine.row, mine.column):
+        mine = at_rank  # the same name stands for several marks
     word = (
         ("highest" if largest else "lowest")
         if rank == 1
@@ -210,5 +231,5 @@ def _between(where: Address, facts: Facts) -> list[Fact]:
 
 
 def _year(name: str) -> int | None:
-    match = re.fullmatch(r"\s*(?:FY\s?)?'?(1[5-9]\d\d|20\d\d)\D{0,3}", name)
+    match = re.fullmatch(r"\s*(?:FY\s?)?'?(1[5-9]\d\d|20\d\d)(?:[/–-]\d{2,4})?\D{0,3}", name)
     return int(match[1]) if match else None

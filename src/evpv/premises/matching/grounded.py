@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from evpv.premises.claims import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type
 from evpv.premises.grammar import CLAUSE
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.comparisons import table_relation
+from evpv.premises.matching.comparisons import extremes, table_relation
 from evpv.premises.matching.facts import Facts, facts
 from evpv.premises.matching.findings import Finding, missing
 from evpv.premises.matching.geometric_relations import geometric_relation
@@ -21,6 +21,8 @@ from evpv.types import Constraint, Match
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.8, "relation": 0.8, "structure": 0.8}
 """How probable a claim of each type is when the extractor has nothing to say of it."""
 UNPARSED_SUPPORT = 0.5
+FEWEST_CELLS = 3
+"""A table or chart of which less was read was probably read badly."""
 SHORTEST_COMPOUND = 60
 """Shorter sentences are taken as one claim even if they hold a "but"."""
 
@@ -57,7 +59,8 @@ def _whole_finding(claim: Claim, index: Facts) -> Finding:
     wrong = [finding for finding in findings if finding.verdict == "contradicted"]
     if wrong:
         return wrong[0]
-    return min(right, key=lambda finding: finding.confidence) if 2 * len(right) >= len(stated) else findings[0]
+    undecided = next((finding for finding in findings if finding.verdict == "missing"), None)
+    return undecided or min(right, key=lambda finding: finding.confidence)
 
 
 def _finding(claim: Claim, index: Facts) -> Finding:
@@ -86,7 +89,12 @@ def _numeric(claim: NumericClaim, index: Facts) -> Finding:
     found = geometric_value(claim, index)
     if found is not None and (found.verdict != "missing" or not index.cells):
         return found
-    return table_value(claim, index)
+    found = table_value(claim, index)
+    if found.verdict == "supported" and claim.form == "value" and index.tabular:
+        return next((finding for finding in extremes(claim.text, index) if finding.verdict == "contradicted"), found)
+    if found.verdict == "contradicted" and index.tabular and len(index.cells) < FEWEST_CELLS:
+        return missing("too little of the table or chart was read to refute anything.")
+    return found
 
 
 def _match(claim: Claim, finding: Finding, missing_support: Mapping[str, float]) -> Match:

@@ -67,7 +67,8 @@ def _against(claim: StructureClaim, index: int, structure: Structure, facts: Fac
     unknown = [part for part in parts if name_tokens(part) and not any(_covers(part, name) for name in names)]
     if not claim.parts and count is None:
         return missing("the claim names no part that could be compared.")
-    if any(len(name_tokens(part)) > LONGEST_NAME for part in unknown):
+    describes = claim.type == "table" and not _NAMES_COLUMNS.search(claim.text)
+    if unknown and (describes or any(len(name_tokens(part)) > LONGEST_NAME for part in unknown)):
         return missing("the claim describes the figure rather than naming its parts.")
     if not unknown:
         return Finding(
@@ -87,6 +88,9 @@ def _against(claim: StructureClaim, index: int, structure: Structure, facts: Fac
 _UNIT = re.compile(r"\s?\([^()]{0,80}\)")
 
 
+_NAMES_COLUMNS = re.compile(r"\b(?:table|columns?|rows?|headers?|headings?)\b", re.IGNORECASE)
+
+
 def _covers(part: str, name: str) -> bool:
     wanted, have = (name_tokens(_UNIT.sub("", text) or text) for text in (part, name))
     return len(wanted & have) / max(min(len(wanted), len(have)), 1) >= PART_OVERLAP
@@ -102,7 +106,8 @@ def _count(claim: StructureClaim, structure: Structure, facts: Facts) -> bool | 
     columns = len(structure.parts)
     if match[2].lower() in ("rows", "categories", "bars", "slices", "sectors"):
         return stated in (len(facts.rows), columns, columns - 1)
-    return stated in (columns, columns - 1)
+    right = stated in (columns, columns - 1)
+    return right if right or match[2].lower() == "columns" else None
 
 
 def _misplaced(claim: StructureClaim, structure: Structure) -> str | None:

@@ -81,6 +81,8 @@ def _in_units_of(quantity: Quantity, fact: Fact) -> list[tuple[float, float]]:
 
 def _unit_factors(quantity: Quantity, fact: Fact) -> list[float]:
     said, read = quantity.unit, fact.unit
+    if said == "percent" and abs(fact.value) <= 1:
+        return [1.0, 0.01]
     if said == read:
         return [1.0]
     if said and read:

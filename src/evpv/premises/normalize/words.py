@@ -253,7 +253,9 @@ FALLS = Cue(
     "|go down|goes down|downward|diminish(?:es|ed)?|sank|slump(?:s|ed)?|plunge[sd]?|reduced|halved|descending|dipped|collapsed|tumbled|slid"
     "|contracted|crashed|weakened|lessened"
 )
-STEADY = Cue("constant|unchanged|stable|steady|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same)")
+STEADY = Cue(
+    "constant|unchanged|stable|steady(?! (?:growth|increase|rise|decline|decrease|climb))|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same)"
+)
 NEGATION = re.compile(r"\b(?:not|never)\b(?:\s\w+)?\s*$|n't\b(?:\s\w+)?\s*$", re.IGNORECASE)
 
 
