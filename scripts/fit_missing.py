@@ -4,7 +4,8 @@ usage: fit_missing.py [--problems 390] [--seed 3000] [--workers 2]
 
 Drawn problems of the training split, read by the embedded extractor. A claim is wrong if its step has a visual error of
 its own. Prints, per claim type, how often each verdict comes and how often its claims are right; the share for `missing`,
-shrunk towards one half by ten imagined cases, goes into MISSING_SUPPORT of premises/matching/grounded.py.
+shrunk by ten imagined cases towards the share of right claims among all, goes into MISSING_SUPPORT of
+premises/matching/grounded.py.
 """
 
 from __future__ import annotations
@@ -58,11 +59,12 @@ def report(counts: Counter[tuple[str, str, bool]]) -> None:
     for column in ("type", "verdict", "claims", "right"):
         table.add_column(column, justify="left" if column in ("type", "verdict") else "right")
     fitted = {}
+    overall = sum(number for key, number in counts.items() if key[2]) / counts.total()
     for kind, verdict in sorted({key[:2] for key in counts}):
         right, wrong = counts[kind, verdict, True], counts[kind, verdict, False]
         table.add_row(kind, verdict, str(right + wrong), f"{right / (right + wrong):.3f}")
         if verdict == "missing":
-            fitted[kind] = round((right + IMAGINED / 2) / (right + wrong + IMAGINED), 2)
+            fitted[kind] = round((right + IMAGINED * overall) / (right + wrong + IMAGINED), 2)
     Console().print(table)
     print(json.dumps(fitted))
 

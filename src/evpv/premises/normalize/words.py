@@ -254,7 +254,8 @@ FALLS = Cue(
     "|contracted|crashed|weakened|lessened"
 )
 STEADY = Cue(
-    "constant|unchanged|stable|steady(?! (?:growth|increase|rise|decline|decrease|climb))|flat|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same)"
+    "constant|unchanged|stable|steady(?! (?:growth|increase|rise|decline|decrease|climb))|flat"
+    "|remain(?:s|ed)? (?:at|the same)|stay(?:s|ed)? (?:at|the same)"
 )
 NEGATION = re.compile(r"\b(?:not|never)\b(?:\s\w+)?\s*$|n't\b(?:\s\w+)?\s*$", re.IGNORECASE)
 
