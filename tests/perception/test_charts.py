@@ -242,6 +242,66 @@ def test_headings_over_lying_stacks_name_the_series() -> None:
     }  # fmt: skip
 
 
+def test_bars_to_either_side_of_a_line_have_their_numbers_at_their_ends_and_headings_run_together() -> None:
+    sketch = Sketch()
+    for number, (name, (left, right)) in enumerate({"Egypt": (44, 54), "Jordan": (11, 85), "Turkey": (84, 13)}.items()):
+        y = 150 + 60 * number
+        sketch.word(name, 60, y)
+        sketch.pen.rectangle((400 - 2 * left, y - 15, 399, y + 14), fill=BLUE)
+        sketch.pen.rectangle((400, y - 15, 399 + 2 * right, y + 14), fill=NAVY)
+        sketch.word(f"{left}", 388 - 2 * left, y)
+        sketch.word(f"{right}", 412 + 2 * right, y)
+    sketch.word("A headline over it all", 90, 40)
+    sketch.word("Oppose Favor", 400, 115)
+    assert {name: fact.value for name, fact in sketch.read().items()} == {
+        "Egypt Oppose": 44, "Egypt Favor": 54,
+        "Jordan Oppose": 11, "Jordan Favor": 85,
+        "Turkey Oppose": 84, "Turkey Favor": 13,
+    }  # fmt: skip
+
+
+def single_line(names: Sequence[str], pitch: int = 100) -> Sketch:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
+    sketch.pen.line([(150, 300), (150 + pitch * (len(names) - 1), 100)], fill=BLUE, width=3)
+    for number, name in enumerate(names):
+        sketch.word(name, 150 + pitch * number, 425)
+    return sketch
+
+
+def test_a_single_line_over_evenly_spaced_years_is_read_in_the_years_between() -> None:
+    facts = single_line(("2000", "2005", "2010", "2015")).read()
+    assert len(facts) == 16
+    assert facts["2003 Number of cars"].value == pytest.approx(140, abs=4)
+
+
+@pytest.mark.parametrize("names", [("2000", "2004", "2012", "2013"), ("May", "June", "July", "August")])
+def test_a_line_over_other_names_is_read_at_these_only(names: tuple[str, ...]) -> None:
+    assert [name.split()[0] for name in single_line(names).read()] == list(names)
+
+
+def test_one_or_two_measured_points_of_a_line_are_no_chart() -> None:
+    assert not single_line(("2000", "2005"), pitch=400).read()
+
+
+def test_lines_without_a_value_axis_take_the_numbers_printed_at_their_points() -> None:
+    sketch = Sketch()
+    lines = {"Favor": (78, 70, 62, 54), "Oppose": (18, 25, 30, 39)}
+    for (name, values), colour in zip(lines.items(), (BLUE, RED), strict=True):
+        points = [(150 + 150 * number, 400 - 3 * value) for number, value in enumerate(values)]
+        sketch.pen.line(points, fill=colour, width=3)
+        for (x, y), value in zip(points, values, strict=True):
+            sketch.word(f"{value}", x, y - 16)
+        sketch.word(name, 650, points[-1][1])
+    for number in range(4):
+        sketch.word(str(2000 + 6 * number), 150 + 150 * number, 425)
+    facts = sketch.read()
+    assert {name: fact.value for name, fact in facts.items()} == {
+        f"{2000 + 6 * number} {name}": value for name, values in lines.items() for number, value in enumerate(values)
+    }
+    assert {fact.reading for fact in facts.values()} == {"printed"}
+
+
 def test_years_that_a_crowded_axis_leaves_out_are_named_all_the_same() -> None:
     sketch = Sketch()
     sketch.value_axis((0, 100, 200, 300), title="Number of cars")

@@ -60,9 +60,10 @@ def ticks(*, minus: bool = True) -> list[Word]:
 
 
 def numbers(picture: Pixels, words: list[Word]) -> dict[str, list[float]]:
+    """The readings of the whole graph, by attribute."""
     found: dict[str, list[float]] = {}
     for fact in read_graph(picture, words):
-        if isinstance(fact, Numeric):
+        if isinstance(fact, Numeric) and fact.entity == "graph":
             assert fact.reading == "estimated"
             found.setdefault(fact.attribute, []).append(fact.value)
     return found
@@ -154,3 +155,43 @@ def test_waves_turn_without_corners(height: float, length: float) -> None:
     wave = np.stack([xs, height * np.sin(2 * math.pi * xs / length)], axis=1)
     assert corner_columns(wave) == []
     assert len(turning_points(wave)) >= 2 * math.floor(300 / length) - 1
+
+
+def test_a_named_curve_is_spoken_of_by_its_name() -> None:
+    label = Word(text="y = h(x)", box=(20, 360, 100, 385), confidence=0.99)
+    facts = read_graph(plot(lambda x: abs(x - 1) - 2), [*ticks(), label])
+    said = {(fact.entity, fact.attribute): fact.value for fact in facts if isinstance(fact, Numeric)}
+    assert said["kink of h", "x-coordinate"] == 1.0
+    assert said["kink of h", "y-coordinate"] == -2.0
+    assert said["graph of h at x = 3", "value"] == 0.0
+    continuous = [fact.entities for fact in facts if isinstance(fact, Relation) and fact.type == "continuous_at"]
+    assert continuous == [("graph of h", "x = 1")]
+
+
+@pytest.mark.parametrize("colour", [BLUE, BLACK])
+def test_a_jump_is_where_its_circles_are(colour: tuple[int, int, int]) -> None:
+    picture = axes(grid=True)
+    cv2.line(picture, place(-4, -3), place(2, 3), colour, 2, cv2.LINE_AA)
+    cv2.line(picture, place(2, 1), place(5, 1), colour, 2, cv2.LINE_AA)
+    cv2.circle(picture, place(2, 3), 7, (255, 255, 255), -1)
+    cv2.circle(picture, place(2, 3), 7, colour, 2, cv2.LINE_AA)
+    cv2.circle(picture, place(2, 1), 7, colour, -1, cv2.LINE_AA)
+    facts = read_graph(picture, ticks())
+    assert [fact.value for fact in facts if isinstance(fact, Numeric) and fact.entity == "jump"] == [2.0]
+    assert "graph at x = 2" not in {fact.entity for fact in facts if isinstance(fact, Numeric)}
+
+
+def test_tick_labels_run_together_are_taken_apart() -> None:
+    words = [word for word in ticks() if not (word.text in ("-4", "-3", "-2") and word.box[1] > CENTRE[1])]
+    x0, x1 = place(-4, 0)[0] - 8, place(-2, 0)[0] + 8
+    row = Word(text="-4  -3  -2", box=(x0, CENTRE[1] + 8, x1, CENTRE[1] + 24), confidence=0.9)
+    picture = plot(lambda x: abs(x - 1) - 2)
+    assert numbers(picture, [*words, row]) == numbers(picture, ticks())
+
+
+def test_ticks_that_do_not_put_zero_at_the_axis_are_not_believed() -> None:
+    shifted = [
+        Word(text=str(int(word.text) + 7) if word.box[1] > CENTRE[1] + 2 else word.text, box=word.box, confidence=0.99)
+        for word in ticks()
+    ]
+    assert read_graph(plot(lambda x: x / 2), shifted) == []

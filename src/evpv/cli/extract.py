@@ -105,7 +105,8 @@ def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
         except ImageError as error:
             errors.print(str(error), markup=False)
             continue
-        sheet.save(folder / f"{Path(problem.id).name}{suffix}.png")
+        name = Path(problem.id)
+        sheet.save(folder / f"{name.stem if name.suffix.lower() in IMAGES else name.name}{suffix}.png")
 
 
 def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import dark_strokes, long_strokes
-from evpv.types import Constraint, Numeric, Relation, Structure
+from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _DEGREES = re.compile(r"(\d{1,3})\s?[°º˚]")
 _NUMBER_REACH = 4.0  # heights of a number from the vertex to it, at most
@@ -37,6 +37,7 @@ class Sector:
     number: int
     arcs: int
     measure: float | None
+    box: Box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +111,19 @@ def _sectors(ink: NDArray[np.uint8], fan: _Fan, words: Sequence[Word], size: flo
         confirmed += bool(read) or any(word.text.strip() == "1" == str(place) for word in inside)
         measure = next((float(match[1]) for word in inside if (match := _DEGREES.fullmatch(word.text.strip()))), None)
         arcs = _arcs(ink, fan, (start, end), size)
-        sectors.append(Sector(start=start, end=end, number=place, arcs=arcs, measure=measure))
+        sectors.append(Sector(start=start, end=end, number=place, arcs=arcs, measure=measure, box=_around(fan, inside)))
     return sectors if confirmed >= 2 and confirmed >= len(spans) - 1 else []
+
+
+def _around(fan: _Fan, words: Sequence[Word]) -> Box:
+    """The vertex and what is written into an angle."""
+    boxes = [(fan.x, fan.y, fan.x, fan.y), *(word.box for word in words)]
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
 
 
 def _is_inside(word: Word, fan: _Fan, span: tuple[float, float], reach: float) -> bool:
@@ -137,11 +149,18 @@ def _arcs(ink: NDArray[np.uint8], fan: _Fan, span: tuple[float, float], size: fl
 
 def _facts(sectors: Sequence[Sector]) -> list[Constraint]:
     facts: list[Constraint] = [
-        Numeric(entity=f"angle {sector.number}", attribute="angle", value=sector.measure, unit="deg", confidence=0.85)
+        Numeric(
+            entity=f"angle {sector.number}",
+            attribute="angle",
+            value=sector.measure,
+            unit="deg",
+            confidence=0.85,
+            box=sector.box,
+        )
         for sector in sectors
         if sector.measure is not None and abs(sector.measure - (sector.end - sector.start)) <= 12
     ]
-    for arcs in {sector.arcs for sector in sectors if sector.arcs >= 2}:
+    for arcs in sorted({sector.arcs for sector in sectors if sector.arcs >= 2}):
         same = tuple(f"angle {sector.number}" for sector in sectors if sector.arcs == arcs)
         if len(same) >= 2:
             facts.append(Relation(type="equal", entities=same, confidence=0.8))

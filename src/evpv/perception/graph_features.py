@@ -190,13 +190,13 @@ def _kinks(curve: Curve, corners: Sequence[float]) -> tuple[tuple[float, float],
 
 
 def _jumps(curve: Curve) -> list[float]:
-    """Where one piece ends and the next begins at another height."""
+    """Where one piece ends and the next begins at another height, at a whole number: elsewhere the trace lost its way."""
     found = []
     for before, after in pairwise(curve.values):
         gap, step = after[0, 0] - before[-1, 0], abs(after[0, 1] - before[-1, 1])
         if 0 <= gap <= 0.6 and step > 0.4:
             found.append(float((before[-1, 0] + after[0, 0]) / 2))
-    return found
+    return [x for x in found if abs(x - round(x)) <= _SNAP]
 
 
 def _whole_points(curve: Curve) -> list[tuple[float, float]]:

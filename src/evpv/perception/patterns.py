@@ -20,6 +20,8 @@ from evpv.types import Box, Constraint, Numeric, Structure
 
 _CAPTION = re.compile(r"(?:figure|fig\.?|pattern|step|stage|term|shape)\s*(\d{1,2})", re.IGNORECASE)
 _LEAST_PX = 4
+_INK_SHARE = 0.7  # of the darkest ink's contrast to the paper
+_LEAST_CONTRAST = 60.0
 _ALIKE = (0.6, 1.6)  # sizes of things of one kind, of the usual one
 _ROUND = (0.8, 1.25)
 _DISC_FILL = (0.66, 0.92)  # a disc fills about 0.79 of its box
@@ -70,9 +72,10 @@ def read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     half = min(right.x - left.x for left, right in pairwise(captions)) / 2
     figures = [_things(ink, caption, half) for caption in captions]
     kind = _kind([thing for things in figures for thing in things]) if all(figures) else None
+    place = _around([caption.box for caption in captions] + [thing.box for things in figures for thing in things])
     facts: list[Constraint] = [
         Structure(
-            type="sequence", parts=tuple(f"figure {caption.number}" for caption in captions), confidence=0.95, box=None
+            type="sequence", parts=tuple(f"figure {caption.number}" for caption in captions), confidence=0.95, box=place
         )
     ]
     for caption, things in zip(captions, figures, strict=True):
@@ -84,8 +87,9 @@ def read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
 
 
 def _ink(picture: Pixels) -> NDArray[np.uint8]:
-    paper = np.median(picture.reshape(-1, 3), axis=0)
-    return np.asarray(np.abs(picture - paper).max(axis=2) > 70, dtype=np.uint8)
+    """What is nearly as dark as the darkest ink: the soft rims of things that nearly touch would join them."""
+    contrast = np.abs(picture - np.median(picture.reshape(-1, 3), axis=0)).max(axis=2)
+    return np.asarray(contrast > max(_INK_SHARE * float(np.quantile(contrast, 0.999)), _LEAST_CONTRAST), dtype=np.uint8)
 
 
 def _things(ink: NDArray[np.uint8], caption: _Caption, half: float) -> list[_Thing]:

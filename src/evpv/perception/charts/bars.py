@@ -11,7 +11,7 @@ from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Fact
 from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.headings import names_by_heading
-from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.charts.sequences import filled
@@ -41,6 +41,11 @@ class BarChart:
     def base(self) -> float:
         return base_of(self.bars)
 
+    @property
+    def diverging(self) -> bool:
+        """Whether all bars start at one line and run to either side of it."""
+        return self.stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
+
 
 def read_bars(
     picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
@@ -55,7 +60,8 @@ def read_bars(
     series = _series(chart, slots)
     ticks = {id(tick) for tick in axis.ticks} if axis else set()
     free = [label for label in framed if label.quantity and id(label) not in used and id(label) not in ticks]
-    readings = read_values(chart.bars, free, Scale(axis=axis, base=chart.base, stacked=chart.stacked))
+    scale = Scale(axis=axis, base=chart.base, stacked=chart.stacked, diverging=chart.diverging)
+    readings = read_values(chart.bars, free, scale)
     return [
         _fact(names[number], series[bar], readings[bar], lying)
         for number, slot in enumerate(slots)
@@ -139,6 +145,8 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         candidates = _first_rows(candidates, height)
     else:
         candidates = [label for label in candidates if label.lie != "upright"]
+    if chart.diverging and any(is_wordy(label) for label in candidates):
+        candidates = [label for label in candidates if label.quantity is None]  # values end beside the names
     names = names_at(slots, candidates, reach=reach)
     if not chart.lying and _evenly_spaced(slots):
         names = filled(names, len(slots))

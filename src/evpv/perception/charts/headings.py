@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.charts.slots import Slot, join
 
 _LINES = 3.6  # headings stand within this many lines of text over the bars
+_RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
 def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
@@ -19,6 +22,8 @@ def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rec
     first = min(slots, key=lambda slot: slot.x)
     most = max(len(slot.bars) for slot in slots)
     headings = _headings(first, labels)
+    if len(headings) < most:
+        headings = _headings_by_bar(slots, most, labels)
     if most < 2 or len(headings) != most:
         return {}
     names: dict[Rectangle, str] = {}
@@ -34,6 +39,47 @@ def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rec
             if bar not in names and len(known) == 1:
                 names[bar] = next(iter(known))
     return names
+
+
+def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) -> list[str]:
+    """The texts over the first full row, each given to the bar it stands over; nothing if a bar has none.
+
+    Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
+    """
+    full = min((slot for slot in slots if len(slot.bars) == most), key=lambda slot: slot.x)
+    top = min(bar.x0 for slot in slots for bar in slot.bars)
+    height = text_height(labels)
+    margin = min(label.page[0] for label in labels)
+    over = [
+        label
+        for label in labels
+        if is_wordy(label)
+        and label.lie == "level"
+        and -_LINES * height <= label.page[3] - height / 2 - top < height / 2
+        and label.page[0] > margin + height
+        and label.page[3] - label.page[1] < 1.3 * height
+    ]
+    bars = _left_to_right(full.bars)
+    groups: list[list[Label]] = [[] for _ in bars]
+    for piece in (piece for label in _lowest_lines(over) for piece in pieces(replace(label, box=label.page))):
+        middle = (piece.page[0] + piece.page[2]) / 2
+        away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
+        if min(away) <= 3 * height:
+            groups[away.index(min(away))].append(piece)
+    run_together = any(_RUN_TOGETHER.search(piece.text) for group in groups for piece in group)
+    return [join(group) for group in groups] if all(groups) and not run_together else []
+
+
+def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
+    """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
+    lines: list[Label] = []
+    top: float | None = None
+    for label in sorted(labels, key=lambda item: -item.page[3]):
+        if top is not None and label.page[3] < top:
+            break
+        top = label.page[1] if top is None else min(top, label.page[1])
+        lines.append(label)
+    return lines
 
 
 def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:

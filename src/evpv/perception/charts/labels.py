@@ -64,7 +64,27 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     if not sure:
         return ()
     usual = _line_height(sure)
-    return tuple(piece for word in sure for piece in apart(_label(word, usual)))
+    labels = [piece for word in sure for piece in apart(_label(word, usual))]
+    return _ticks_at_their_ends(labels, usual)
+
+
+def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:
+    """The labels, with slanted numbers that stand in a column put where they end, for there are the ticks of the axis."""
+    slanted = [label for label in labels if label.lie == "tilted" and label.quantity is not None]
+    placed = []
+    for label in labels:
+        x0, y0, x1, y1 = label.box
+        column = [one for one in slanted if abs(one.box[2] - x1) <= usual_height / 3]
+        if label in slanted and len(column) >= 3:
+            y = y0 + 0.6 * usual_height if _rises(label) else y1 - 0.6 * usual_height
+            box = (x0, y - usual_height / 2, x1, y + usual_height / 2)
+            label = replace(label, box=box, page=box, lie="level", tip=None)
+        placed.append(label)
+    return tuple(placed)
+
+
+def _rises(label: Label) -> bool:
+    return label.tip is not None and label.tip > label.x
 
 
 def _line_height(words: Sequence[Word]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 from evpv.types import Box
 
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_LEAST_PITCH_PX = 4.0  # between two years
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
@@ -38,7 +42,7 @@ def read_lines(
     places, used = find_places(plot, strokes)
     ticks = {id(tick) for tick in plot.axis.ticks}
     numbers = [one for one in labels if one.quantity and id(one) not in used and id(one) not in ticks]
-    names = _names(picture, plot, strokes, labels, legend)
+    names = names_of_lines(picture, plot, strokes, labels, legend)
     facts = []
     for stroke in strokes:
         for place in places:
@@ -88,7 +92,27 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
     names = names_at(slots, row, reach=max(reach, 6.0))
     printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
-    return _with_markers(printed, strokes, row), used
+    return _with_years(_with_markers(printed, strokes, row), strokes), used
+
+
+def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
+    """The places of a single line without markers, with the years that are not printed, where time runs evenly.
+
+    Medians, because the first and the last label may be moved inward to stay within the plot.
+    """
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
+    if not plain or len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
+        return list(places)
+    years = [int(place.name) for place in places]
+    pitches = [(b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places)]
+    pitch = statistics.median(pitches)
+    starts = [place.x - pitch * year for place, year in zip(places, years, strict=True)]
+    start = statistics.median(starts)
+    uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
+    if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years):
+        return list(places)
+    first, last = (round((end - start) / pitch) for end in strokes[0].columns[[0, -1]])
+    return [Place(x=pitch * year + start, name=str(year)) for year in range(first, last + 1)]
 
 
 def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:
@@ -114,9 +138,10 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
     return [Place(x=start + (n + first) * pitch, name=name) for n, name in filled(names, count).items()]
 
 
-def _names(
+def names_of_lines(
     picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
 ) -> dict[int, str]:
+    """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
     by_colour = {entry.colour: entry.name for entry in legend}
     if by_colour:
         return by_colour

@@ -63,15 +63,20 @@ def _bar_like(part: Part) -> bool:
 
 
 def without_plates(rectangles: Sequence[Rectangle], labels: Sequence[Label]) -> list[Rectangle]:
-    """The rectangles that are not plates behind a name, which the name nearly fills."""
+    """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
-    return [r for r in rectangles if not any(_fills(box, r) for box in names)]
+    return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
 
 
 def _fills(box: Box, plate: Rectangle) -> bool:
     width = min(box[2], plate.x1) - max(box[0], plate.x0)
     height = min(box[3], plate.y1) - max(box[1], plate.y0)
     return width > 0.6 * plate.width and height > 0.6 * plate.height and box[2] - box[0] < 1.3 * plate.width
+
+
+def _within(letter: Rectangle, box: Box) -> bool:
+    inside = letter.x0 >= box[0] and letter.x1 <= box[2] and letter.y0 >= box[1] and letter.y1 <= box[3]
+    return inside and letter.width < 0.25 * (box[2] - box[0])
 
 
 def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:

@@ -1,7 +1,8 @@
-"""Names written at the lines themselves, at their ends or in their colour."""
+"""Names written at the lines themselves, at their ends or along them in their colour."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from evpv.perception.charts.slots import join
 from evpv.perception.ocr import Pixels
 
 _SAME_INK = 90.0
+OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
 
 
 def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
@@ -20,10 +22,10 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
     texts = [one for one in labels if is_wordy(one) and one.lie == "level" and _may_name(one, plot)]
     pairs = []
     for i, stroke in enumerate(strokes):
-        ink = _stroke_ink(picture, stroke)
+        ink = stroke_ink(picture, stroke)
         for j, text in enumerate(texts):
-            away = _away(stroke, text)
             tint = float(np.linalg.norm(text_ink(picture, text) - ink))
+            away = min(_away(stroke, text), _aside(stroke, text) if tint <= OWN_INK else math.inf)
             if away <= 60 and (tint <= _SAME_INK or away <= 30):
                 pairs.append((away + 0.3 * tint, i, j))
     names: dict[int, str] = {}
@@ -48,7 +50,14 @@ def _away(stroke: Stroke, text: Label) -> float:
     return beside + min(abs(text.y - end) for end in ends)
 
 
-def _stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:
+def _aside(stroke: Stroke, text: Label) -> float:
+    """How far a text stands above or below a stroke; far if the stroke does not pass it."""
+    passing = (stroke.columns >= text.box[0]) & (stroke.columns <= text.box[2])
+    return float(np.abs(stroke.heights[passing] - text.y).min()) if passing.any() else math.inf
+
+
+def stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:
+    """The usual colour along a stroke."""
     rows = np.clip(np.round(stroke.heights).astype(int), 0, picture.shape[0] - 1)
     ink: NDArray[np.float64] = np.median(picture[rows, stroke.columns], axis=0)
     return ink

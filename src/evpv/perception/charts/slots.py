@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +82,12 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
             nearest = int(np.abs(centres - anchor(piece)).argmin())
             if abs(centres[nearest] - anchor(piece)) <= reach:
                 parts.setdefault(nearest, []).append(piece)
-    return {number: join(group) for number, group in parts.items()}
+    return {number: _name(join(group)) for number, group in parts.items()}
+
+
+def _name(text: str) -> str:
+    """The text without the tick that the recogniser took for a dash at its end, or before a year."""
+    return re.sub(r"^[-–—](?=\d{4}$)|(?<=\w)\s?[-–—_]+$", "", text)
 
 
 def anchor(label: Label) -> float:

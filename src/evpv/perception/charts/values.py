@@ -38,6 +38,7 @@ class Scale:
     axis: Axis | None
     base: float
     stacked: bool
+    diverging: bool = False  # stacked to either side of one line, so that every bar has a free end
 
     def measure(self, bar: Rectangle) -> float | None:
         """The value of a bar by its length, None without an axis (a stack on a logarithmic axis has no meaning)."""
@@ -156,7 +157,7 @@ def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
     if sideways > max(bar.width, label.width) / 2 + 2:
         return None
     inside = bar.y0 - 4 <= label.y <= bar.y1 + 4
-    if scale.stacked:
+    if scale.stacked and not scale.diverging:
         return sideways + abs(label.y - bar.y) if inside else None
     height = min(label.width, label.height)
     above = abs(bar.y0 - y1)

@@ -12,6 +12,8 @@ from evpv.perception.geometry.labels import Label
 from evpv.perception.geometry.overlay import NamedPoint
 
 _MAX_GAP = 2.6  # glyph heights between a label and its segment
+_CENTRED_COMPOUND = -0.1  # unless it stands at the very middle of the whole
+_AT_MIDDLE = 0.012  # of the length
 _COMPOUND = 0.3  # a label more often means a piece of a line than the whole
 _ARROW = 0.4  # what following an arrow costs, so that a label beside its segment stays there
 _CORNER = 0.3  # how much better an angle must suit a label without a degree sign than any segment
@@ -80,7 +82,8 @@ def _segment_cost(label: Label, segment: Segment) -> float:
     gap = max(across - abs(along_y) * half_width - abs(along_x) * half_height, 0.0) / label.glyph_height
     if not 0.02 <= place <= 0.98 or gap > _MAX_GAP:
         return math.inf
-    return gap + 2.0 * abs(place - 0.5) + (_COMPOUND if segment.inner else 0.0)
+    whole = 0.0 if not segment.inner else _CENTRED_COMPOUND if abs(place - 0.5) <= _AT_MIDDLE else _COMPOUND
+    return gap + 2.0 * abs(place - 0.5) + whole
 
 
 def _cheapest_segment_cost(label: Label, segment: Segment) -> float:

@@ -14,11 +14,13 @@ from evpv.perception.geometry.confidence import (
     segment_confidence,
     tick_confidence,
 )
-from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.figure import Figure, Segment
 from evpv.perception.geometry.labels import Label
 from evpv.perception.geometry.marks import MarkedSegment, parallel_pairs, same_count
 from evpv.perception.geometry.right_angles import RightAngle
 from evpv.types import Constraint, Numeric, Relation
+
+_MOST_POINTS = 5  # where there are more, few of the lines they lie on are spoken of
 
 
 def _angle_name(angle: Angle) -> str:
@@ -73,6 +75,35 @@ def right_angle_facts(marks: Sequence[RightAngle], figure: Figure) -> list[Const
             entities = (mark.angle.first.points[0].name + vertex, mark.angle.second.points[0].name + vertex)
             facts.append(Relation(type="perpendicular", entities=entities, confidence=confidence, box=mark.box))
     return facts
+
+
+def line_facts(marks: Sequence[RightAngle], figure: Figure) -> list[Constraint]:
+    """Which points lie on which lines, and right angles said of whole lines, for figures with few points.
+
+    Solutions speak of the height on AB, not on the piece of AB from its foot on.
+    """
+    if len(figure.points) > _MOST_POINTS:
+        return []
+    lines = [segment for segment in figure.segments if segment.inner]
+    facts: list[Constraint] = []
+    for line in lines:
+        for point in line.inner:
+            a, b, inner = line.a.name, line.b.name, point.name
+            for entities in ((inner, a + b), (b, a + inner), (a, inner + b)):
+                facts.append(Relation(type="incident", entities=entities, confidence=0.85))
+            for mark in (mark for mark in marks if mark.angle.vertex == point):
+                facts += _across(mark, line, figure)
+    return facts
+
+
+def _across(mark: RightAngle, line: Segment, figure: Figure) -> list[Constraint]:
+    """A marked right angle at a point of a line, between the side that is not on the line and the whole line."""
+    sides = [side for side in (mark.angle.first, mark.angle.second) if not {line.a, line.b} & set(side.points)]
+    confidence = right_angle_confidence(mark.angle, figure)
+    if len(sides) != 1 or confidence is None:
+        return []
+    entities = (sides[0].points[0].name + mark.angle.vertex.name, line.name)
+    return [Relation(type="perpendicular", entities=entities, confidence=confidence, box=mark.box)]
 
 
 def equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:

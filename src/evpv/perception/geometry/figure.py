@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -88,12 +88,29 @@ def _samples(ink: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> NDArray[np
     length = math.hypot(b.x - a.x, b.y - a.y)
     margin = min(_END_MARGIN_PX, 0.25 * length)
     along = np.linspace(margin / length, 1 - margin / length, max(int(length - 2 * margin), 3))
-    furthest = min(max(_SHIFT_SHARE * math.hypot(*ink.shape), _MIN_SHIFT_PX), _MAX_SHIFT_PX, 0.12 * length)
-    shift = furthest * (_SHIFTS[:, :1] * (1 - along) + _SHIFTS[:, 1:] * along)
+    shift = _furthest_px(ink, length) * (_SHIFTS[:, :1] * (1 - along) + _SHIFTS[:, 1:] * along)
     across_x, across_y = (a.y - b.y) / length, (b.x - a.x) / length
     columns = np.clip(np.rint(a.x + along * (b.x - a.x) + shift * across_x), 0, ink.shape[1] - 1).astype(np.intp)
     rows = np.clip(np.rint(a.y + along * (b.y - a.y) + shift * across_y), 0, ink.shape[0] - 1).astype(np.intp)
     return np.asarray(ink[rows, columns], dtype=np.uint8)
+
+
+def aligned(ink: NDArray[np.uint8], segment: Segment) -> Segment:
+    """The segment with its ends moved a little across, to where most of the way between them is drawn."""
+    a, b = segment.a, segment.b
+    inked = _samples(ink, a, b).mean(axis=1)
+    best = int(np.argmax(inked - 0.001 * np.abs(_SHIFTS).sum(axis=1)))
+    across_x, across_y = (a.y - b.y) / segment.length, (b.x - a.x) / segment.length
+    first, last = (_furthest_px(ink, segment.length) * float(shift) for shift in _SHIFTS[best])
+    return replace(
+        segment,
+        a=replace(a, x=a.x + first * across_x, y=a.y + first * across_y),
+        b=replace(b, x=b.x + last * across_x, y=b.y + last * across_y),
+    )
+
+
+def _furthest_px(ink: NDArray[np.uint8], length: float) -> float:
+    return min(max(_SHIFT_SHARE * math.hypot(*ink.shape), _MIN_SHIFT_PX), _MAX_SHIFT_PX, 0.12 * length)
 
 
 def _longest_gap(values: NDArray[np.uint8]) -> int:

@@ -46,15 +46,17 @@ def _blackhat(channel: Gray) -> Gray:
     return np.asarray(cv2.morphologyEx(channel, cv2.MORPH_BLACKHAT, kernel), dtype=np.uint8)
 
 
+def _dashed(drawn: Mask) -> Mask:
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    return dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
+
+
 def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Mask:
     """What is drawn but for small separate shapes that are mostly print-like."""
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     printed = np.bincount(labelled[print_like > 0], minlength=count)
     small = (np.maximum(stats[:, 2], stats[:, 3]) <= max_glyph_px) & (printed >= 0.4 * stats[:, 4])
-    return np.asarray(
-        (drawn & ~small[labelled]) | dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32)),
-        dtype=np.uint8,
-    )
+    return np.asarray(drawn & ~small[labelled], dtype=np.uint8)
 
 
 def ink_of(clean: Pixels, covered: Mask) -> Ink:
@@ -70,12 +72,16 @@ def ink_of(clean: Pixels, covered: Mask) -> Ink:
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
     uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
     print_like = (_blackhat(gray) > _PRINT_CONTRAST) & uncoloured
-    drawn_mask, print_mask = np.asarray(drawn, dtype=np.uint8), np.asarray(print_like, dtype=np.uint8)
+    drawn_mask = np.asarray(drawn, dtype=np.uint8)
+    dashed = _dashed(drawn_mask)
+    # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.
+    on_dash = (cv2.dilate(dashed, np.ones((3, 3), np.uint8)) > 0) & (not covered.any())
+    print_mask = np.asarray(print_like & ~on_dash, dtype=np.uint8)
     max_glyph_px = int(np.clip(0.06 * sum(gray.shape), *_GLYPH_LIMITS_PX))
     return Ink(
         drawn=drawn_mask,
         print_like=print_mask,
-        lines=_without_small_print(drawn_mask, print_mask, max_glyph_px),
+        lines=_without_small_print(drawn_mask, print_mask, max_glyph_px) | dashed,
         max_glyph_px=max_glyph_px,
         covered=covered,
         gray=gray,

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.figure import Figure, Segment
+from evpv.perception.geometry.figure import Figure, Segment, aligned
 from evpv.perception.geometry.ink import Ink
 from evpv.types import Box
 
@@ -95,7 +95,7 @@ def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list
 
 
 def _sides(ink: Ink, segment: Segment) -> tuple[list[_Blob], list[_Blob]] | None:
-    strip = _strip(ink.lines, segment)
+    strip = _strip(ink.lines, aligned(ink.lines, segment))
     rows = _line_rows(strip)
     if rows is None or strip.shape[1] < 16:
         return None

@@ -23,7 +23,7 @@ _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
 _CORNER_SHARE = 0.04  # of the strongest corner's response
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
-_RAY_DRAWN = 0.9
+_RAY_DRAWN = 0.85
 
 
 def _distance(label: Label, x: float, y: float) -> float:
@@ -72,9 +72,15 @@ def _renamed(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[Name
     return named
 
 
+def _is_within(label: Label, x: float, y: float) -> bool:
+    """Whether a corner is one of the letter's own, which is drawn where the letter touches a line."""
+    x0, y0, x1, y1 = label.box
+    return x0 + 1 < x < x1 - 1 and y0 + 1 < y < y1 - 1
+
+
 def _is_on_line(ink: Ink, x: float, y: float) -> bool:
     """Whether a place is on one straight line and no other: where an arc or a tick meets a side, which has no name."""
-    reach = np.arange(5.0, 24.0)
+    reach = np.arange(5.0, 40.0)  # farther than an arc runs nearly straight
     turns = np.radians(np.arange(0.0, 360.0, 4.0))[:, None]
     columns = np.clip(np.rint(x + np.cos(turns) * reach), 0, ink.lines.shape[1] - 1).astype(np.intp)
     rows = np.clip(np.rint(y + np.sin(turns) * reach), 0, ink.lines.shape[0] - 1).astype(np.intp)
@@ -97,7 +103,7 @@ def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink)
         (_gap(label, x, y) + (_ON_LINE if on_line else 0.0), row, x, y)
         for (x, y), on_line in zip(corners, [_is_on_line(ink, x, y) for x, y in corners], strict=True)
         for row, label in enumerate(labels)
-        if _gap(label, x, y) <= _GAP
+        if _gap(label, x, y) <= _GAP and not _is_within(label, x, y)
     )
     found: dict[int, NamedPoint] = {}
     for _, row, x, y in pairs:

@@ -11,7 +11,15 @@ import numpy as np
 from evpv.perception.geometry.angles import wide_angles_of
 from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place
 from evpv.perception.geometry.callouts import with_anchors
-from evpv.perception.geometry.facts import angle_facts, equal_facts, parallel_facts, right_angle_facts, segment_facts
+from evpv.perception.geometry.circles import circle_facts
+from evpv.perception.geometry.facts import (
+    angle_facts,
+    equal_facts,
+    line_facts,
+    parallel_facts,
+    right_angle_facts,
+    segment_facts,
+)
 from evpv.perception.geometry.figure import build_figure
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import Label, capitals_in, parse_label, with_capitals, without_angle_numbers
@@ -67,12 +75,17 @@ def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
     labels = _labels(ink, words, overlay)
     points = name_points(overlay.points, [label for label in labels if label.kind == "name"], ink)
     figure = build_figure(ink, points)
+    if not figure.segments:
+        return circle_facts(ink, labels)
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name"]
     length_labels, angle_labels = sorted_by_place(measures, figure)
+    corners = right_angles(ink, wide_angles_of(figure))
     return [
         *segment_facts(attach_to_segments(length_labels, figure), figure),
         *angle_facts(attach_to_angles(angle_labels, figure), figure),
-        *right_angle_facts(right_angles(ink, wide_angles_of(figure)), figure),
+        *right_angle_facts(corners, figure),
         *equal_facts(ticked_segments(ink, figure)),
         *parallel_facts(arrowed_segments(ink, figure), figure),
+        # An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
+        *(line_facts(corners, figure) if not overlay.points else ()),
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from evpv.perception.geometry.print_runs import Run, run_of_word
 from evpv.perception.geometry.recogniser import Reading
@@ -17,6 +18,7 @@ from evpv.types import Box
 
 _SURE = 0.8
 _CERTAIN = 0.9
+_LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)")
 _SENTENCE = re.compile(r"[^\W\d_]{3}")
@@ -39,12 +41,19 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
 
 def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals that are words but no runs: a letter that touches a line is not a shape of its own."""
-    alone = [word for word in words if word.confidence >= _CERTAIN and re.fullmatch(r"[A-Z]", word.text)]
+    capitals = [word for word in words if re.fullmatch(r"[A-Z]", word.text)]
+    least = _LETTER_SHARE * median(_height(word) for word in capitals) if capitals else 0.0
+    # An open arrowhead on a line is a small V.
+    alone = [word for word in capitals if word.confidence >= _CERTAIN and _height(word) >= least]
     return [
         run_of_word(word.text, _trimmed(word.box), word.confidence)
         for word in alone
         if not any(_covers(word.box, run.box) and run.reading.text.isalnum() for run in runs)
     ]
+
+
+def _height(word: Word) -> float:
+    return word.box[3] - word.box[1]
 
 
 def _trimmed(box: Box) -> Box:
