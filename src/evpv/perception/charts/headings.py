@@ -22,9 +22,9 @@ def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rec
     first = min(slots, key=lambda slot: slot.x)
     most = max(len(slot.bars) for slot in slots)
     headings = _headings(first, labels)
-    if len(headings) < most:
+    if 2 <= most > len(headings) and labels:
         headings = _headings_by_bar(slots, most, labels)
-    if most < 2 or len(headings) != most:
+    if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
     names: dict[Rectangle, str] = {}
     by_colour: dict[int, set[str]] = {}
@@ -66,8 +66,7 @@ def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) 
         away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
         if min(away) <= 3 * height:
             groups[away.index(min(away))].append(piece)
-    run_together = any(_RUN_TOGETHER.search(piece.text) for group in groups for piece in group)
-    return [join(group) for group in groups] if all(groups) and not run_together else []
+    return [join(group) for group in groups] if all(groups) else []
 
 
 def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
