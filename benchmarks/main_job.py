@@ -16,6 +16,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -26,7 +27,7 @@ from evpv.assembly import Verifier
 from evpv.figures import write_problems
 from evpv.premises.auditing import audit, checklist_metrics
 from evpv.records import read_problems
-from evpv.types import Problem, Trace
+from evpv.types import Candidate, Problem, Trace
 
 Counts = tuple[int, int, int, int]
 """True right, false right, false wrong, true wrong: steps called right or wrong that are or are not."""
@@ -86,9 +87,8 @@ def auditor_figures(problems: Sequence[Problem]) -> dict[str, float | None]:
     return {"auditor_completeness": found.completeness, "auditor_false_positives": found.false_positive_rate}
 
 
-def hidden(candidate):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def hidden(candidate: Candidate) -> Candidate:
+    """The candidate as free text: without the claims that its policy stated."""
     return replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
 
 
