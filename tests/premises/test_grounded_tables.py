@@ -297,3 +297,19 @@ def test_layout_and_counts_of_a_table(verdicts: Verdicts) -> None:
             ("The table lists the weight of each person.", "contradicted", "Score"),
         ],
     )
+
+
+def test_cells_are_found_by_counting_rows_and_columns(verdicts: Verdicts) -> None:
+    verdicts(
+        (
+            Structure(type="table", parts=("Name", "Wins", "Losses")),
+            *(number(f"{name} {column}", value) for name, *values in (("Fred", 12, 3), ("Ann", 9, 5))
+              for column, value in zip(("Wins", "Losses"), values, strict=True)),
+        ),
+        [
+            ("The table entry in row 2, column B is 9.", "supported", "Ann Wins"),
+            ("The table entry in row 2, column B is 12.", "contradicted", "Ann Wins"),
+            ('The entry in row "Fred", column "Losses" is 3.', "supported", "Fred Losses"),
+            ("The table entry in row 1, column 3 is 3.", "supported", "Fred Losses"),
+        ],
+    )  # fmt: skip

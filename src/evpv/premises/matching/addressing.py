@@ -242,6 +242,22 @@ def _by_dimension(text: str, facts: Facts) -> tuple[Mention, ...]:
 _OWNER = re.compile(r"\b(?:of|for) (?:the |a )?(?!figure|diagram|picture|circle\b)\w+", re.IGNORECASE)
 
 
+_ROW = re.compile(r"\brow (\d{1,2}|[A-Z])\b")
+_COLUMN = re.compile(r"\bcolumn (\d{1,2}|[A-Z])\b")
+
+
+def _counted(text: str, pattern: re.Pattern[str], names: Sequence[str]) -> tuple[Mention, ...]:
+    """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
+    match = pattern.search(text)
+    if match is None:
+        return ()
+    place = int(match[1]) if match[1].isdigit() else ord(match[1]) - ord("A") + 1
+    if not 1 <= place <= len(names) or not names[place - 1]:
+        return ()
+    at = frozenset({match.start(1)})
+    return (Mention(name=names[place - 1], position=match.start(), tokens=at, numbers=at, coverage=1.0),)
+
+
 def address(text: str, facts: Facts) -> Address:
     """Rows, columns and the cells where they meet."""
     rows = mentions(text, facts.rows, NAMED if facts.tabular else FLAT_NAMED)
@@ -253,6 +269,8 @@ def address(text: str, facts: Facts) -> Address:
     )
     used = frozenset(p for m in rows for p in m.tokens)
     columns = tuple(m for m in columns if not m.tokens <= used) if rows else columns
+    rows = rows or _counted(text, _ROW, facts.rows)
+    columns = columns or _counted(text, _COLUMN, ("", *facts.columns)) if len(facts.columns) > 1 else columns
     row_names = {m.name for m in rows} if rows or len(facts.rows) > 1 or not facts.tabular else set(facts.rows)
     column_names = {m.name for m in columns} if len(facts.columns) > 1 else set(facts.columns)
     cells = tuple(f for f in facts.cells if f.row in row_names and f.column in column_names)
