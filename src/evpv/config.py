@@ -15,7 +15,6 @@ from evpv.errors import ConfigError, unknown_name
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
 AuditMode = Literal["off", "report", "fill"]
-PARTS = ("extractor", "judge")
 SECTIONS = ("description", "extractor", "judge", "auditor", "method")
 
 

@@ -33,7 +33,6 @@ class Signals:
     text_area: float  # of the picture's area
     oblique: float  # of the edge pixels outside words: neither level nor upright
     edges: float  # edge pixels outside words, of the picture's area
-    flat_colour: float  # share of the area in coloured fills
     grid_fill: float  # filled cells of the best grid, of its rows × columns; bars of unequal length fill it badly
     grid_numbers: float  # rows of the grid whose last columns hold a number
     ruled: bool
@@ -60,7 +59,6 @@ def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
         text_area=sum((word.box[2] - word.box[0]) * (word.box[3] - word.box[1]) for word in sure) / area,
         oblique=oblique,
         edges=edges,
-        flat_colour=_coloured_share(picture),
         grid_fill=_fill(grid),
         grid_numbers=_number_rows(grid),
         ruled=grid.ruled,
@@ -86,12 +84,6 @@ def _edges_outside(picture: Pixels, words: Sequence[Word]) -> tuple[float, float
         return 0.0, total / strong.size
     ratio = np.minimum(abs(across), abs(down)) / (np.maximum(abs(across), abs(down)) + 1e-6)
     return float((ratio[strong] > 0.12).mean()), total / strong.size
-
-
-def _coloured_share(picture: Pixels) -> float:
-    small: NDArray[np.int16] = cv2.resize(picture, (160, 160), interpolation=cv2.INTER_NEAREST).astype(np.int16)
-    spread = small.max(axis=2) - small.min(axis=2)
-    return float((spread > 40).mean())
 
 
 def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:

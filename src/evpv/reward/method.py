@@ -21,8 +21,8 @@ class Method:
 
     `matching`: paper | grounded. `gate`: sigmoid (the paper: every visual step by the candidate's reliability), local (the
     same curve by the step's own), factor, off. `sharpness` is β, `threshold` τ, `tolerance` δ. `missing` is the support
-    of a well-formed claim that no constraint speaks to (`grounded`). `decision` is θ: a step counts as right if its
-    reward is above it. `select`: score | vote | weighted-vote.
+    of a well-formed claim that no constraint speaks to (`grounded`). `decision` is θ: a step is called right if its
+    reward is above it, by whoever calls (nothing in this package does: it is kept for evaluation). `select`: score | vote | weighted-vote.
     """
 
     matching: Literal["paper", "grounded"] = "grounded"
