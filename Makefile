@@ -20,6 +20,8 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --upgrade -c constraints.txt pip
 	$(BIN)/python -m pip install --quiet -c constraints.txt torch
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[all]' --group dev
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps torchvision
+	$(BIN)/python scripts/install_torchvision_shim.py
 	touch $@
 
 demo: $(STAMP)  ## the main job on bundled problems: prints a ranking, writes a page

@@ -6,9 +6,9 @@ batch. Any object with the right method fits; nothing needs to be subclassed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 from evpv.types import Constraint, Extraction, Problem, Trace
 
@@ -22,19 +22,73 @@ class StepJudgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a model writes its answer; part of what identifies a question."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 2048
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """One question to a chat model: the text, and paths of the images that go with it."""
+    """One question to a chat model.
+
+    `schema` is a JSON Schema that the answer must have. `labels` asks for the log-probability of each of these single
+    tokens as the answer's first one; `top_logprobs` for that many alternatives at every token. `stage` and `problem_id`
+    say who asks and for which problem: they are for the ledger and do not change the answer.
+    """
 
     prompt: str
+    system: str | None = None
     images: tuple[str, ...] = ()
+    schema: Mapping[str, Any] | None = field(default=None, hash=False)
+    labels: tuple[str, ...] = ()
+    top_logprobs: int = 0
+    sampling: Sampling = Sampling()
+    stage: str = ""
+    problem_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What asking cost. `hits` are answers that a store already had: they cost nothing else."""
+
+    calls: int = 0
+    images: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    hits: int = 0
+    retries: int = 0
+    seconds: float = 0.0
+    money: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """One token of an answer, with its log-probability and those of the likeliest alternatives."""
+
+    text: str
+    logprob: float
+    top: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """A chat model's answer, or None with the reason in `problem`."""
+    """A chat model's answer, or None with the reason in `problem`.
+
+    `finish` is "length" for an answer that was cut off. `label_logprobs` and `tokens` are empty where the backend
+    cannot give them. `facts` says how the question was put: the image's size as sent, how the schema was enforced.
+    """
 
     text: str | None
     problem: str | None = None
+    finish: str | None = None
+    label_logprobs: Mapping[str, float] = field(default_factory=dict, hash=False)
+    tokens: tuple[Token, ...] = ()
+    usage: Usage = Usage()
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 class Extractor(Protocol):
@@ -59,7 +113,10 @@ class StepJudge(Protocol):
 
 
 class ChatBackend(Protocol):
-    """Asks a model."""
+    """Asks a model. Replies come in the order of the requests; `name` is the model, part of what identifies an answer."""
+
+    @property
+    def name(self) -> str: ...
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]: ...
 
