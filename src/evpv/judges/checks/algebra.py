@@ -6,18 +6,12 @@ as trees and never as text, so that no model text is ever parsed by Python.
 
 from __future__ import annotations
 
-import contextlib
-import json
-import select
-import subprocess
-import sys
-import threading
-import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from evpv.backends.line_process import LineProcess
 from evpv.judges.checks.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.judges.checks.findings import Finding
@@ -27,8 +21,6 @@ from evpv.judges.checks.readings import Reading
 _NEAR_STEPS = 2
 _MAX_NODES = 60
 _MAX_EXPONENT = 8
-_MAX_KEPT = 4_096
-_START_LIMIT_S = 60.0
 _SOLVABLE = frozenset({"+", "-", "*", "/", "^", "neg", "percent", "degree", "pi", "sqrt"})
 
 
@@ -89,73 +81,27 @@ def _solutions(equation: Equation, known: Mapping[str, Value], algebra: Algebra)
     return [root] if is_moderate(root) else []
 
 
-@dataclass(slots=True, weakref_slot=True)
+@dataclass(slots=True)
 class Algebra:
-    """sympy in a worker process: started when first needed, ended and started again when it takes too long."""
+    """sympy in a process of its own."""
 
     limit_s: float = 2.0
-    _worker: subprocess.Popen[str] | None = None
-    _end: Callable[[], object] | None = None
-    _kept: dict[str, Any] = field(default_factory=dict)
-    _turn: threading.Lock = field(default_factory=threading.Lock)  # one question at a time, whoever asks
+    process: LineProcess = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.process = LineProcess("evpv.judges.checks.sympy_worker", self.limit_s)
 
     def solve(self, equation: Equation, known: Mapping[str, Value]) -> list[Value]:
         """The real solutions of an equation that is not linear; none when it is too large or takes too long."""
         tree = Operation("-", (equation.left, equation.right))
         if not _is_small(tree):
             return []
-        request = json.dumps({"solve": _as_json(tree, known), "for": equation.unknown})
-        with self._turn:
-            if request not in self._kept and len(self._kept) < _MAX_KEPT:
-                self._kept[request] = self._ask(request)
-        reply = self._kept.get(request)
+        reply = self.process.ask({"solve": _as_json(tree, known), "for": equation.unknown})
         return [float(value) for value in reply] if isinstance(reply, list) else []
 
     def close(self) -> None:
-        """End the worker, if there is one; the next question starts another."""
-        if self._end is not None:
-            self._end()
-        self._worker = self._end = None
-
-    def _ask(self, request: str) -> Any:
-        try:
-            worker = self._running()
-            assert worker.stdin is not None
-            worker.stdin.write(request + "\n")
-            worker.stdin.flush()
-            line = _line(worker, self.limit_s)
-        except OSError:
-            line = ""
-        if not line:
-            self.close()
-            return None
-        return json.loads(line)
-
-    def _running(self) -> subprocess.Popen[str]:
-        """The worker, past its import of sympy: that time is not the question's."""
-        if self._worker is not None and self._worker.poll() is None:
-            return self._worker
-        self.close()
-        self._worker = subprocess.Popen(
-            [sys.executable, "-m", "evpv.judges.checks.sympy_worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
-        self._end = weakref.finalize(self, _kill, self._worker)
-        _line(self._worker, _START_LIMIT_S)
-        return self._worker
-
-
-def _line(worker: subprocess.Popen[str], limit_s: float) -> str:
-    """The worker's next line, or nothing when the time is over."""
-    assert worker.stdout is not None
-    ready, _, _ = select.select([worker.stdout], [], [], limit_s)
-    return worker.stdout.readline() if ready else ""
-
-
-def _kill(worker: subprocess.Popen[str]) -> None:
-    worker.kill()
-    with contextlib.suppress(OSError):
-        worker.communicate()
+        """End the process, if there is one; the next question starts another."""
+        self.process.close()
 
 
 def _is_small(tree: Expression) -> bool:

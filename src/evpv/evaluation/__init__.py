@@ -1,0 +1,1 @@
+"""What runs are worth: metrics over stored traces. Nothing here asks a model."""

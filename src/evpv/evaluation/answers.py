@@ -1,0 +1,163 @@
+"""Is a final answer right? Options, quantities with units and words are compared here; algebra goes to a process of its own.
+
+Nothing is ever evaluated as Python, nothing hangs, and what cannot be decided in time is wrong and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from evpv.backends.line_process import LineProcess
+from evpv.premises.normalize.numbers import Quantity, quantities
+from evpv.premises.normalize.text import plain
+from evpv.premises.normalize.units import conversion
+
+Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
+
+_LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?(?:\s.*)?", re.DOTALL)
+_ONLY_LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?")
+_LEAD = re.compile(
+    r"^(?:(?:the\s)?(?:final\s)?answer(?:\sis)?\s*:?|(?:option|choice)\s(?=\(?[A-Ja-j]\b)|∴|≈)\s*", re.IGNORECASE
+)
+_NAME = re.compile(r"^(?:[A-Za-z](?:_\w)?|[∠△]?\s?[A-Z]{1,4}|[a-z]+)\s*=\s*(?=\S)")
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
+_MATHEMATICAL = re.compile(r"\d|\\|[√π∞^]")
+_FUNCTIONS = {"sqrt", "sin", "cos", "tan", "log", "frac", "pi", "infty", "cdot", "times", "left", "right", "and", "cup"}
+_TIME = re.compile(r"(\d{1,2}):(\d{2})\s*([ap]\.?m\.?)?", re.IGNORECASE)
+_RELATIVE = 1e-6
+_MAX_LENGTH = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Whether two answers are the same, and by what they were compared."""
+
+    equal: bool
+    way: Way
+
+
+@dataclass(slots=True)
+class AnswerChecker:
+    """Compares given answers with gold ones. Holds a process: close it when done."""
+
+    limit_s: float = 5.0
+    _algebra: LineProcess = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._algebra = LineProcess("evpv.evaluation.math_process", self.limit_s)
+
+    def __enter__(self) -> AnswerChecker:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._algebra.close()
+
+    def compare(self, gold: str, given: str | None, options: Sequence[str] = ()) -> Comparison:
+        """The first way of comparing that both answers allow decides."""
+        if given is None or not (mine := _bare(given)) or len(given) > _MAX_LENGTH:
+            return Comparison(equal=False, way="no answer")
+        truth = _bare(gold)
+        if options and (found := self._by_option(truth, mine, options)) is not None:
+            return found
+        letters = [_ONLY_LETTER.fullmatch(text) for text in (truth, mine)]
+        if not options and letters[0] and (choice := _LETTER.fullmatch(mine)):
+            return Comparison(equal=letters[0][1].lower() == choice[1].lower(), way="option")
+        return self._by_value(truth, mine)
+
+    def _by_option(self, gold: str, given: str, options: Sequence[str]) -> Comparison | None:
+        """Letters and texts of the same option are one answer; None where the gold answer is none of the options."""
+        truth = self._option(gold, options)
+        if truth is None:
+            return None
+        chosen = self._option(given, options)
+        return Comparison(equal=chosen == truth, way="option")
+
+    def _option(self, answer: str, options: Sequence[str]) -> int | None:
+        """Which option an answer is: by its letter if there is such an option, else by its value if just one has it."""
+        letter = _ONLY_LETTER.fullmatch(answer)
+        if letter and ord(letter[1].lower()) - ord("a") < len(options):
+            return ord(letter[1].lower()) - ord("a")
+        same = [index for index, option in enumerate(options) if self._by_value(_bare(option), answer).equal]
+        if len(same) == 1:
+            return same[0]
+        lead = _LETTER.fullmatch(answer)
+        place = ord(lead[1].lower()) - ord("a") if lead else len(options)
+        if (
+            place < len(options)
+            and lead
+            and self._by_value(_bare(options[place]), answer[lead.end(1) :].lstrip(" ).:")).equal
+        ):
+            return place
+        return None
+
+    def _by_value(self, gold: str, given: str) -> Comparison:
+        if " ".join(gold.lower().split()) == " ".join(given.lower().split()):
+            return Comparison(equal=True, way="same text")
+        times = [_TIME.fullmatch(text) for text in (gold, given)]
+        if any(times):
+            return Comparison(equal=all(times) and _clock(times[0]) == _clock(times[1]), way="words")
+        numbers = [_quantity(text) for text in (gold, given)]
+        if numbers[0] is not None and numbers[1] is not None:
+            return Comparison(equal=_same_quantity(numbers[0], numbers[1]), way="quantity")
+        if any(map(_is_words, (gold, given))):
+            return Comparison(equal=_words(gold) == _words(given), way="words")
+        reply = self._algebra.ask([gold, given])
+        return Comparison(equal=reply is True, way="undecided" if reply is None else "algebra")
+
+
+def _bare(answer: str) -> str:
+    r"""An answer without what announces it, its name and its dollar signs.
+
+    >>> _bare("The answer is $x = 5$."), _bare("AB = 12 cm"), _bare(r"\boxed{\frac{1}{2}}")
+    ('5', '12 cm', '\\frac{1}{2}')
+    """
+    text = answer.strip("* \n").removesuffix(".")
+    text = re.sub(r"\\boxed\s*\{(.*)\}", r"\1", text, flags=re.DOTALL)
+    text = _LEAD.sub("", text.strip("$ \n")).strip("$ \n")
+    text = re.sub(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}", r"\1", text)
+    return _NAME.sub("", text).strip("$ \n").removesuffix(".").strip()
+
+
+def _quantity(text: str) -> Quantity | None:
+    """The one number with its unit that the text consists of; None if there is anything else in it."""
+    flat = plain(text)
+    found = quantities(flat)
+    if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
+        return None
+    left = flat[: found[0].start] + flat[found[0].end :]
+    return found[0] if not re.sub(r"[\s.°%$]|degrees?", "", left) else None
+
+
+def _same_quantity(gold: Quantity, given: Quantity) -> bool:
+    """Units are converted; where one has none, the bare numbers count, and percent may stand for hundredths."""
+    if gold.unit and given.unit and gold.unit != given.unit:
+        factor = conversion(given.unit, gold.unit)
+        return factor is not None and _near(gold.absolute, given.absolute * factor)
+    if _near(gold.absolute, given.absolute):
+        return True
+    percent = {gold.unit, given.unit} == {"percent", None}
+    shares = [q.absolute / 100 if q.unit == "percent" else q.absolute for q in (gold, given)]
+    return percent and _near(shares[0], shares[1])
+
+
+def _near(one: float, two: float) -> bool:
+    return abs(one - two) <= _RELATIVE * max(abs(one), abs(two), 1e-12)
+
+
+def _clock(found: re.Match[str] | None) -> tuple[int, int, str] | None:
+    return (int(found[1]), int(found[2]), (found[3] or "").lower().replace(".", "")) if found else None
+
+
+def _is_words(text: str) -> bool:
+    """Whether it is language rather than mathematics: no sign of a formula, or a word that no formula has."""
+    return not _MATHEMATICAL.search(text) or any(word.lower() not in _FUNCTIONS for word in _WORD.findall(text))
+
+
+def _words(text: str) -> str:
+    return " ".join(re.sub(r"[^\w\s.%°/-]", " ", plain(text).lower()).split()).removesuffix(".")

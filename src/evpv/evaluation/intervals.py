@@ -1,0 +1,93 @@
+"""How sure a figure is: bootstrap intervals and paired tests, problems drawn whole because their steps belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.errors import ConfigError
+
+Table: TypeAlias = NDArray[np.float64]
+"""A row per problem; a statistic is a function of the column sums."""
+
+Statistic: TypeAlias = Callable[[Table], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A figure with the range that holds it at the stated rate."""
+
+    value: float
+    low: float
+    high: float
+    level: float = 0.95
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """How much one run is ahead of another on the same problems, and how easily chance alone would do that."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+    problems: int
+
+
+def bootstrap(
+    table: Sequence[Sequence[float]] | Table, statistic: Statistic, rounds: int = 2000, seed: int = 0
+) -> Interval:
+    """A 95 % percentile interval of `statistic(column sums)`; each row is one problem."""
+    rows = _checked(table)
+    sums = _weights(len(rows), rounds, seed) @ rows
+    low, high = np.quantile([statistic(one) for one in sums], [0.025, 0.975])
+    return Interval(value=statistic(rows.sum(axis=0)), low=float(low), high=float(high))
+
+
+def paired(first: Table, second: Table, statistic: Statistic, rounds: int = 2000, seed: int = 0) -> Difference:
+    """`first` against `second` on the same problems, row by row.
+
+    The interval is a paired bootstrap; the p-value is an approximate randomisation test: under “no difference” the two
+    runs' answers to a problem may be swapped, so it is the share of random swaps that reach the difference seen.
+    """
+    one, two = _checked(first), _checked(second)
+    if one.shape != two.shape:
+        raise ConfigError(f"the runs do not have the same problems: {len(one)} against {len(two)}.")
+    seen = statistic(one.sum(axis=0)) - statistic(two.sum(axis=0))
+    weights = _weights(len(one), rounds, seed)
+    drawn = [statistic(a) - statistic(b) for a, b in zip(weights @ one, weights @ two, strict=True)]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    swaps = np.random.default_rng(seed).integers(0, 2, size=(rounds, len(one)))
+    total, gap = two.sum(axis=0), one - two
+    reached = sum(
+        abs(statistic(total + kept) - statistic(total + gap.sum(axis=0) - kept)) >= abs(seen) - 1e-12
+        for kept in swaps @ gap
+    )
+    return Difference(
+        value=seen, low=float(low), high=float(high), p_value=(reached + 1) / (rounds + 1), problems=len(one)
+    )
+
+
+def _checked(table: Sequence[Sequence[float]] | Table) -> Table:
+    rows = np.asarray(table, dtype=float)
+    if rows.ndim != 2 or not len(rows):
+        raise ConfigError("there are no problems to draw from.")
+    return rows
+
+
+def _weights(problems: int, rounds: int, seed: int) -> Table:
+    """How often each problem is drawn in each round."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(problems, np.full(problems, 1 / problems), size=rounds).astype(float)
+
+
+def mean_of_first(sums: Table) -> float:
+    """The statistic “mean”: rows are (value, 1)."""
+    return float(sums[0] / sums[1]) if sums[1] else 0.0
