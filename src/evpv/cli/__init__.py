@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import assess, demo, doctor, extract, figures, match, rank, schema
+from evpv.cli import assess, demo, doctor, evaluate, extract, figures, match, rank, schema
 from evpv.cli.terminal import errors
 from evpv.errors import EvpvError
 
@@ -26,6 +26,7 @@ for command in (
     extract.extract,
     match.match,
     assess.assess,
+    evaluate.evaluate,
     figures.figures,
     schema.schema,
     doctor.doctor,

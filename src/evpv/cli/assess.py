@@ -31,7 +31,7 @@ def assess(
     if output.resolve() == run.resolve():
         raise ConfigError("the new run needs a folder of its own: -o is the run itself.")
     manifest = read_manifest(run)
-    method = with_settings(preset(preset_name) if preset_name else _method_of(manifest), settings(change or ()))
+    method = with_settings(preset(preset_name) if preset_name else method_of(manifest), settings(change or ()))
     skipped, changed, total = Skipped(), 0, 0
     with RunWriter(output, {**manifest, "method": settings_of(method)}) as writer:
         if writer.manifest.get("method") != settings_of(method):
@@ -54,7 +54,7 @@ def assess(
     screen.print(table)
 
 
-def _method_of(manifest: dict[str, Any]) -> Method:
+def method_of(manifest: dict[str, Any]) -> Method:
     """The method that a run was made with."""
     if "method" not in manifest:
         raise ConfigError("the run's manifest holds no method; name one with --preset.")

@@ -1,0 +1,149 @@
+"""How faithful constraints are to the picture: precision, recall and F1 by category and data set (Appendix G's table).
+
+Against gold constraints, or from the judgements of people. Stricter than matching a claim: a value must be the printed one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evpv.evaluation.step_metrics import f1
+from evpv.premises.normalize.labels import entity_key
+from evpv.premises.normalize.text import plain
+from evpv.premises.normalize.words import content
+from evpv.types import Constraint, Numeric, Relation
+
+Category = Literal["numeric", "relation", "structure"]
+CATEGORIES: tuple[Category, ...] = ("numeric", "relation", "structure")
+SAME_NAME = 0.5
+"""Entities that are no geometry labels are the same if they share this much of their words (Jaccard), as in Appendix B."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fidelity:
+    """Counts of one cell of the table."""
+
+    right: int = 0
+    invented: int = 0
+    missed: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        return self.right / (self.right + self.invented) if self.right + self.invented else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.right / (self.right + self.missed) if self.right + self.missed else None
+
+    @property
+    def f1(self) -> float:
+        return f1(self.right, self.invented, self.missed)
+
+    def __add__(self, other: Fidelity) -> Fidelity:
+        return Fidelity(
+            right=self.right + other.right, invented=self.invented + other.invented, missed=self.missed + other.missed
+        )
+
+
+def category(constraint: Constraint) -> Category:
+    if isinstance(constraint, Numeric):
+        return "numeric"
+    return "relation" if isinstance(constraint, Relation) else "structure"
+
+
+def against_gold(
+    read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: float = 0.005
+) -> dict[Category, Fidelity]:
+    """Each gold fact is found at most once; a reading that is no gold fact is invented. Structures count where gold has any.
+
+    >>> one = Numeric(entity="AB", attribute="length", value=5.0)
+    >>> against_gold([one], [Numeric(entity="segment BA", attribute="length", value=5.0)])["numeric"].right
+    1
+    """
+    found = {}
+    for name in CATEGORIES:
+        truth = [constraint for constraint in gold if category(constraint) == name]
+        mine = [constraint for constraint in read if category(constraint) == name]
+        if name == "structure" and not truth:
+            mine = []
+        right = _matched(mine, truth, tolerance)
+        found[name] = Fidelity(right=right, invented=len(mine) - right, missed=len(truth) - right)
+    return found
+
+
+def _matched(read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: float) -> int:
+    """How many can be paired: gold facts are taken by the reading whose name is nearest, then by the others."""
+    pairs = sorted(
+        (-_likeness(mine, truth), i, j)
+        for i, mine in enumerate(read)
+        for j, truth in enumerate(gold)
+        if _same(mine, truth, tolerance)
+    )
+    taken_read, taken_gold = set[int](), set[int]()
+    for _, i, j in pairs:
+        if i not in taken_read and j not in taken_gold:
+            taken_read.add(i)
+            taken_gold.add(j)
+    return len(taken_gold)
+
+
+def _same(read: Constraint, gold: Constraint, tolerance: float) -> bool:
+    if isinstance(read, Numeric) and isinstance(gold, Numeric):
+        near = abs(read.value - gold.value) <= tolerance * max(abs(gold.value), 1e-9)
+        return near and _likeness(read, gold) >= SAME_NAME
+    if isinstance(read, Relation) and isinstance(gold, Relation):
+        return read.type == gold.type and _same_entities(read.entities, gold.entities)
+    return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= SAME_NAME  # type: ignore[union-attr]
+
+
+def _likeness(read: Constraint, gold: Constraint) -> float:
+    """How much of their names two facts share, from 0 to 1."""
+    if isinstance(read, Numeric) and isinstance(gold, Numeric):
+        return _alike(read.entity, gold.entity)
+    if isinstance(read, Relation) and isinstance(gold, Relation):
+        return 1.0
+    if isinstance(read, Numeric | Relation) or isinstance(gold, Numeric | Relation):
+        return 0.0
+    wanted = set[str]().union(*(content(plain(part)) for part in gold.parts))
+    named = set[str]().union(*(content(plain(part)) for part in read.parts))
+    return len(wanted & named) / len(wanted) if wanted else 1.0
+
+
+def _alike(one: str, other: str) -> float:
+    keys = entity_key(plain(one)), entity_key(plain(other))
+    if any(keys):
+        return float(keys[0] == keys[1])
+    left, right = set(content(plain(one))), set(content(plain(other)))
+    return len(left & right) / len(left | right) if left | right else float(one == other)
+
+
+def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
+    """Whether each entity of one is an entity of the other, in whatever order."""
+    return len(read) == len(gold) and all(any(_alike(a, b) >= SAME_NAME for b in gold) for a in read)
+
+
+def from_judgements(
+    constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[Category]
+) -> dict[Category, Fidelity]:
+    """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
+    lacking = list(missing)
+    return {
+        name: Fidelity(
+            right=sum(flag and category(one) == name for one, flag in zip(constraints, supported, strict=True)),
+            invented=sum(not flag and category(one) == name for one, flag in zip(constraints, supported, strict=True)),
+            missed=lacking.count(name),
+        )
+        for name in CATEGORIES
+    }
+
+
+def totals(rows: Iterable[dict[Category, Fidelity]]) -> dict[str, Fidelity]:
+    """The table's rows of one data set: each category, and all of them together."""
+    found: dict[str, Fidelity] = {name: Fidelity() for name in CATEGORIES}
+    for row in rows:
+        for name in CATEGORIES:
+            found[name] += row[name]
+    found["overall"] = found["numeric"] + found["relation"] + found["structure"]
+    return found

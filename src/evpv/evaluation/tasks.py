@@ -1,0 +1,220 @@
+"""What `evpv evaluate` can measure: each task takes a run's traces and gives tables and the numbers behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from evpv.errors import ConfigError, RecordError
+from evpv.evaluation.attribution import TAXONOMY, attribution
+from evpv.evaluation.calibration import calibration, probability
+from evpv.evaluation.checklists import checklist_table
+from evpv.evaluation.costs import cost_report
+from evpv.evaluation.fidelity import against_gold, totals
+from evpv.evaluation.intervals import Difference, bootstrap, paired
+from evpv.evaluation.outcomes import RIGHT, CandidateOutcome, step_outcomes
+from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.step_metrics import (
+    StepMetrics,
+    Threshold,
+    counts_of,
+    f1_pair,
+    labelled_rewards,
+    macro_f1,
+    step_report,
+)
+from evpv.types import Constraint, Trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The tables of a task, and its numbers for machines."""
+
+    sheets: tuple[Sheet, ...]
+    metrics: Mapping[str, Any] = field(hash=False)
+
+
+def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
+    """Step verification with intervals over problems."""
+    outcomes = step_outcomes(traces)
+    report = step_report(outcomes, threshold)
+    interval = bootstrap(step_table(outcomes, threshold.value), macro_f1)
+    labels, rewards = labelled_rewards(outcomes)
+    stated = calibration([probability(reward) for reward in rewards], [label == RIGHT for label in labels])
+    overall: tuple[tuple[Cell, ...], ...] = (
+        ("macro-F1, pooled (the VisualPRM convention)", report.pooled.macro_f1),
+        ("  95 % interval, from", interval.low),
+        ("  95 % interval, to", interval.high),
+        ("macro-F1, mean over sources", report.mean_over_sources),
+        ("macro-F1, sources weighted by steps", report.step_weighted),
+        ("F1 right", report.pooled.f1_right),
+        ("F1 wrong", report.pooled.f1_wrong),
+        ("accuracy", report.pooled.accuracy),
+        ("AUROC", report.pooled.auroc),
+        ("average precision for errors", report.pooled.error_average_precision),
+        ("first error named exactly", report.pooled.first_error_accuracy),
+        ("Brier score", stated.brier),
+        ("expected calibration error", stated.ece),
+        ("steps", report.pooled.steps),
+        ("neutral steps dropped", report.neutral_dropped),
+        ("steps without a reward (wrong for both classes)", report.pooled.invalid),
+    )
+    sheets = [
+        Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=f"threshold θ = {threshold}")
+    ]
+    sheets += [
+        _metrics_sheet(f"by {name}", groups)
+        for name, groups in (("source", report.by_source), ("policy", report.by_policy))
+        if len(groups) > 1
+    ]
+    metrics = {**asdict(report), "interval": asdict(interval), "calibration": asdict(stated)}
+    return Measured(sheets=tuple(sheets), metrics=metrics)
+
+
+def step_table(outcomes: Sequence[CandidateOutcome], threshold: float) -> Any:
+    """A row of counts per problem, in order of first appearance."""
+    problems: dict[str, list[CandidateOutcome]] = {}
+    for outcome in outcomes:
+        problems.setdefault(outcome.problem_id, []).append(outcome)
+    return np.array([counts_of(group, threshold) for group in problems.values()])
+
+
+def _metrics_sheet(title: str, groups: Mapping[str, StepMetrics]) -> Sheet:
+    rows = tuple(
+        (name, one.steps, one.f1_right, one.f1_wrong, one.macro_f1, one.accuracy, one.auroc, one.invalid)
+        for name, one in groups.items()
+    )
+    columns = (title.removeprefix("by "), "steps", "F1 right", "F1 wrong", "macro-F1", "accuracy", "AUROC", "no reward")
+    return Sheet(title=title, columns=columns, rows=rows)
+
+
+def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: Threshold) -> Measured:
+    """How far this run is ahead of another on the same problems."""
+    first, second = (step_table(step_outcomes(side), threshold.value) for side in aligned(traces, others))
+    rows, metrics = [], {}
+    for name, statistic in (
+        ("macro-F1", macro_f1),
+        ("F1 right", lambda sums: f1_pair(sums)[0]),
+        ("F1 wrong", lambda sums: f1_pair(sums)[1]),
+    ):
+        found = paired(first, second, statistic)
+        rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), *difference_cells(found)))
+        metrics[name] = asdict(found)
+    return Measured(sheets=(against_sheet("step verification, paired", rows),), metrics=metrics)
+
+
+def difference_cells(found: Difference) -> tuple[float, float, float, float]:
+    return found.value, found.low, found.high, found.p_value
+
+
+def against_sheet(title: str, rows: Sequence[tuple[Cell, ...]]) -> Sheet:
+    columns = ("figure", "this run", "the other", "difference", "from", "to", "p")
+    note = "Intervals: paired bootstrap over problems. p: approximate randomisation, two-sided."
+    return Sheet(title=title, columns=columns, rows=tuple(rows), note=note)
+
+
+def aligned(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
+    """Both runs over the problems they share, in one order. Problems that only one has are an error, not a silent loss."""
+    by_id = {trace.problem_id: trace for trace in others}
+    mine = {trace.problem_id for trace in traces}
+    if missing := sorted(mine ^ by_id.keys()):
+        raise ConfigError(
+            f"the runs do not have the same problems: {len(missing)} are in only one of them ({', '.join(missing[:3])} …)."
+        )
+    return list(traces), [by_id[trace.problem_id] for trace in traces]
+
+
+def measure_constraints(
+    traces: Sequence[Trace], gold: Mapping[str, Sequence[Constraint]], tolerance: float
+) -> Measured:
+    """Fidelity by data set and category (Appendix G)."""
+    missing = [trace.problem_id for trace in traces if trace.problem_id not in gold]
+    if missing:
+        raise RecordError(f"{len(missing)} problems of the run have no gold constraints ({', '.join(missing[:3])} …).")
+    groups: dict[str, list[Trace]] = {}
+    for trace in traces:
+        name = trace.extra.get("data_source") or trace.extra.get("family") or trace.extra.get("figure") or "all"
+        groups.setdefault(str(name), []).append(trace)
+    rows: list[tuple[Cell, ...]] = []
+    for name, members in [*sorted(groups.items()), ("total", list(traces))]:
+        table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
+        rows += [
+            (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
+            for kind, one in table.items()
+        ]
+    columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
+    sheet = Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4)
+    return Measured(sheets=(sheet,), metrics={"rows": records(sheet)})
+
+
+def measure_checklists(traces: Sequence[Trace]) -> Measured:
+    """Omissions and false positives of the policy's own flags (Appendix F)."""
+    rows = tuple(
+        (
+            row.name, row.units, row.metrics.counts.steps, row.metrics.counts.should, row.metrics.counts.flagged,
+            row.metrics.counts.omitted, row.metrics.omission_rate, row.metrics.completeness, row.metrics.false_positive_rate,
+        )
+        for row in checklist_table(traces)
+    )  # fmt: skip
+    columns = (
+        "split",
+        "units",
+        "steps",
+        "should look",
+        "say they look",
+        "omitted",
+        "omission",
+        "completeness",
+        "false positives",
+    )
+    sheet = Sheet(title="checklist audit", columns=columns, rows=rows, digits=4)
+    return Measured(sheets=(sheet,), metrics={"rows": records(sheet)})
+
+
+def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
+    """Wrong steps by the paper's taxonomy, and how our diagnosis sees them."""
+    found = attribution(traces, threshold)
+    rows = tuple(
+        (
+            top, sub, found.types[name], found.types[name] / found.steps, found.diagnosed[name, "premise"],
+            found.diagnosed[name, "reasoning"], found.diagnosed[name, None],
+        )
+        for name, (top, sub) in TAXONOMY.items()
+    )  # fmt: skip
+    columns = ("top level", "sub-type", "steps", "share", "called premise", "called reasoning", "not found")
+    note = (
+        f"Put down to the right side, of those found: {found.agreement():.3f}." if found.agreement() is not None else ""
+    )
+    sheet = Sheet(title="error attribution", columns=columns, rows=rows, note=note)
+    return Measured(sheets=(sheet,), metrics={"rows": records(sheet), "agreement": found.agreement()})
+
+
+def measure_cost(traces: Sequence[Trace]) -> Measured:
+    """What the run cost per question, beside the formulas (Appendix H)."""
+    report = cost_report(traces)
+    kinds = sorted({kind for spent in report.stages.values() for kind in spent})
+    measured = Sheet(
+        title=f"measured, per question over {report.problems} questions",
+        columns=("stage", *kinds),
+        rows=tuple(
+            (stage, *(spent.get(k, 0.0) / report.problems for k in kinds)) for stage, spent in report.stages.items()
+        ),
+        digits=4,
+    )
+    expected = Sheet(
+        title="calls per question, by formula",
+        columns=("method", "extractor", "judge", "tool", "all"),
+        rows=tuple(
+            (name, one.extractor, one.judge, one.tool, one.total)
+            for name, one in (("EVPV: 1 + T", report.evpv), ("TIM-PRM: T + p·T", report.tim_prm))
+        ),
+        digits=2,
+    )
+    return Measured(sheets=(measured, expected), metrics=asdict(report))
+
+
+def records(sheet: Sheet) -> list[dict[str, Cell]]:
+    return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
