@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import assess, demo, doctor, evaluate, extract, figures, match, rank, schema
+from evpv.cli import assess, cache, demo, doctor, evaluate, experiment, extract, figures, match, rank, sample, schema, view
 from evpv.cli.terminal import errors
 from evpv.errors import EvpvError
 
@@ -22,16 +22,20 @@ app = typer.Typer(
 )
 for command in (
     demo.demo,
+    sample.sample,
     rank.rank,
     extract.extract,
     match.match,
     assess.assess,
     evaluate.evaluate,
+    experiment.experiment,
+    view.view,
     figures.figures,
     schema.schema,
     doctor.doctor,
 ):
     app.command()(command)
+app.add_typer(cache.app, name="cache")
 
 
 def _version(wanted: bool) -> None:

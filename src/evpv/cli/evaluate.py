@@ -35,19 +35,19 @@ def evaluate(
         from evpv.evaluation import selection, tasks
     except ModuleNotFoundError as error:
         raise missing_extra("evpv evaluate", error) from error
-    traces = _traces(run)
+    traces = traces_of(run)
     theta = _threshold(threshold, run, traces) if task in ("steps", "errors") else None
     if against is not None:
         if task not in ("steps", "best-of-n"):
             raise ConfigError("--against compares steps or best-of-n.")
-        others = _traces(against)
+        others = traces_of(against)
         measured = tasks.compare_steps(traces, others, theta) if theta else selection.compare_choices(traces, others)
     elif task == "steps" and theta:
         measured = tasks.measure_steps(traces, theta)
     elif task == "best-of-n":
         measured = selection.measure_choices(traces, method_of(read_manifest(run)))
     elif task == "constraints":
-        measured = tasks.measure_constraints(traces, _gold(gold), tolerance)
+        measured = tasks.measure_constraints(traces, gold_constraints(gold), tolerance)
     elif task == "checklist":
         measured = tasks.measure_checklists(traces)
     elif task == "errors" and theta:
@@ -72,7 +72,7 @@ def sheet_table(sheet: Any) -> Table:
     return table
 
 
-def _traces(run: Path) -> list[Trace]:
+def traces_of(run: Path) -> list[Trace]:
     traces = list(read_traces(run))
     if not traces:
         raise ConfigError(f"{run} holds no traces: there is nothing to measure.")
@@ -91,11 +91,11 @@ def _threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     try:
         return Threshold(value=float(text))
     except ValueError:
-        fitted = best_threshold(step_outcomes(_traces(Path(text))))
+        fitted = best_threshold(step_outcomes(traces_of(Path(text))))
         return Threshold(value=fitted, provenance="fitted", source=Path(text).name)
 
 
-def _gold(path: Path | None) -> dict[str, list[Constraint]]:
+def gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
     if path is None:
         raise ConfigError("--task constraints needs --gold: problems with their true `constraints`.")
     return {
