@@ -58,11 +58,14 @@ def cost_report(traces: Iterable[Trace], tool_share: float = TOOL_SHARE) -> Cost
 
 
 def _stages(cost: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """The numbers of each stage; figures that belong to no stage are the extractor's own."""
-    found: dict[str, dict[str, float]] = {}
-    for name, value in cost.items():
-        if isinstance(value, Mapping):
-            found[name] = {key: float(v) for key, v in value.items() if isinstance(v, int | float)}
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            found.setdefault("extract", {})[name] = float(value)
-    return found
+    """What each stage asked, as the ledger counted it; figures that belong to no stage are the extractor's own."""
+    found = {
+        str(name): {key: float(amount) for key, amount in spent.items() if _is_number(amount)}
+        for name, spent in (cost.get("stages") or {}).items()
+    }
+    own = {key: float(amount) for key, amount in cost.items() if _is_number(amount)}
+    return found | ({"reading": own} if own else {})
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
