@@ -14,7 +14,9 @@ from evpv.errors import ConfigError
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_strict, worst_case
 from evpv.evaluation.intervals import bootstrap, mean_of_first, paired
 from evpv.evaluation.outcomes import Choice, ProblemChoices
-from evpv.types import CandidateTrace
+from evpv.evaluation.selection import measure_choices
+from evpv.reward.method import preset
+from evpv.types import CandidateTrace, Ranking, Trace
 
 CHOICES = st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.5, 0.5000001, 0.9])), min_size=1, max_size=7)
 
@@ -143,3 +145,26 @@ def test_a_paired_test_sees_a_real_difference_and_not_a_chance_one() -> None:
 def test_runs_over_other_problems_cannot_be_paired() -> None:
     with pytest.raises(ConfigError, match="do not have the same problems"):
         paired(np.ones((3, 2)), np.ones((2, 2)), mean_of_first)
+
+
+def test_groups_are_scored_where_problems_name_them() -> None:
+    def trace(name: str, group: str, part: str, right: bool) -> Trace:
+        one = CandidateTrace(id="a", final_answer="1", reliability=1.0, score=0.5, steps=(), extra={"correct": right})
+        return Trace(
+            problem_id=name,
+            constraints=(),
+            candidates=(one,),
+            ranking=Ranking(select="score", best=("a",), order=("a",), values={"a": 0.5}),
+            extra={"group": group, "part": part},
+        )
+
+    traces = [
+        trace("1", "x", "2steps_1", True),
+        trace("2", "x", "2steps_2", True),
+        trace("3", "x", "2steps_multi", False),
+        trace("4", "y", "2steps_1", True),
+        trace("5", "y", "2steps_multi", True),
+    ]
+    found = measure_choices(traces, preset("paper"))
+    rows = {row["score"]: row["value"] for row in found.metrics["groups of problems"]}
+    assert list(rows.values()) == [0.5, 0.75]  # one group of two all right; half for x, whole for y

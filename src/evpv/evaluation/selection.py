@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from math import prod
 
 import numpy as np
 from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
 from evpv.errors import RecordError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
+from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_strict, worst_case
 from evpv.evaluation.intervals import Interval, bootstrap, mean_of_first, paired
 from evpv.evaluation.outcomes import ProblemChoices, choices_of
 from evpv.evaluation.sheets import Cell, Sheet
@@ -82,7 +83,9 @@ def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
         "curve": [dict(zip(columns, row, strict=True)) for row in rows],
         "interval": asdict(interval),
     }
-    sheets = (curve, _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces))
+    sheets = (
+        curve, *_groups(traces, problems), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
+    )  # fmt: skip
     return Measured(sheets=sheets, metrics=metrics | {sheet.title: records(sheet) for sheet in sheets[1:]})
 
 
@@ -107,6 +110,29 @@ def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weig
             ]
         )
     )  # fmt: skip
+
+
+def _groups(traces: Sequence[Trace], problems: Sequence[ProblemChoices]) -> list[Sheet]:
+    """Group-level scores where problems name a `group`: all of a group right, and WeMath's strict score where parts are named."""
+    parts = {trace.problem_id: str(trace.extra.get("part") or "") for trace in traces}
+    groups: dict[str, list[ProblemChoices]] = {}
+    for problem in problems:
+        groups.setdefault(problem.group, []).append(problem)
+    if all(len(members) == 1 for members in groups.values()):
+        return []
+    rows: list[tuple[Cell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst_case(problems))]
+    composite = [_composite(members, parts) for members in groups.values()]
+    if whole := [one for one in composite if one is not None]:
+        rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), wemath_strict(whole)))
+    return [Sheet(title="groups of problems", columns=("score", "groups", "value"), rows=tuple(rows))]
+
+
+def _composite(members: Sequence[ProblemChoices], parts: Mapping[str, str]) -> tuple[float, float] | None:
+    """The chance that all one-step parts are right, and that the composite is; None where a group does not have both."""
+    chances = {parts[one.problem_id]: best_of_k(one.choices, len(one.choices)) for one in members}
+    whole = [chance for part, chance in chances.items() if part.endswith("multi")]
+    steps = [chance for part, chance in chances.items() if part and not part.endswith("multi")]
+    return (prod(steps), whole[0]) if len(whole) == 1 and steps else None
 
 
 def _aggregations(traces: Sequence[Trace], right: Sequence[Sequence[bool]], method: Method) -> Sheet:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from evpv.errors import unknown_name
+from evpv.errors import ConfigError, unknown_name
 from evpv.experiments.configurations import ablations
 from evpv.experiments.corruption import Constraints
 from evpv.experiments.evidence_quality import corruption, corruption_variants, perception, quality
@@ -34,13 +34,17 @@ WITH_GOLD: Mapping[str, GoldExperiment] = {"perception": perception, "quality": 
 NAMES = (*EXPERIMENTS, *WITH_GOLD)
 
 
-def chosen(name: str, gold: bool) -> list[str]:
-    """The experiments that a name stands for: itself, or all that can be run."""
-    if name == "all":
+def chosen(names: str, gold: bool) -> list[str]:
+    """The experiments that are meant: one, several with commas between them, or all that can be run."""
+    if names == "all":
         return [one for one in NAMES if gold or one not in WITH_GOLD]
-    if name not in NAMES:
-        raise unknown_name("experiment", name, (*NAMES, "all"))
-    return [name]
+    wanted = [name.strip() for name in names.split(",")]
+    for name in wanted:
+        if name not in NAMES:
+            raise unknown_name("experiment", name, (*NAMES, "all"))
+        if name in WITH_GOLD and not gold:
+            raise ConfigError(f"the experiment {name!r} needs --gold: problems with their true `constraints`.")
+    return wanted
 
 
 def planned(study: Study, names: Sequence[str]) -> Plan:
