@@ -1,5 +1,5 @@
 """Traces as one HTML page that needs nothing else: send it to a colleague."""
 
-from evpv.viewer.page import page, write_page
+from evpv.viewer.bundle import write_page, write_run_page
 
-__all__ = ["page", "write_page"]
+__all__ = ["write_page", "write_run_page"]
