@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
+SERVERS := .venv-servers
 export HF_HUB_OFFLINE := 1
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check fix bench
+.PHONY: browser reproduce-small help setup demo test test-all test-servers check fix bench
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
@@ -27,11 +28,25 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)  ## the main job on bundled problems: prints a ranking, writes a page
 	$(BIN)/evpv demo
 
-test: $(STAMP)  ## the tests, without the slow ones
+browser:  ## Debian's chromium, for the page's tests; where it cannot be installed they are skipped
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get -qq update && apt-get -qq install -y chromium >/dev/null; } \
+		|| echo "no chromium: the page's tests will be skipped"
+
+test: $(STAMP) browser  ## the tests, without the slow ones
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-all: $(STAMP)  ## all tests
+test-all: $(STAMP) browser  ## all tests
 	$(BIN)/python -m pytest -n 2
+
+test-servers: $(STAMP) $(SERVERS)/.setup-done  ## vLLM's CPU build and llama.cpp's server give the same numbers as transformers
+	EVPV_SERVERS=$(SERVERS) $(BIN)/python -m pytest -s --durations=10 tests/servers/test_same_numbers.py
+
+# vLLM pins other versions than ours, so the servers have an environment of their own (2.6 GB).
+$(SERVERS)/.setup-done: tests/servers/install.py
+	test -x $(SERVERS)/bin/python || $(PYTHON) -m venv $(SERVERS)
+	$(SERVERS)/bin/python tests/servers/install.py
+	touch $@
 
 check: $(STAMP)  ## format, lint, types, layers, purity
 	$(BIN)/ruff format --check .
@@ -44,6 +59,11 @@ fix: $(STAMP)  ## format, and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+reproduce-small: $(STAMP)  ## every experiment of the paper on what runs here, with a report
+	$(BIN)/python scripts/reproduce_small.py
+
 bench: $(STAMP)  ## speed and memory, as ratios within one run
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/perception.py
+	$(BIN)/python benchmarks/backends.py
+	$(BIN)/python benchmarks/page.py

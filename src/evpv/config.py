@@ -15,7 +15,9 @@ from evpv.errors import ConfigError, unknown_name
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
 AuditMode = Literal["off", "report", "fill"]
-SECTIONS = ("description", "extractor", "judge", "auditor", "method")
+SECTIONS = ("description", "extractor", "judge", "policy", "auditor", "method", "backends", "store", "ledger")
+_DECIDE = ("judge", "auditor", "method")
+"""The sections whose settings all decide a result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """Everything that decides a result, except the models' own weights."""
+    """Everything that decides a result, except the models' own weights; and where to ask, keep and count.
+
+    `backends` are the models by the names that parts call them; `store` is the file that keeps their answers, `budget`
+    the most that asking may cost. A recipe needs a `policy` only to sample candidates.
+    """
 
     name: str
     description: str
@@ -36,19 +42,33 @@ class Recipe:
     judge: Part
     audit: AuditMode
     method: Method
+    policy: Part | None = None
+    backends: Mapping[str, Part] = field(default_factory=dict, hash=False)
+    store: str | None = None
+    budget: float | None = None
 
     def settings(self) -> dict[str, Any]:
         """The recipe as plain values, for a manifest."""
-        return {
+        made: dict[str, Any] = {
             "extractor": {"use": self.extractor.use, **self.extractor.settings},
             "judge": {"use": self.judge.use, **self.judge.settings},
             "auditor": {"mode": self.audit},
             "method": settings_of(self.method),
         }
+        if self.policy is not None:
+            made["policy"] = {"use": self.policy.use, **self.policy.settings}
+        if self.backends:
+            made["backends"] = {name: {"use": part.use, **part.settings} for name, part in self.backends.items()}
+        return made
 
     def fingerprint(self, *versions: str) -> str:
-        """A short digest of the settings and of the versions of the parts: equal fingerprints, equal results."""
-        text = json.dumps([self.settings(), list(versions)], sort_keys=True, default=str)
+        """A short digest of the settings and of the versions of the parts: equal fingerprints, equal results.
+
+        An extractor says all that decides its answers in its version, and so do backends; their other settings
+        (workers, folders, addresses, time limits) decide nothing and are left out.
+        """
+        decides = {"extractor": self.extractor.use, **{k: v for k, v in self.settings().items() if k in _DECIDE}}
+        text = json.dumps([decides, list(versions)], sort_keys=True, default=str)
         return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -64,7 +84,8 @@ def recipe_names() -> list[str]:
 def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     """A shipped recipe by name, or one of your own by path, with `key=value` changes.
 
-    Keys are `part.setting` ("judge.evidence"); a key without a dot is a setting of the method ("select").
+    Keys are `part.setting` ("judge.evidence", "backends.main.base_url"); a key without a dot is a setting of the
+    method ("select").
     """
     data = _changed(_read(name), changes or {})
     for section in data:
@@ -72,19 +93,20 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
             raise unknown_name("recipe section", section, SECTIONS)
     method = dict(data.get("method", {}))
     base = preset(str(method.pop("preset", "grounded")))
-    audit = dict(data.get("auditor", {}))
-    mode = audit.pop("mode", "fill")
+    mode = _only(data, "auditor", "mode", "fill")
     if mode not in ("off", "report", "fill"):
         raise unknown_name("auditor mode", str(mode), ("off", "report", "fill"))
-    if audit:
-        raise unknown_name("auditor setting", next(iter(audit)), ("mode",))
     return Recipe(
         name=Path(name).stem if name.endswith(".toml") else name,
         description=str(data.get("description", "")),
         extractor=_part(data, "extractor"),
         judge=_part(data, "judge"),
+        policy=_part(data, "policy") if "policy" in data else None,
         audit=mode,
         method=with_settings(base, method),
+        backends=_backends(data),
+        store=_path(_only(data, "store", "path", None)),
+        budget=_money(_only(data, "ledger", "budget", None)),
     )
 
 
@@ -96,9 +118,18 @@ def _read(name: str) -> dict[str, Any]:
     else:
         raise unknown_name("recipe", name, recipe_names())
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: {error}") from None
+    return {section: _beside(Path(name).parent, part) for section, part in data.items()}
+
+
+def _beside(folder: Path, section: Any) -> Any:
+    """The section with its prompt file found beside the recipe, wherever the program runs."""
+    prompt = section.get("prompt") if isinstance(section, dict) else None
+    if not isinstance(prompt, str) or not prompt.endswith(".txt") or not (folder / prompt).is_file():
+        return section
+    return {**section, "prompt": str(folder / prompt)}
 
 
 def _file_text(path: Path) -> str:
@@ -110,13 +141,21 @@ def _file_text(path: Path) -> str:
 
 def _changed(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
     for key, text in changes.items():
-        section, dot, setting = key.partition(".")
-        if not dot:
-            section, setting = "method", key
-        if section not in SECTIONS:
-            raise unknown_name("recipe section", section, SECTIONS)
-        data = {**data, section: {**data.get(section, {}), setting: _value(text)}}
+        path = key.split(".") if "." in key else ["method", key]
+        if path[0] not in SECTIONS:
+            raise unknown_name("recipe section", path[0], SECTIONS)
+        data = _with_value(data, path, key, _value(text))
     return data
+
+
+def _with_value(table: Mapping[str, Any], path: list[str], key: str, value: Any) -> dict[str, Any]:
+    """The table with one value put at the end of a path of keys; tables on the way are made as needed."""
+    if len(path) == 1:
+        return {**table, path[0]: value}
+    inner = table.get(path[0], {})
+    if not isinstance(inner, dict):
+        raise ConfigError(f"{key!r} cannot be set: {path[0]!r} holds a value and no settings.")
+    return {**table, path[0]: _with_value(inner, path[1:], key, value)}
 
 
 def _value(text: str) -> Any:
@@ -127,8 +166,40 @@ def _value(text: str) -> Any:
         return text
 
 
-def _part(data: Mapping[str, Any], name: str) -> Part:
+def _part(data: Mapping[str, Any], name: str, within: str = "") -> Part:
     section = data.get(name)
     if not isinstance(section, dict) or not isinstance(section.get("use"), str):
-        raise ConfigError(f'the recipe needs a section [{name}] with use = "…".')
+        raise ConfigError(f'the recipe needs a section [{within}{name}] with use = "…".')
     return Part(use=section["use"], settings={key: value for key, value in section.items() if key != "use"})
+
+
+def _backends(data: Mapping[str, Any]) -> dict[str, Part]:
+    section = data.get("backends", {})
+    if not isinstance(section, dict):
+        raise ConfigError('backends are tables by name: [backends.main] with use = "…".')
+    return {name: _part(section, name, "backends.") for name in section}
+
+
+def _only(data: Mapping[str, Any], section: str, setting: str, default: Any) -> Any:
+    """The value of a section's only setting."""
+    table = data.get(section, {})
+    if not isinstance(table, dict):
+        raise ConfigError(f"[{section}] is a section with the setting {setting!r}.")
+    for name in table:
+        if name != setting:
+            raise unknown_name(f"{section} setting", name, (setting,))
+    return table.get(setting, default)
+
+
+def _path(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(f"the store's path is a text, not {value!r}.")
+    return value or None
+
+
+def _money(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise ConfigError(f"a budget is an amount of money, not {value!r}.")
+    return float(value)

@@ -5,6 +5,7 @@
     ├── ConfigError      a preset, recipe or setting that does not exist or does not fit
     ├── ImageError       a picture that cannot or should not be decoded
     ├── BackendError     a model that did not answer, or not usably
+    ├── BudgetError      money that would be passed by the next question; what was asked before is kept
     └── MissingExtraError    a plug-in whose optional packages are not installed
 
 The command line prints these without a traceback; anything else is a bug and keeps its traceback.
@@ -43,6 +44,10 @@ class ImageError(EvpvError):
 
 class BackendError(EvpvError):
     """A model that did not answer, or not usably."""
+
+
+class BudgetError(EvpvError):
+    """Money that would be passed by the next question; what was asked before is kept."""
 
 
 class MissingExtraError(EvpvError):

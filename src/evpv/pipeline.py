@@ -2,33 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any, Protocol, runtime_checkable
 
+from evpv.backends.identity import identity
+from evpv.backends.ledger import Ledger, usage_to_json
+from evpv.backends.store import AnswerStore
+from evpv.judges.asked import AskedJudgement
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import Closable, Extractor, StepJudge, StepJudgement
+from evpv.protocols import ChatBackend, Closable, Extractor, StepJudge, StepJudgement
 from evpv.reward.assess import assess
 from evpv.reward.method import Method
-from evpv.types import Candidate, Extraction, Problem, Trace
+from evpv.types import Candidate, Extraction, Problem, Step, Trace
 
 BATCH = 16
 
 
+@runtime_checkable
+class Versioned(Protocol):
+    """A judge that says in one text what decides its judgements: the model, the prompt, the sampling."""
+
+    @property
+    def version(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """Extractor, judge, auditor and method, joined."""
+    """Extractor, judge, auditor and method, joined; with the backends that the parts ask and the ledger of what that cost."""
 
     extractor: Extractor
     judge: StepJudge
     audit: Mode
     method: Method
+    backends: Mapping[str, ChatBackend] = field(default_factory=dict, hash=False)
+    ledger: Ledger | None = None
+    store: AnswerStore | None = None
+
+    @property
+    def version(self) -> str:
+        """What decides the answers of the parts, for a run's fingerprint."""
+        judge = self.judge.version if isinstance(self.judge, Versioned) else ""
+        models = (identity(self.backends[name]) for name in sorted(self.backends))
+        return "; ".join(filter(None, (self.extractor.version, judge, *models)))
 
     def close(self) -> None:
-        """End the processes that the parts hold; they end with the program too, but not always quietly."""
-        for part in (self.extractor, self.judge):
+        """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""
+        for part in (self.extractor, self.judge, *self.backends.values()):
             if isinstance(part, Closable):
                 part.close()
+        if self.store is not None:
+            self.store.close()
 
     def stream(self, problems: Iterable[Problem]) -> Iterator[Trace]:
         """A trace per problem, in order, a batch at a time, so that memory does not grow with their number."""
@@ -47,7 +73,9 @@ class Pipeline:
     def _trace(self, problem: Problem, extraction: Extraction, judgements: list[list[StepJudgement]]) -> Trace:
         rewards = [[step.reward for step in candidate] for candidate in judgements]
         trace = assess(_explained(problem, judgements), extraction.constraints, rewards, self.method)
-        return replace(trace, cost=extraction.cost, extra=_kept(problem, extraction))
+        stages = self.ledger.take(problem.id) if self.ledger is not None else {}
+        cost = {**extraction.cost, "stages": usage_to_json(stages)} if stages else extraction.cost
+        return replace(trace, cost=cost, extra=_kept(problem, extraction) | _judging(judgements))
 
 
 def _audited(problem: Problem, mode: Mode) -> Problem:
@@ -58,17 +86,36 @@ def _explained(problem: Problem, judgements: list[list[StepJudgement]]) -> Probl
     """The problem with what the judge said of each step kept beside it."""
 
     def with_words(candidate: Candidate, said: list[StepJudgement]) -> Candidate:
-        steps = (
-            replace(step, extra={**step.extra, "judge": word.explanation}) if word.explanation else step
-            for step, word in zip(candidate.steps, said, strict=True)
-        )
+        steps = (_with_word(step, word) for step, word in zip(candidate.steps, said, strict=True))
         return replace(candidate, steps=tuple(steps))
 
     return replace(problem, candidates=tuple(map(with_words, problem.candidates, judgements)))
 
 
+def _with_word(step: Step, word: StepJudgement) -> Step:
+    extra = dict(step.extra)
+    if word.explanation:
+        extra["judge"] = word.explanation
+    if isinstance(word, AskedJudgement) and word.facts:
+        extra["judged"] = dict(word.facts)
+    return replace(step, extra=extra)
+
+
+def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:
+    """What a model's judgements were like, counted: unreadable ones, soft ones, looks; and how the questions were put."""
+    words = [word for candidate in judgements for word in candidate if isinstance(word, AskedJudgement)]
+    if not words:
+        return {}
+    marks = Counter(mark for word in words for mark in word.marks)
+    sent: list[Any] = []
+    for word in words:
+        if word.sent and dict(word.sent) not in sent:
+            sent.append(dict(word.sent))
+    return {"judging": {"steps": len(words), **marks, **({"sent": sent} if sent else {})}}
+
+
 def _kept(problem: Problem, extraction: Extraction) -> dict[str, object]:
-    """What a reader of the trace needs to know of the problem, and how its picture was taken."""
+    """What a reader of the trace needs to know of the problem (its source, family, group …), and how its picture was taken."""
     kept: dict[str, object] = {
         "image": list(problem.images),
         "options": list(problem.options),
@@ -76,4 +123,5 @@ def _kept(problem: Problem, extraction: Extraction) -> dict[str, object]:
         "figure": extraction.kind,
         "unread": extraction.problem,
     }
-    return {key: value for key, value in kept.items() if value}
+    stated = {key: value for key, value in problem.extra.items() if isinstance(value, str | int | float | bool)}
+    return stated | {key: value for key, value in kept.items() if value}

@@ -1,6 +1,7 @@
 """Names in a recipe → live objects."""
 
-from evpv.assembly.plugins import EXTRAS, PLUGINS, build, build_part, missing_extra
+from evpv.assembly.builder import Builder, build, with_workers
+from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
 from evpv.assembly.verifier import Ranked, Verifier
 
-__all__ = ["EXTRAS", "PLUGINS", "Ranked", "Verifier", "build", "build_part", "missing_extra"]
+__all__ = ["EXTRAS", "PLUGINS", "Builder", "Ranked", "Verifier", "build", "build_part", "missing_extra", "with_workers"]

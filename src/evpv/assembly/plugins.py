@@ -6,18 +6,31 @@ import inspect
 from importlib import import_module
 from typing import Any
 
-from evpv.config import Part, Recipe
+from evpv.config import Part
 from evpv.errors import ConfigError, EvpvError, MissingExtraError, unknown_name
-from evpv.pipeline import Pipeline
 
 PLUGINS: dict[str, dict[str, str]] = {
     "extractor": {
+        "chat": "evpv.perception.chat:ChatExtractor",
         "embedded": "evpv.perception.embedded:embedded_extractor",
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
+        "teacher": "evpv.perception.teacher:Teacher",
     },
     "judge": {
+        "chat": "evpv.judges.chat:ChatJudge",
         "checks": "evpv.judges.checks:ChecksJudge",
+        "step-model": "evpv.judges.step_models:StepModelJudge",
+        "tools": "evpv.judges.tools:ToolsJudge",
+        "verifier": "evpv.judges.verifier:VerifierJudge",
+    },
+    "policy": {
+        "chat": "evpv.policy.chat:ChatPolicy",
+    },
+    "backend": {
+        "openai-chat": "evpv.backends.openai_chat:OpenAIChat",
+        "scripted": "evpv.backends.prepared:PreparedBackend",
+        "transformers-chat": "evpv.backends.transformers_chat:TransformersChat",
     },
 }
 """Kind → name → where it lives. A plug-in of your own needs no line here: use = "package.module:Name"."""
@@ -30,27 +43,22 @@ EXTRAS = {
 """Optional packages → the extra that brings them."""
 
 
-def build(recipe: Recipe) -> Pipeline:
-    """The pipeline that a recipe describes."""
-    return Pipeline(
-        extractor=build_part("extractor", recipe.extractor),
-        judge=build_part("judge", recipe.judge),
-        audit=recipe.audit,
-        method=recipe.method,
-    )
-
-
 def build_part(kind: str, part: Part) -> Any:
     """One plug-in: found by name or by "package.module:Name", its settings checked against what it takes."""
-    maker = _found(kind, part.use)
-    known = [name for name, p in inspect.signature(maker).parameters.items() if p.kind is not p.VAR_KEYWORD]
+    known = settings_of_part(kind, part.use)
     for setting in part.settings:
         if setting not in known:
             raise unknown_name(f"setting of {kind} {part.use!r}:", setting, known)
     try:
-        return maker(**part.settings)
+        return _found(kind, part.use)(**part.settings)
     except (TypeError, ValueError) as error:
         raise ConfigError(f"{kind} {part.use!r} cannot be built with {dict(part.settings)}: {error}") from error
+
+
+def settings_of_part(kind: str, use: str) -> list[str]:
+    """The names of the settings that a plug-in takes."""
+    parameters = inspect.signature(_found(kind, use)).parameters
+    return [name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_KEYWORD]
 
 
 def _found(kind: str, name: str) -> Any:

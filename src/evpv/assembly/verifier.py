@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evpv.assembly.plugins import build
+from evpv.assembly.builder import build
 from evpv.config import Recipe, load_recipe
 from evpv.pipeline import Pipeline
 from evpv.records import problem_from_json
@@ -46,7 +46,11 @@ class Verifier:
     @classmethod
     def from_recipe(cls, name: str = "embedded", changes: Mapping[str, str] | None = None) -> Verifier:
         """A verifier from a shipped recipe's name or the path of your own, with `{"judge.evidence": "false"}` changes."""
-        recipe = load_recipe(name, changes)
+        return cls.of(load_recipe(name, changes))
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Verifier:
+        """A verifier from a recipe that is loaded already."""
         return cls(recipe=recipe, pipeline=build(recipe))
 
     def __enter__(self) -> Verifier:

@@ -8,7 +8,24 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import assess, cache, demo, doctor, evaluate, experiment, extract, figures, match, rank, sample, schema, view
+from evpv.cli import (
+    assess,
+    cache,
+    classify,
+    demo,
+    doctor,
+    evaluate,
+    experiment,
+    extract,
+    figures,
+    importing,
+    match,
+    rank,
+    sample,
+    schema,
+    train,
+    view,
+)
 from evpv.cli.terminal import errors
 from evpv.errors import EvpvError
 
@@ -28,13 +45,16 @@ for command in (
     match.match,
     assess.assess,
     evaluate.evaluate,
+    classify.classify,
     experiment.experiment,
+    train.train,
     view.view,
     figures.figures,
     schema.schema,
     doctor.doctor,
 ):
     app.command()(command)
+app.command("import")(importing.import_)
 app.add_typer(cache.app, name="cache")
 
 

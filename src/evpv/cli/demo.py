@@ -16,7 +16,7 @@ from evpv.cli.rank import manifest, ranking_table, with_relative_images
 from evpv.cli.terminal import progress, screen
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem, Trace
-from evpv.viewer import write_page
+from evpv.viewer import write_run_page
 
 PROBLEMS = 30
 SEED = 2026
@@ -50,7 +50,7 @@ def demo(
         screen.print(ranking_table(trace))
     screen.print(_summary(problems, traces, alone))
     page = run / "report.html"
-    write_page(page, traces, title="evpv demo", folder=run)
+    write_run_page([run], page, title="evpv demo")
     screen.print(f"open [bold]{page}[/] to see why", soft_wrap=True)
 
 

@@ -1,25 +1,89 @@
-"""`evpv doctor`: what is installed, what each recipe needs, and how to get what is missing."""
+"""`evpv doctor`: what is installed, what each recipe needs, and what the models of one recipe can do."""
 
 from __future__ import annotations
 
 import platform
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
+from typing import Annotated, Any, Protocol, runtime_checkable
 
+import typer
 from rich.table import Table
 
 import evpv
-from evpv.assembly import EXTRAS, build
-from evpv.cli.terminal import screen
+from evpv.assembly import EXTRAS, Builder, build
+from evpv.cli.terminal import screen, settings
 from evpv.config import load_recipe, recipe_names
-from evpv.errors import EvpvError
+from evpv.errors import BackendError, EvpvError
+from evpv.protocols import ChatBackend, ChatRequest, Closable, Sampling
+
+_QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="doctor")
+_ABILITIES = ("images", "json_schema", "logprobs", "n", "prompt_logprobs")
+_WORDS = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "could not be told"}
 
 
-def doctor() -> None:
-    """Show what is installed, which recipes can run here, and what to install for the others."""
+@runtime_checkable
+class Probed(Protocol):
+    """A backend that finds out what its server can do: a dataclass of yes, no and unknown, with `problem`."""
+
+    def capabilities(self) -> Any: ...
+
+
+def doctor(
+    recipe: Annotated[
+        str | None, typer.Option(help="Ask each model of this recipe one tiny question and say what it can do.")
+    ] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting, e.g. --set backends.main.base_url=http://….")
+    ] = None,
+) -> None:
+    """Show what is installed, which recipes can run here, and what to install for the others; or what a recipe's models can do."""
+    if recipe is not None:
+        _ask_backends(Builder(load_recipe(recipe, settings(change or ()))))
+        return
     screen.print(f"evpv {evpv.__version__}, Python {platform.python_version()}, {platform.machine()}")
     screen.print(_packages())
     screen.print(_recipes())
+
+
+def _ask_backends(builder: Builder) -> None:
+    """A table of what each backend can do; an error if one does not answer at all."""
+    names = sorted(builder.recipe.backends)
+    if not names:
+        screen.print(f"the recipe {builder.recipe.name!r} asks no model: it needs no endpoint")
+        return
+    found = {name: _asked(builder.bare_backend(name)) for name in names}
+    table = Table(title=f"the models of {builder.recipe.name!r}", title_justify="left")
+    for column in ("", *names):
+        table.add_column(column)
+    table.add_row("model", *(_plain(answer["model"]) for answer in found.values()))
+    table.add_row("answers", *(_WORDS[answer.get("problem") is None] for answer in found.values()))
+    for ability in _ABILITIES:
+        table.add_row(ability, *(_word(answer, ability) for answer in found.values()))
+    screen.print(table)
+    for name, answer in found.items():
+        if answer.get("problem") is not None:
+            raise BackendError(f"backend {name!r} does not answer: {answer['problem']}")
+
+
+def _asked(backend: ChatBackend) -> dict[str, Any]:
+    """What a backend can do, as far as it can tell; at least whether it answers."""
+    try:
+        if isinstance(backend, Probed):
+            return {**asdict(backend.capabilities()), "model": backend.name}
+        return {"model": backend.name, "problem": backend.ask([_QUESTION])[0].problem}
+    finally:
+        if isinstance(backend, Closable):
+            backend.close()
+
+
+def _word(answer: dict[str, Any], ability: str) -> str:
+    return _WORDS[answer[ability]] if ability in answer and answer.get("problem") is None else "–"
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", r"\[")
 
 
 def _packages() -> Table:
@@ -48,9 +112,9 @@ def _recipes() -> Table:
     for name in recipe_names():
         recipe = load_recipe(name)
         try:
-            build(recipe)
-            state = "[green]ready[/]"
+            build(recipe).close()
+            state = "[green]ready[/]" + (f"; ask its models: evpv doctor --recipe {name}" if recipe.backends else "")
         except EvpvError as error:
-            state = f"[yellow]{str(error).replace('[', chr(92) + '[')}[/]"
+            state = f"[yellow]{_plain(str(error))}[/]"
         table.add_row(name, recipe.description, state)
     return table

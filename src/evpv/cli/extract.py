@@ -13,14 +13,16 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from evpv.assembly import build_part
+from evpv.assembly import Builder, with_workers
+from evpv.backends.ledger import usage_to_json
+from evpv.cli.costs import Purse, cost_table, with_budget
 from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.protocols import Closable, Extractor
 from evpv.records import Skipped, constraints_to_json, read_problems, write_records
 from evpv.types import Extraction, Problem
-from evpv.viewer.page import describe
+from evpv.viewer.words import describe
 
 IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
 BATCH = 16
@@ -39,24 +41,28 @@ def extract(
     change: Annotated[
         list[str] | None, typer.Option("--set", help="One setting, e.g. --set extractor.cache=~/.cache/evpv.")
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes that read figures.", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that read figures, for an extractor that uses them.", min=1)
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N.", min=0)] = None,
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
     """Read constraints from figures: one line per problem, {"id", "constraints"}."""
-    changes = settings(change or ())
-    if recipe in ("embedded", "paper"):
-        changes.setdefault("extractor.workers", str(workers if source.suffix.lower() not in IMAGES else 1))
-    extractor = build_part("extractor", load_recipe(recipe, changes).extractor)
-    skipped, kinds = Skipped(), Counter[str]()
+    loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
+    alone = source.suffix.lower() in IMAGES
+    builder = Builder(with_workers(loaded, workers, 1 if alone else os.cpu_count() or 1))
+    skipped, kinds, purse = Skipped(), Counter[str](), Purse()
     problems = limited(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
-    results = progress(_extracted(problems, extractor, overlay, kinds), "reading", total)
+    extractor = builder.extractor()
     try:
+        results = purse.until_spent(progress(_extracted(problems, extractor, overlay, kinds), "reading", total))
         count = _print(results) if output is None else write_records(output, (_record(*result) for result in results))
     finally:
         if isinstance(extractor, Closable):
             extractor.close()
+        builder.close()
     if output is not None:
         table = Table(title=f"{count} figures read into {output}", title_justify="left")
         table.add_column("taken for")
@@ -64,7 +70,10 @@ def extract(
         for kind, number in kinds.most_common():
             table.add_row(kind, str(number))
         screen.print(table)
+        if builder.ledger.stages():
+            screen.print(cost_table(usage_to_json(builder.ledger.stages())))
     tell_skipped(skipped)
+    purse.check()
 
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
@@ -115,7 +124,9 @@ def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:
         "constraints": constraints_to_json(extraction.constraints),
         "kind": extraction.kind,
     }
-    return {**record, "problem": extraction.problem} if extraction.problem else record
+    if extraction.problem:
+        record["problem"] = extraction.problem
+    return {**record, "reading": extraction.cost["reading"]} if "reading" in extraction.cost else record
 
 
 def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:

@@ -12,17 +12,16 @@ import typer
 from rich.table import Table
 
 import evpv
-from evpv.assembly import Verifier
+from evpv.assembly import Verifier, with_workers
+from evpv.cli.costs import Purse, cost_table, run_sums, with_budget
 from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
-from evpv.config import Recipe
+from evpv.config import Recipe, load_recipe
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.types import Trace
-from evpv.viewer import write_page
-from evpv.viewer.page import first_bad_step
+from evpv.viewer import write_run_page
+from evpv.viewer.words import first_bad_step
 
 SHOWN = 12
-PAGE_PROBLEMS = 200
-"""More problems than this make a page too large to open with pleasure; the rest is in the traces."""
 
 
 def rank(
@@ -35,18 +34,21 @@ def rank(
         list[str] | None,
         typer.Option("--set", help="One setting, e.g. --set select=weighted-vote or --set judge.evidence=false."),
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes that read figures.", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that read figures, for an extractor that uses them.", min=1)
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
-    changes = settings(change or ())
-    if recipe in ("embedded", "paper") and "extractor.workers" not in changes:
-        changes["extractor.workers"] = str(workers)
-    skipped = Skipped()
+    loaded = with_workers(
+        with_budget(load_recipe(recipe, settings(change or ())), budget), workers, os.cpu_count() or 1
+    )
+    skipped, purse = Skipped(), Purse()
     with (
-        Verifier.from_recipe(recipe, changes) as verifier,
-        RunWriter(output, manifest(verifier.recipe, verifier.pipeline.extractor.version, problems)) as writer,
+        Verifier.of(loaded) as verifier,
+        RunWriter(output, manifest(loaded, verifier.pipeline.version, problems)) as writer,
     ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
@@ -54,27 +56,23 @@ def rank(
         asked = limited(read_problems(problems, on_error=on_error, report=skipped), limit)
         left = (problem for problem in asked if problem.id not in done)
         total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(done)
-        for trace in progress(verifier.pipeline.stream(left), "ranking", total):
+        for trace in purse.until_spent(progress(verifier.pipeline.stream(left), "ranking", total)):
             writer.append(with_relative_images(trace, output))
     tell_skipped(skipped)
     finish(output, problems.name)
+    purse.check()
 
 
-def manifest(recipe: Recipe, extractor_version: str, source: Path) -> dict[str, Any]:
+def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     """What a run was made with. The number of workers decides nothing, so it is left out."""
     made = recipe.settings()
     made["extractor"].pop("workers", None)
     return {
         "recipe": recipe.name,
-        "fingerprint": replace(
-            recipe,
-            extractor=replace(
-                recipe.extractor, settings={k: v for k, v in recipe.extractor.settings.items() if k != "workers"}
-            ),
-        ).fingerprint(evpv.__version__, extractor_version),
+        "fingerprint": recipe.fingerprint(evpv.__version__, version),
         "settings": made,
         "method": made["method"],
-        "versions": {"evpv": evpv.__version__, "extractor": extractor_version},
+        "versions": {"evpv": evpv.__version__, "parts": version},
         "problems": source.name,
     }
 
@@ -89,14 +87,17 @@ def with_relative_images(trace: Trace, folder: Path) -> Trace:
 
 def finish(output: Path, name: str) -> None:
     """Print the ranking, and write `metrics.json` and `report.html`."""
-    traces = list(limited(read_traces(output), PAGE_PROBLEMS))
-    write_page(output / "report.html", traces, title=f"evpv: {name}", folder=output)
-    count = sum(1 for _ in read_traces(output))
-    (output / "metrics.json").write_text(json.dumps({"problems": count}, indent=2) + "\n", encoding="utf-8")
-    for trace in traces[:SHOWN]:
+    traces = list(limited(read_traces(output), SHOWN))
+    write_run_page([output], output / "report.html", title=f"evpv: {name}")
+    sums = run_sums(read_traces(output))
+    count = sums["problems"]
+    (output / "metrics.json").write_text(json.dumps(sums, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    for trace in traces:
         screen.print(ranking_table(trace))
     if count > SHOWN:
         screen.print(f"… and {count - SHOWN} more problems in {output / 'traces.jsonl'}")
+    if sums.get("cost"):
+        screen.print(cost_table(sums["cost"]))
     screen.print(f"page: {output / 'report.html'}", soft_wrap=True)
 
 

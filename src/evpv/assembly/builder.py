@@ -1,0 +1,109 @@
+"""A recipe's parts made live: backends once for all that ask them, with one store and one ledger around them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from evpv.assembly.plugins import build_part, settings_of_part
+from evpv.backends.ledger import Ledger
+from evpv.backends.store import AnswerStore
+from evpv.backends.stored import surrounded
+from evpv.config import Part, Recipe
+from evpv.errors import ConfigError, unknown_name
+from evpv.pipeline import Pipeline
+from evpv.protocols import ChatBackend, Closable, Extractor
+
+BACKEND = "backend"
+
+
+class Builder:
+    """Builds what a command needs of a recipe, and no more: a backend that no built part names is not made."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.ledger = Ledger(budget=recipe.budget)
+        self.backends: dict[str, ChatBackend] = {}
+        self._store: AnswerStore | None = None
+
+    def pipeline(self) -> Pipeline:
+        """Extractor, judge, auditor and method, joined."""
+        extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
+        return Pipeline(
+            extractor=extractor,
+            judge=judge,
+            audit=self.recipe.audit,
+            method=self.recipe.method,
+            backends=self.backends,
+            ledger=self.ledger,
+            store=self._store,
+        )
+
+    def extractor(self) -> Extractor:
+        """The recipe's extractor."""
+        part: Extractor = self.part("extractor", self.recipe.extractor)
+        return part
+
+    def policy(self) -> Any:
+        """The recipe's policy, which a recipe need not have."""
+        if self.recipe.policy is None:
+            raise ConfigError(f'the recipe {self.recipe.name!r} has no section [policy] with use = "chat".')
+        return self.part("policy", self.recipe.policy)
+
+    def part(self, kind: str, part: Part) -> Any:
+        """One part, with the backend that it names by its name."""
+        named = part.settings.get(BACKEND)
+        if isinstance(named, str):
+            return build_part(kind, replace(part, settings={**part.settings, BACKEND: self.backend(named)}))
+        if BACKEND in settings_of_part(kind, part.use) and named is None:
+            there = ", ".join(sorted(self.recipe.backends)) or "none; add a table [backends.main]"
+            raise ConfigError(f'{kind} {part.use!r} needs backend = "NAME" of one of the backends: {there}.')
+        return build_part(kind, part)
+
+    def backend(self, name: str) -> ChatBackend:
+        """A backend of the recipe by its name, with the ledger and the store around it; built when first named."""
+        if name not in self.recipe.backends:
+            raise unknown_name("backend", name, self.recipe.backends)
+        if name not in self.backends:
+            made = self.bare_backend(name)
+            self.backends[name] = surrounded(made, store=self._opened_store(), ledger=self.ledger)
+        return self.backends[name]
+
+    def bare_backend(self, name: str) -> ChatBackend:
+        """A backend of the recipe with nothing around it: for asking what it can do."""
+        made: ChatBackend = build_part(BACKEND, self.recipe.backends[name])
+        return made
+
+    def close(self) -> None:
+        """End what the backends and the store hold."""
+        for backend in self.backends.values():
+            if isinstance(backend, Closable):
+                backend.close()
+        if self._store is not None:
+            self._store.close()
+
+    def _opened_store(self) -> AnswerStore | None:
+        if self.recipe.store is not None and self._store is None:
+            self._store = AnswerStore(self.recipe.store)
+        return self._store
+
+
+def build(recipe: Recipe) -> Pipeline:
+    """The pipeline that a recipe describes."""
+    return Builder(recipe).pipeline()
+
+
+def with_workers(recipe: Recipe, workers: int | None, default: int) -> Recipe:
+    """The recipe with so many processes that read figures, where its extractor uses any.
+
+    Without a wish (None) an extractor that can use more than one gets `default` of them, unless the recipe says how many.
+    """
+    part = recipe.extractor
+    if "workers" not in settings_of_part("extractor", part.use):
+        if workers is not None:
+            raise ConfigError(f"the extractor {part.use!r} has no workers; leave out --workers.")
+        return recipe
+    if workers is None and "workers" in part.settings:
+        return recipe
+    changed = {**part.settings, "workers": default if workers is None else workers}
+    return replace(recipe, extractor=replace(part, settings=changed))

@@ -1,0 +1,223 @@
+"""One question put to a server until there is an answer or no use in asking: retries, manners, the circuit."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evpv.backends import wire
+from evpv.backends.circuit import Circuit
+from evpv.backends.endpoint import CallError, Endpoint
+from evpv.backends.images import SentImage
+from evpv.backends.ledger import Prices
+from evpv.backends.manners import MEMORY, Manner, adjusted
+from evpv.backends.replies import read_json
+from evpv.protocols import ChatReply, ChatRequest, Usage
+
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 60.0
+_MOST_PILOTS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Persistence:
+    """How often a question is put, and how long is waited in between."""
+
+    attempts: int
+    first_wait_s: float = FIRST_WAIT_S
+    longest_wait_s: float = LONGEST_WAIT_S
+
+    def wait_s(self, fault: CallError, tried: int) -> float | None:
+        """How long to wait before asking again; None if there is no use or the server asks for too long.
+
+        The wait doubles each time and is drawn at random from its upper half, so that many clients do not come back
+        at once.
+        """
+        if not fault.again or tried >= self.attempts:
+            return None
+        if fault.wait_s is not None:
+            return fault.wait_s * random.uniform(1.0, 1.1) if fault.wait_s <= self.longest_wait_s else None
+        longest: float = min(self.first_wait_s * 2 ** (tried - 1), self.longest_wait_s)
+        return longest * random.uniform(0.5, 1.0)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Course:
+    """What has happened to one question so far."""
+
+    begun_with: Manner
+    manner: Manner
+    calls: int = 0
+    faults: list[str] = field(default_factory=list)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    begun: float = field(default_factory=time.monotonic)
+
+
+class Asker:
+    """Asks one model at one endpoint; belongs to the endpoint's event loop."""
+
+    def __init__(
+        self, model: str, endpoint: Endpoint, circuit: Circuit, persistence: Persistence, extra: Mapping[str, Any]
+    ) -> None:
+        self._model = model
+        self._endpoint = endpoint
+        self._circuit = circuit
+        self._persistence = persistence
+        self._extra = dict(extra)
+        self._label_ids: dict[str, int | None] = {}
+        self._pilot = asyncio.Lock()
+        self._pilots = 0
+
+    async def answer(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
+        """The answer to one question, with what it cost and how it was put; a failure is a reply with a problem.
+
+        While it is not known whether the server holds answers to a schema, one question goes ahead and the others
+        wait: else a full batch would have to be asked twice.
+        """
+        if request.schema is not None and self._manner().schema == "unknown" and self._pilots < _MOST_PILOTS:
+            async with self._pilot:
+                if self._manner().schema == "unknown":
+                    self._pilots += 1
+                    return await self._answered(request, images, prices)
+        return await self._answered(request, images, prices)
+
+    def _manner(self) -> Manner:
+        return MEMORY.manner(self._endpoint.url, self._model)
+
+    async def _answered(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
+        course = _Course(begun_with=self._manner(), manner=self._manner())
+        label_ids = await self._ids(request.labels)
+        reply = await self._until_answered(request, images, course, label_ids)
+        cost = Usage(
+            calls=course.calls,
+            images=len(images) if course.calls else 0,
+            prompt_tokens=course.prompt_tokens,
+            completion_tokens=course.completion_tokens,
+            retries=max(course.calls - 1, 0),
+            seconds=time.monotonic() - course.begun,
+            money=prices.cost(course.prompt_tokens, course.completion_tokens),
+        )
+        return replace(reply, usage=cost, facts=_facts(request, images, course, label_ids))
+
+    async def _until_answered(
+        self, request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
+    ) -> ChatReply:
+        while True:
+            refusal = self._circuit.refusal()
+            if refusal is not None:
+                return ChatReply(text=None, problem=refusal)
+            sent = wire.body(self._model, request, images, course.manner, label_ids) | self._extra
+            try:
+                reply = await self._once(sent, request, course)
+            except CallError as fault:
+                problem = await self._after(fault, course, set(sent))
+                if problem is not None:
+                    return ChatReply(text=None, problem=problem)
+                continue
+            self._circuit.succeeded()
+            if self._keeps_schema(reply, request, course):
+                return reply
+
+    async def _once(self, sent: Mapping[str, Any], request: ChatRequest, course: _Course) -> ChatReply:
+        course.calls += 1
+        payload = await self._endpoint.complete(sent)
+        prompt, completion = wire.usage_of(payload)
+        course.prompt_tokens += prompt
+        course.completion_tokens += completion
+        return wire.reply(payload, request)
+
+    async def _after(self, fault: CallError, course: _Course, sent: set[str]) -> str | None:
+        """What follows a fault: another manner at once, another try after a wait (None), or the problem to report."""
+        course.faults.append(fault.reason)
+        if fault.status in (400, 422):
+            other = adjusted(course.manner, fault.reason, sent)
+            if other is not None:
+                self._circuit.succeeded()
+                course.manner = other
+                return None
+        self._tell_circuit(fault)
+        wait_s = self._persistence.wait_s(fault, course.calls)
+        if wait_s is None:
+            tries = f" (asked {course.calls} times)" if course.calls > 1 else ""
+            return f"{fault.reason}{tries}"
+        await asyncio.sleep(wait_s)
+        return None
+
+    def _tell_circuit(self, fault: CallError) -> None:
+        """A server that says when to come back, or refuses one question, is alive; a refused key or an empty account
+        stops every other question too."""
+        if fault.hopeless:
+            self._circuit.failed(fault.reason, hopeless=True)
+        elif not fault.again:
+            self._circuit.succeeded()
+        elif fault.status != 429 or fault.wait_s is None:
+            self._circuit.failed(fault.reason)
+
+    def _keeps_schema(self, reply: ChatReply, request: ChatRequest, course: _Course) -> bool:
+        """Whether an answer can stand; remembers the manner that brought it.
+
+        A server that took a schema and did not keep to it ignores schemas: the question is put again with the schema
+        in the prompt. An answer that was cut off proves nothing.
+        """
+        if request.schema is not None and course.manner.schema == "unknown" and reply.finish != "length":
+            reading = read_json(reply.text, request.schema)
+            enforced = reading.problem is None and not reading.repairs
+            course.manner = replace(course.manner, schema="enforced" if enforced else "prompted")
+            self._learn(course.begun_with, course.manner)
+            return enforced
+        if course.manner != course.begun_with:
+            self._learn(course.begun_with, course.manner)
+        return True
+
+    def _learn(self, before: Manner, after: Manner) -> None:
+        MEMORY.learn(self._endpoint.url, self._model, before, after)
+
+    async def _ids(self, labels: Sequence[str]) -> list[int]:
+        """The labels' tokens at a server that takes them by id (vLLM), if each label is one token; else none."""
+        if not labels or "logprob_token_ids" in self._manner().without:
+            return []
+        if self._manner().owner is None:
+            before = self._manner()
+            self._learn(before, replace(before, owner=await self._asked_owner()))
+        if self._manner().owner != "vllm":
+            return []
+        for label in labels:
+            if label not in self._label_ids:
+                self._label_ids[label] = await self._label_id(label)
+        ids = [self._label_ids[label] for label in labels]
+        return [token for token in ids if token is not None] if None not in ids else []
+
+    async def _asked_owner(self) -> str:
+        try:
+            return await self._endpoint.owner()
+        except CallError:
+            return ""
+
+    async def _label_id(self, label: str) -> int | None:
+        try:
+            ids = await self._endpoint.token_ids(self._model, label)
+        except CallError:
+            return None
+        return ids[0] if len(ids) == 1 else None
+
+
+def _facts(
+    request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
+) -> dict[str, Any]:
+    """How the question was put, as far as that is not plain from the request itself."""
+    by_id = label_ids and "logprob_token_ids" not in course.manner.without
+    facts: dict[str, Any] = {
+        "images": [dict(image.facts) for image in images],
+        "schema": course.manner.schema if request.schema is not None else None,
+        "labels": ("by id" if by_id else f"of the likeliest {course.manner.most_top_logprobs}")
+        if request.labels
+        else None,
+        "without": sorted(course.manner.without),
+        "faults": course.faults,
+    }
+    return {name: value for name, value in facts.items() if value}

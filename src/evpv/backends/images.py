@@ -1,0 +1,182 @@
+"""Pictures made ready for a model: upright, on white, no larger than asked, in one format, as a data URI.
+
+Every picture is written anew, never passed through: what a model sees is then decided by the policy alone, and the
+camera's notes in a file (place, owner) are not sent.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+import zlib
+from base64 import b64encode
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from evpv.errors import ConfigError, ImageError, unknown_name
+
+LARGEST_SIDE_PX = 16_384
+MOST_PIXELS = 50_000_000
+LARGEST_FILE_BYTES = 100_000_000
+KEPT_BYTES = 64_000_000
+"""How much of encoded pictures is kept for the requests that follow with the same ones."""
+_FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
+_DECODING_ERRORS = (
+    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, NotImplementedError,
+    OverflowError, MemoryError, EOFError, RuntimeError, struct.error, zlib.error,
+)  # fmt: skip
+"""What Pillow's decoders raise on broken bytes, besides their own errors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImagePolicy:
+    """How pictures are sent: the longer side at most `max_side_px`, as png, jpeg or webp; `quality` is for the last two.
+
+    PNG by default, because drawn figures are small in it and keep their thin lines.
+    """
+
+    max_side_px: int = 1536
+    format: str = "png"
+    quality: int = 90
+
+    def __post_init__(self) -> None:
+        if self.format not in _FORMATS:
+            raise unknown_name("image format", str(self.format), _FORMATS)
+        if not 1 <= self.max_side_px <= LARGEST_SIDE_PX:
+            raise ConfigError(f"images.max_side_px must be from 1 to {LARGEST_SIDE_PX}, not {self.max_side_px}.")
+        if not 1 <= self.quality <= 100:
+            raise ConfigError(f"images.quality must be from 1 to 100, not {self.quality}.")
+
+    def __str__(self) -> str:
+        quality = "" if self.format == "png" else f" quality {self.quality}"
+        return f"{self.format}{quality} ≤ {self.max_side_px} px"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentImage:
+    """A picture as it is sent, and what the trace should know of it."""
+
+    uri: str
+    facts: Mapping[str, Any]
+
+
+class ImageEncoder:
+    """Encodes files by a policy, and keeps the latest within a bound, because one picture serves many requests.
+
+    Used by several threads at once; two of them may encode the same picture, and one of the two is kept.
+    """
+
+    def __init__(self, policy: ImagePolicy, *, kept_bytes: int = KEPT_BYTES) -> None:
+        self._policy = policy
+        self._most = kept_bytes
+        self._kept: OrderedDict[tuple[str, int, int], SentImage] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def encoded(self, path: str) -> SentImage:
+        """The picture of a file; `ImageError` where there is none."""
+        key = _version_of(path)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        image = encode(_content(path), self._policy, path)
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = image
+                self._bytes += len(image.uri)
+            while self._bytes > self._most:
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= len(dropped.uri)
+        return image
+
+
+def encode(content: bytes, policy: ImagePolicy, name: str = "image") -> SentImage:
+    """The bytes of an image file as the policy wants them sent."""
+    try:
+        picture = _upright(content)
+    except ImageError as error:
+        raise ImageError(f"{name}: {error}") from error
+    before = picture.size
+    if max(before) > policy.max_side_px:
+        scale = policy.max_side_px / max(before)
+        size = (max(round(before[0] * scale), 1), max(round(before[1] * scale), 1))
+        picture = picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+    written = io.BytesIO()
+    quality = {} if policy.format == "png" else {"quality": policy.quality}
+    picture.save(written, _FORMATS[policy.format], **quality)
+    data = written.getvalue()
+    facts = {
+        "size": list(picture.size), "size_before": list(before), "sent_as": str(policy), "bytes": len(data),
+        "sha256": sha256(data).hexdigest(),
+    }  # fmt: skip
+    return SentImage(uri=f"data:image/{policy.format};base64,{b64encode(data).decode('ascii')}", facts=facts)
+
+
+def _version_of(path: str) -> tuple[str, int, int]:
+    """What tells one state of a file from another without reading it."""
+    try:
+        state = Path(path).stat()
+    except (OSError, ValueError) as error:
+        raise ImageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    if state.st_size > LARGEST_FILE_BYTES:
+        raise ImageError(f"{path}: larger than {LARGEST_FILE_BYTES // 1_000_000} MB")
+    return path, state.st_mtime_ns, state.st_size
+
+
+def _content(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ImageError(f"{path}: {error.strerror or error}") from error
+
+
+def _upright(content: bytes) -> Image.Image:
+    """The first frame of a picture as opaque RGB, turned as the camera says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                _check_size(*picture.size)
+                picture.seek(0)
+                picture.load()
+                return _opaque(ImageOps.exif_transpose(picture))
+        except UnidentifiedImageError as error:
+            raise ImageError("not an image in a known format") from error
+        except Image.DecompressionBombError as error:
+            raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
+        except _DECODING_ERRORS as error:
+            raise ImageError(f"broken image data ({error or type(error).__name__})") from error
+
+
+def _check_size(width: int, height: int) -> None:
+    if max(width, height) > LARGEST_SIDE_PX or width * height > MOST_PIXELS:
+        raise ImageError(
+            f"{width} × {height} pixels: more than {LARGEST_SIDE_PX} a side or {MOST_PIXELS // 1_000_000} million in all"
+        )
+
+
+def _opaque(picture: Image.Image) -> Image.Image:
+    if picture.mode.startswith(("I", "F")):
+        return _from_wide_grey(picture)
+    if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
+        layer = picture.convert("RGBA")
+        return Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
+    return picture.convert("RGB")
+
+
+def _from_wide_grey(picture: Image.Image) -> Image.Image:
+    """16-bit and floating grey, stretched over its own range: files differ in which values mean black and white."""
+    values = np.nan_to_num(np.asarray(picture, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = float(values.min()), float(values.max())
+    grey = ((values - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
+    return Image.fromarray(grey).convert("RGB")

@@ -1,0 +1,192 @@
+"""What asking cost, by stage and by problem, and a budget that is not passed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from threading import Condition
+from typing import Any
+
+from evpv.backends.abilities import Arrival, PricedBackend, in_order, stream, version_of
+from evpv.errors import BudgetError, ConfigError
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Closable, Usage
+
+_FIELDS = tuple(field.name for field in fields(Usage))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """What a million tokens cost, in whatever currency the budget is in."""
+
+    prompt: float = 0.0
+    completion: float = 0.0
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Money for so many tokens.
+
+        >>> Prices(prompt=2.5, completion=10.0).cost(1000, 100)
+        0.0035
+        """
+        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1_000_000
+
+
+class Ledger:
+    """Sums of usage per stage and per problem, kept by any number of threads.
+
+    `budget` is the most that may be spent. Money is set aside for a question before it is asked, as much as it could
+    cost at worst, and given back when the true cost is known: so the budget is never passed, and questions already
+    asked are finished and counted.
+    """
+
+    def __init__(self, *, budget: float | None = None) -> None:
+        if budget is not None and not budget >= 0:
+            raise ConfigError(f"a budget is an amount of money, not {budget}.")
+        self.budget = budget
+        self._stages: dict[str, Usage] = {}
+        self._problems: defaultdict[str, dict[str, Usage]] = defaultdict(dict)
+        self._reserved = 0.0
+        self._spent = 0.0
+        self._change = Condition()
+
+    def add(self, request: ChatRequest, usage: Usage) -> None:
+        """Book what one reply cost to the stage and the problem that asked."""
+        with self._change:
+            self._book(request, usage)
+            self._change.notify_all()
+
+    def stages(self) -> dict[str, Usage]:
+        """What each stage has cost so far."""
+        with self._change:
+            return dict(self._stages)
+
+    def total(self) -> Usage:
+        """What everything has cost so far."""
+        return summed(self.stages().values())
+
+    def take(self, problem_id: str) -> dict[str, Usage]:
+        """What a problem has cost per stage, handed over once: what comes later is counted from nothing.
+
+        The sums per stage stay; only the problem's own entry goes, so that memory does not grow with their number.
+        """
+        with self._change:
+            return self._problems.pop(problem_id, {})
+
+    def reserve(self, costs: Sequence[float]) -> int:
+        """Set aside money for as many of these questions, from the first on, as the budget allows at worst.
+
+        Where it allows none, it waits for what other threads have in flight, and raises `BudgetError` once there is
+        nothing left to wait for.
+        """
+        if self.budget is None or not costs:
+            return len(costs)
+        with self._change:
+            while not (granted := self._granted(costs)):
+                if not self._reserved:
+                    raise BudgetError(
+                        f"the budget of {self.budget:g} stops here: {self._spent:g} is spent, "
+                        f"and the next question could cost {costs[0]:g}"
+                    )
+                self._change.wait()
+            self._reserved += sum(costs[:granted])
+            return granted
+
+    def settle(self, request: ChatRequest, usage: Usage, reserved: float) -> None:
+        """Book a reply and give back what was set aside for it."""
+        with self._change:
+            self._book(request, usage)
+            self._give_back(reserved)
+
+    def release(self, reserved: float) -> None:
+        """Give back what was set aside for a question that was not asked after all."""
+        with self._change:
+            self._give_back(reserved)
+
+    def _give_back(self, reserved: float) -> None:
+        if self.budget is not None:
+            left = self._reserved - reserved
+            self._reserved = left if left > 1e-12 else 0.0  # sums of floats do not cancel exactly
+        self._change.notify_all()
+
+    def _granted(self, costs: Sequence[float]) -> int:
+        free = (self.budget or 0.0) - self._spent - self._reserved
+        for count, cost in enumerate(costs):
+            if cost > free:
+                return count
+            free -= cost
+        return len(costs)
+
+    def _book(self, request: ChatRequest, usage: Usage) -> None:
+        self._spent += usage.money
+        for page in (self._stages, self._problems[request.problem_id]) if request.problem_id else (self._stages,):
+            page[request.stage] = summed((page.get(request.stage, Usage()), usage))
+
+
+class LedgeredBackend:
+    """Any backend with its replies booked in a ledger, and held to the ledger's budget.
+
+    Far from the budget a batch is asked as one. Near it, only as many questions as could be paid at worst are asked at
+    a time; when not even one could be, `BudgetError` ends the batch after the replies in flight have been booked.
+    """
+
+    def __init__(self, backend: ChatBackend, ledger: Ledger) -> None:
+        self._backend = backend
+        self._ledger = ledger
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    @property
+    def version(self) -> str:
+        return version_of(self._backend)
+
+    def close(self) -> None:
+        """End what the backend behind the ledger holds."""
+        if isinstance(self._backend, Closable):
+            self._backend.close()
+
+    def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
+        """One reply per request, in order; `BudgetError` where the budget does not allow all of them."""
+        return in_order(self.stream(requests), len(requests))
+
+    def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
+        """Replies as they come, booked before they are handed over."""
+        costs = [self._worst_cost(request) for request in requests]
+        start = 0
+        while start < len(requests):
+            granted = self._ledger.reserve(costs[start:])
+            yield from self._part(requests, costs, range(start, start + granted))
+            start += granted
+
+    def _part(self, requests: Sequence[ChatRequest], costs: Sequence[float], places: range) -> Iterator[Arrival]:
+        waiting = set(places)
+        try:
+            for index, reply in stream(self._backend, [requests[place] for place in places]):
+                place = places[index]
+                waiting.discard(place)
+                self._ledger.settle(requests[place], reply.usage, costs[place])
+                yield place, reply
+        finally:
+            for place in waiting:
+                self._ledger.release(costs[place])
+
+    def _worst_cost(self, request: ChatRequest) -> float:
+        if self._ledger.budget is None or not isinstance(self._backend, PricedBackend):
+            return 0.0
+        return self._backend.worst_cost(request)
+
+
+def summed(usages: Iterable[Usage]) -> Usage:
+    """Usage added up, field by field."""
+    listed = list(usages)
+    totals: dict[str, Any] = {name: sum(getattr(usage, name) for usage in listed) for name in _FIELDS}
+    return Usage(**totals)
+
+
+def usage_to_json(stages: Mapping[str, Usage]) -> dict[str, dict[str, float]]:
+    """Usage per stage as plain values, for a trace or a manifest; what is nought is left out."""
+    return {
+        stage: {name: round(value, 6) for name, value in asdict(usage).items() if value}
+        for stage, usage in stages.items()
+    }

@@ -1,0 +1,160 @@
+"""A vision-language model loaded from a folder or by its hub name: safetensors only, no code from the checkpoint.
+
+Weights in pickle files can run anything when they are opened, and so can a checkpoint's own Python files. The first are
+never read; the second only where the user names it with `trust_remote_code`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from huggingface_hub import snapshot_download
+from transformers import AutoModelForImageTextToText, AutoProcessor, GenerationConfig
+
+from evpv.errors import ConfigError, MissingExtraError
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Which model, and how it is held.
+
+    `device` is "auto" (the first GPU where there is one), "cpu", "cuda:1" …; "spread" lays a model that one GPU cannot
+    hold over all of them. `dtype` "auto" is the checkpoint's own, but float32 on a CPU, where halves are slow.
+    """
+
+    model: str
+    adapter: str | None = None
+    device: str = "auto"
+    dtype: str = "auto"
+    trust_remote_code: bool = False
+
+    @property
+    def name(self) -> str:
+        """What identifies the answers: a folder's files may be replaced under the same path, so they are part of it."""
+        parts = [identity(self.model)] + ([identity(self.adapter)] if self.adapter else [])
+        return "+".join(parts) + ("" if self.dtype == "auto" else f"#{self.dtype}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedModel:
+    """A model ready to write, with what is needed to put a question to it. `ends` are the tokens that end an answer."""
+
+    model: Any
+    processor: Any
+    ends: tuple[int, ...]
+    context: int
+    vocabulary: int
+
+
+def load(weights: Weights) -> LoadedModel:
+    """The model, its adapter merged in, in evaluation mode; ConfigError says what a checkpoint lacks."""
+    model = _with_adapter(_model(weights), weights.adapter)
+    model.eval()
+    processor = _opened(AutoProcessor, weights, {})
+    processor.tokenizer.padding_side = "left"
+    ends = _ends(model.generation_config, processor.tokenizer)
+    # A checkpoint's own sampling habits (temperature, repetition penalty) would change what a request asks for.
+    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+        do_sample=False, eos_token_id=list(ends), pad_token_id=processor.tokenizer.pad_token_id or ends[0]
+    )
+    text = model.config.get_text_config()
+    return LoadedModel(
+        model=model,
+        processor=processor,
+        ends=ends,
+        context=int(getattr(text, "max_position_embeddings", 32768)),
+        vocabulary=int(text.vocab_size),
+    )
+
+
+def identity(model: str) -> str:
+    """A hub name as it is; a folder as its name and a digest of its files' names, sizes and times.
+
+    >>> identity("Qwen/Qwen2.5-VL-7B-Instruct")
+    'Qwen/Qwen2.5-VL-7B-Instruct'
+    """
+    folder = Path(model)
+    if not folder.is_dir():
+        return model
+    files = sorted((path.name, path.stat()) for path in folder.iterdir() if path.is_file())
+    listing = "\n".join(f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in files)
+    return f"{folder.resolve().name}@{hashlib.sha256(listing.encode()).hexdigest()[:12]}"
+
+
+def _model(weights: Weights) -> Any:
+    device = _device(weights.device)
+    settings: dict[str, Any] = {"dtype": _dtype(weights.dtype, device), "use_safetensors": True}
+    if device == "spread":
+        return _opened(AutoModelForImageTextToText, weights, settings | {"device_map": "auto"})
+    return _opened(AutoModelForImageTextToText, weights, settings).to(device)
+
+
+def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
+    try:
+        return kind.from_pretrained(weights.model, trust_remote_code=weights.trust_remote_code, **settings)
+    except (OSError, ValueError, ImportError) as error:
+        raise ConfigError(f"the model {weights.model!r} cannot be loaded: {_advice(error)}") from error
+
+
+def _advice(error: Exception) -> str:
+    message = " ".join(str(error).split())
+    if "trust_remote_code" in message:
+        return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
+    if "safetensors" in message:
+        return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
+    return message[:400]
+
+
+def _with_adapter(model: Any, adapter: str | None) -> Any:
+    """The model with a LoRA adapter merged in: as fast as without, and the same classes as before."""
+    if adapter is None:
+        return model
+    folder = Path(adapter if Path(adapter).is_dir() else _fetched(adapter))
+    if not (folder / ADAPTER_WEIGHTS).is_file():
+        raise ConfigError(f"the adapter {adapter!r} has no {ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened.")
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise MissingExtraError("a LoRA adapter", extra="train", missing="peft") from error
+    try:
+        return PeftModel.from_pretrained(model, folder).merge_and_unload()
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise ConfigError(
+            f"the adapter {adapter!r} does not fit the model: {' '.join(str(error).split())[:400]}"
+        ) from error
+
+
+def _fetched(adapter: str) -> str:
+    """A hub adapter's two files, so that nothing else of it is ever opened."""
+    try:
+        return snapshot_download(adapter, allow_patterns=["adapter_config.json", ADAPTER_WEIGHTS])
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
+
+
+def _device(device: str) -> str:
+    if device != "auto":
+        return device
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _dtype(dtype: str, device: str) -> torch.dtype | str:
+    if dtype == "auto":
+        return torch.float32 if device == "cpu" else "auto"
+    if dtype not in DTYPES:
+        raise ConfigError(f"there is no dtype {dtype!r}; there are: auto, {', '.join(DTYPES)}.")
+    return DTYPES[dtype]
+
+
+def _ends(generation: Any, tokenizer: Any) -> tuple[int, ...]:
+    stated = generation.eos_token_id if generation is not None else None
+    listed = stated if isinstance(stated, list) else [stated]
+    known = [number for number in [*listed, tokenizer.eos_token_id] if number is not None]
+    return tuple(dict.fromkeys(known))

@@ -1,0 +1,220 @@
+"""Scores all steps of all candidates of a problem with one reading of its picture and question.
+
+u_t = P(right) against P(wrong) at each step's end (u_t in the paper, V_θ), from the two label rows of the language model's
+head: the other rows of a vocabulary of 152,000 are never multiplied. A candidate's T steps take one forward, not T, and the
+prefix (picture, question, facts) is read once for its N candidates.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from PIL import Image
+from torch import Tensor
+
+from evpv.backends.images import ImageEncoder, ImagePolicy
+from evpv.backends.local_weights import LoadedModel, Weights, load
+from evpv.backends.shared_prefix import Prefix, Row, hidden_states, read_prefix
+from evpv.backends.step_forms import StepForm, layout
+from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
+from evpv.errors import BackendError, ConfigError, ImageError
+
+_REFUSALS = (ValueError, RuntimeError, IndexError, TypeError, KeyError)
+"""What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory."""
+
+_PROBES = (("AB = 3.", "So 7."), ("AB = 3.", "So 8, then 9."), ("CD = 4.", "So 7."))
+"""Two steps; the same with another end; the same with another start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where a row's scores belong: the candidate of a question."""
+
+    question: int
+    candidate: int
+
+
+class OnePassScorer:
+    """A step reward model over local weights: any plain vision-language checkpoint, no head of its own.
+
+    Scores do not depend on what else is in the batch, up to rounding. What is wrong with one problem or candidate is a
+    `problem` of its scores. A model that cannot be read in this form is refused when it is loaded (`readout_fault`).
+    """
+
+    def __init__(
+        self,
+        weights: Weights,
+        *,
+        form: StepForm | None = None,
+        batching: Batching | None = None,
+        images: ImagePolicy | None = None,
+    ) -> None:
+        self.name = weights.name
+        self.image_encodes = 0
+        self._batching = batching or Batching()
+        self._loaded: LoadedModel = load(weights)
+        self._layout = layout(form or StepForm(), self._loaded.processor)
+        self._encoder = ImageEncoder(images or ImagePolicy())
+        self._lock = threading.Lock()
+        head = self._loaded.model.get_output_embeddings().weight
+        self._direction: Tensor = (head[self._layout.right].float() - head[self._layout.wrong].float()).detach()
+        fault = self.readout_fault()
+        self.image_encodes = 0
+        if fault is not None:
+            raise ConfigError(f"the model {weights.model!r} cannot be read as a step verifier: {fault}")
+
+    def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
+        """For each question the scores of its candidates, in order."""
+        scores: dict[_Place, StepScores] = {}
+        with self._lock, torch.inference_mode():
+            for batch in self._batches(self._rows(questions, scores)):
+                scores.update(self._scored(batch))
+        return [
+            [scores[_Place(question=number, candidate=index)] for index in range(len(question.candidates))]
+            for number, question in enumerate(questions)
+        ]
+
+    def readout_fault(self) -> str | None:
+        """What is wrong with how this model is read, found on a probe of two steps; None if nothing is.
+
+        The model's own forward over the whole text must give the same numbers at the place where the labels stand; a
+        later step must not change an earlier one's, and a step's own text must.
+        """
+        with self._lock, torch.inference_mode():
+            picture = [Image.linear_gradient("L").resize((56, 56)).convert("RGB")]
+            probe, other_end, other_start = (self._margins(picture, steps) for steps in _PROBES)
+            whole = self._whole_margins(picture, _PROBES[0])
+        if whole is None:
+            return (
+                "its tokens are cut otherwise where a step meets its end, so labels would be read at the wrong place."
+            )
+        rounding = 5e-4 if self._loaded.model.dtype == torch.float32 else 0.1
+        near = rounding * (2 + float(whole.abs().max()))
+        if float((probe - whole).abs().max()) > near:
+            return "its own forward over the whole text gives other numbers at the steps' ends."
+        if abs(float(probe[0] - other_end[0])) > near:
+            return "a later step changes an earlier one's score: it does not read from left to right."
+        if torch.equal(probe[0], other_start[0]):
+            return "a step's own text does not change its score: its labels are read at the wrong place."
+        return None
+
+    def _rows(
+        self, questions: Sequence[StepQuestion], scores: dict[_Place, StepScores]
+    ) -> Iterator[tuple[_Place, Row]]:
+        """The candidates ready to be scored; what cannot be is answered in `scores` at once."""
+        for number, question in enumerate(questions):
+            places = [_Place(question=number, candidate=index) for index in range(len(question.candidates))]
+            scores.update({place: StepScores() for place in places})
+            waiting = [place for place in places if question.candidates[place.candidate]]
+            if not waiting:
+                continue
+            prefix = self._prefix(question)
+            if isinstance(prefix, str):
+                scores.update({place: StepScores(problem=prefix) for place in waiting})
+                continue
+            for place in waiting:
+                row = self._row(prefix, question.candidates[place.candidate])
+                if (length := prefix.length + len(row.tokens)) > self._most:
+                    reason = f"the candidate has {length} tokens with its question, more than {self._most}"
+                    scores[place] = StepScores(problem=reason)
+                else:
+                    yield place, row
+
+    def _prefix(self, question: StepQuestion) -> Prefix | str:
+        """The problem read, or why it cannot be."""
+        try:
+            return self._read(question.text, [self._picture(path) for path in question.images])
+        except (ImageError, BackendError) as error:
+            return str(error)
+        except _REFUSALS as error:
+            return f"the model cannot take this problem: {_short(error)}"
+
+    def _batches(self, rows: Iterator[tuple[_Place, Row]]) -> Iterator[list[tuple[_Place, Row]]]:
+        """Consecutive rows, of one problem or several, as many as the cache may hold."""
+        batch: list[tuple[_Place, Row]] = []
+        prefix = longest = 0
+        for place, row in rows:
+            wider, longer = max(prefix, row.prefix.length), max(longest, len(row.tokens))
+            if batch and (len(batch) + 1) * (wider + longer) > self._batching.batch_tokens:
+                yield batch
+                batch, wider, longer = [], row.prefix.length, len(row.tokens)
+            batch.append((place, row))
+            prefix, longest = wider, longer
+        if batch:
+            yield batch
+
+    def _scored(self, batch: Sequence[tuple[_Place, Row]]) -> dict[_Place, StepScores]:
+        """The scores of a batch; one that does not fit into memory is halved until a candidate stands alone."""
+        states: list[Tensor] | None = None
+        try:
+            states = hidden_states(self._loaded.model, [row for _, row in batch], self._batching.chunk_tokens)
+        except torch.OutOfMemoryError as error:
+            if len(batch) == 1:
+                return {batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {_short(error)}")}
+        if states is None:  # not within the except clause, where the error still holds on to its tensors
+            middle = len(batch) // 2
+            return self._scored(batch[:middle]) | self._scored(batch[middle:])
+        probabilities = (torch.sigmoid(self._margin(state)).tolist() for state in states)
+        return {
+            place: StepScores(probabilities=tuple(found))
+            for (place, _), found in zip(batch, probabilities, strict=True)
+        }
+
+    def _margin(self, states: Tensor) -> Tensor:
+        """The logit of right less that of wrong: two rows of the head, in float32 whatever the model is in."""
+        return states.float().to(self._direction.device) @ self._direction
+
+    @property
+    def _most(self) -> int:
+        return min(self._loaded.context, self._batching.max_tokens or self._loaded.context)
+
+    def _read(self, text: str, pictures: Sequence[Image.Image]) -> Prefix:
+        inputs = self._inputs(self._layout.prefix(text, len(pictures)), pictures)
+        if (length := inputs["input_ids"].shape[1]) > self._most:
+            raise BackendError(f"the question has {length} tokens, more than {self._most}")
+        self.image_encodes += len(pictures)
+        return read_prefix(self._loaded.model, inputs)
+
+    def _inputs(self, text: str, pictures: Sequence[Image.Image]) -> Any:
+        inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")
+        return inputs.to(self._loaded.model.device)
+
+    def _row(self, prefix: Prefix, steps: Sequence[str]) -> Row:
+        """Piece by piece, so that what stands after a readout cannot join the token that is read."""
+        tokens: list[int] = []
+        places = []
+        for piece in self._layout.pieces(steps):
+            tokens += self._loaded.processor.tokenizer.encode(piece, add_special_tokens=False)
+            places.append(len(tokens) - 1)
+        return Row(prefix=prefix, tokens=tuple(tokens), places=tuple(places))
+
+    def _picture(self, path: str) -> Image.Image:
+        """The picture as it would be sent to a server, so that a score is the same here and there."""
+        content = b64decode(self._encoder.encoded(path).uri.partition(",")[2])
+        return Image.open(io.BytesIO(content)).convert("RGB")
+
+    def _margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor:
+        row = self._row(self._read("What is AB?", pictures), steps)
+        [states] = hidden_states(self._loaded.model, [row], self._batching.chunk_tokens)
+        return self._margin(states)
+
+    def _whole_margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor | None:
+        """The label margins by the model's own forward over one text, found in it by what stands there, not by counting."""
+        text = self._layout.prefix("What is AB?", len(pictures)) + "".join(self._layout.pieces(steps))
+        inputs = self._inputs(text + self._layout.link, pictures)
+        places = self._layout.readouts(inputs["input_ids"][0].tolist())[-len(steps) :]
+        if len(places) < len(steps):
+            return None
+        logits = self._loaded.model(**inputs).logits[0, places].float()
+        margins: Tensor = logits[:, self._layout.right] - logits[:, self._layout.wrong]
+        return margins
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -1,0 +1,147 @@
+"""Scores steps with a model behind vLLM, which tells the probability of any token by its number.
+
+One question per step: the text up to the step's end, one token to be answered, the two labels' log-probabilities asked for.
+All questions of a problem go out together, so that the server reads its picture and question once (its prefix cache).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evpv.backends import wire
+from evpv.backends.endpoint import CallError, Endpoint
+from evpv.backends.event_loop import LoopThread
+from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
+from evpv.backends.step_forms import StepForm
+from evpv.backends.step_scorers import Server, StepQuestion, StepScores
+from evpv.errors import ConfigError, ImageError
+from evpv.protocols import ChatRequest
+
+_CONTROL = re.compile(r"<\|[A-Za-z0-9_]+\|>")
+_LONGEST_WAIT_S = 30.0
+Message = dict[str, Any]
+
+
+class RemoteScorer:
+    """A step reward model at a server of vLLM's; the same numbers as `OnePassScorer` gives for the same checkpoint.
+
+    A marker or label that is not one token of the served model is refused; a server that does not tell the labels'
+    log-probabilities gives every candidate that as its problem.
+    """
+
+    def __init__(self, model: str, server: Server, *, form: StepForm, images: ImagePolicy) -> None:
+        self.name = model
+        self._form = form
+        self._attempts = server.attempts
+        self._encoder = ImageEncoder(images)
+        self._endpoint = Endpoint(server.base_url, server.api_key_env, server.timeout_s, server.concurrency)
+        self._slots = asyncio.Semaphore(server.concurrency)
+        self._loop = LoopThread(f"scoring with {model}")
+        self._ending = weakref.finalize(self, _end, self._loop, self._endpoint)
+        self._labels = self._loop.submit(self._label_ids()).result()
+
+    def close(self) -> None:
+        """Give up what is in flight and close the connections."""
+        self._ending()
+
+    def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
+        """For each question the scores of its candidates, in order; one problem's questions after another's."""
+        return [self._loop.submit(self._problem(question)).result() for question in questions]
+
+    async def _problem(self, question: StepQuestion) -> list[StepScores]:
+        try:
+            images = [await asyncio.to_thread(self._encoder.encoded, path) for path in question.images]
+        except ImageError as error:
+            return [StepScores(problem=str(error) if steps else None) for steps in question.candidates]
+        asked = (self._candidate(question.text, images, steps) for steps in question.candidates)
+        return list(await asyncio.gather(*asked))
+
+    async def _candidate(self, text: str, images: Sequence[SentImage], steps: Sequence[str]) -> StepScores:
+        asked = (messages(self._form, text, images, steps[: count + 1]) for count in range(len(steps)))
+        try:
+            found = await asyncio.gather(*(self._probability(each) for each in asked))
+        except CallError as error:
+            return StepScores(problem=f"the server gave no score: {error.reason}")
+        return StepScores(probabilities=tuple(found))
+
+    async def _probability(self, asked: Sequence[Message]) -> float:
+        """P(right) at the end of the text; tried again where that may help."""
+        for attempt in range(1, self._attempts + 1):
+            try:
+                async with self._slots:
+                    return _share(await self._endpoint.complete(self._body(asked)), self._form)
+            except CallError as error:
+                if attempt == self._attempts or not error.again:
+                    raise
+                wait_s = 2.0**attempt if error.wait_s is None else error.wait_s
+            await asyncio.sleep(min(wait_s, _LONGEST_WAIT_S))
+        raise CallError("it was not asked")
+
+    def _body(self, asked: Sequence[Message]) -> dict[str, Any]:
+        answers = self._form.turns == "many"
+        return {
+            "model": self.name,
+            "messages": list(asked),
+            "add_generation_prompt": answers,
+            "continue_final_message": not answers,
+            "max_tokens": 1,
+            "temperature": 0.0,
+            "logprobs": True,
+            "logprob_token_ids": self._labels,
+        }
+
+    async def _label_ids(self) -> list[int]:
+        form = self._form
+        texts = [form.right, form.wrong] + ([form.marker] if form.turns == "one" else [])
+        try:
+            numbers = [await self._endpoint.token_ids(self.name, text) for text in texts]
+        except CallError as error:
+            raise ConfigError(f"{self._endpoint.url} does not tell tokens, as vLLM does: {error.reason}") from error
+        for text, found in zip(texts, numbers, strict=True):
+            if len(found) != 1:
+                raise ConfigError(f"{text!r} is {len(found)} tokens of {self.name!r}; it must be read from one.")
+        return [found[0] for found in numbers[:2]]
+
+
+def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequence[str]) -> list[Message]:
+    """The chat up to the end of the last of the steps, where the labels are read."""
+    plain = [_plain(step, form).strip() for step in steps]
+    opening = form.opened(_plain(text, form))
+    pictures = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
+    turns: list[Message] = [{"role": "system", "content": form.system}] if form.system else []
+    if form.turns == "many":
+        said = [opening + plain[0], *plain[1:]]
+    else:
+        joined = form.after.join(step + form.marker for step in plain)
+        said = [opening + joined if form.steps_in_opening else opening]
+    for place, words in enumerate(said):
+        shown = pictures if place == 0 else []
+        turns.append({"role": "user", "content": [*shown, {"type": "text", "text": words}]})
+        if form.turns == "many" and place < len(said) - 1:
+            turns.append({"role": "assistant", "content": form.right})
+    if not form.steps_in_opening:
+        turns.append({"role": "assistant", "content": joined})
+    return turns
+
+
+def _plain(text: str, form: StepForm) -> str:
+    """Text without control tokens, which a server would take for what they are."""
+    return _CONTROL.sub(" ", text.replace(form.marker, " ") if form.marker else text)
+
+
+def _share(payload: Mapping[str, Any], form: StepForm) -> float:
+    """P(right) against P(wrong); a server that does not know the field for tokens by number leaves one of them out."""
+    request = ChatRequest(prompt="", labels=(form.right, form.wrong))
+    found = wire.reply(payload, request).label_logprobs
+    if len(found) < 2:
+        raise CallError("it did not tell the labels' log-probabilities by token number, as vLLM does", again=False)
+    return 1 / (1 + math.exp(min(700.0, found[form.wrong] - found[form.right])))
+
+
+def _end(loop: LoopThread, endpoint: Endpoint) -> None:
+    loop.close(endpoint.close())

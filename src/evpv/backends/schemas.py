@@ -1,0 +1,319 @@
+"""A value held against a JSON Schema, and bent to it where the meaning is plain: "12" for 12, one thing for a list of it.
+
+The keywords are those that schemas of answers use: type, enum, const, properties, required, additionalProperties,
+items, the bounds, pattern, anyOf/oneOf/allOf, $ref. Others are ignored. The whole of JSON Schema would validate no
+more of what models get wrong, and validates without saying how to mend it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Schema = Mapping[str, Any]
+_NULL_WORDS = {"", "null", "none", "n/a", "nan"}
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_NUMBER = re.compile(r"[+\-−]?\d+(?:[.．]\d+)?(?:[eE][+\-]?\d{1,3})?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A value that the schema accepts, and the names of what was bent."""
+
+    value: Any
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misfit:
+    """Where a value does not fit, and what was expected there."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
+Result = Fit | Misfit
+
+
+def fitted(value: Any, schema: Schema) -> Result:
+    """The value as the schema wants it, or where and why it cannot be.
+
+    >>> fitted({"value": "12"}, {"type": "object", "properties": {"value": {"type": "number"}}})
+    Fit(value={'value': 12}, repairs=('text-for-number',))
+    >>> print(fitted({"value": "long"}, {"type": "object", "properties": {"value": {"type": "number"}}}))
+    value: must be number, not 'long'
+    """
+    return _Fitting(schema).fit(value, schema, "")
+
+
+def wants_container(schema: Schema) -> bool:
+    """Whether the schema's values are objects or arrays, so that an answer must hold brackets."""
+    found = _resolved(schema, schema)
+    if "enum" in found or "const" in found:
+        return any(isinstance(value, dict | list) for value in found.get("enum", [found.get("const")]))
+    kinds = _kinds(found)
+    return not kinds or bool({"object", "array"} & set(kinds))
+
+
+class _Fitting:
+    """One pass over a value; `root` is where references lead."""
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+
+    def fit(self, value: Any, schema: Schema, place: str) -> Result:
+        schema = _resolved(schema, self._root)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                return self._any_of(value, schema[keyword], place)
+        for part in schema.get("allOf", ()):
+            found = self.fit(value, part, place)
+            if isinstance(found, Misfit):
+                return found
+            value = found.value
+        if "const" in schema:
+            return _one_of(value, [schema["const"]], place)
+        if "enum" in schema:
+            return _one_of(value, schema["enum"], place)
+        kinds = _kinds(schema)
+        return self._of_kinds(value, kinds, schema, place) if kinds else Fit(value=value)
+
+    def _any_of(self, value: Any, forms: Sequence[Schema], place: str) -> Result:
+        """The form that needs the least bending; if none fits, the complaint of the one that the value names itself."""
+        found = [self.fit(value, form, place) for form in forms]
+        fits = [result for result in found if isinstance(result, Fit)]
+        if fits:
+            return min(fits, key=lambda fit: len(fit.repairs))
+        named = [result for form, result in zip(forms, found, strict=True) if self._is_named(value, form)]
+        return (named or found or [Misfit(place=place, message="nothing fits")])[0]
+
+    def _is_named(self, value: Any, form: Schema) -> bool:
+        """Whether a value carries the constants by which a form is told from its neighbours, such as its type."""
+        form = _resolved(form, self._root)
+        constants = {name: part["const"] for name, part in form.get("properties", {}).items() if "const" in part}
+        return (
+            isinstance(value, dict)
+            and bool(constants)
+            and all(value.get(name) == word for name, word in constants.items())
+        )
+
+    def _of_kinds(self, value: Any, kinds: Sequence[str], schema: Schema, place: str) -> Result:
+        bent = _bent(value, kinds)
+        if bent is None:
+            return Misfit(place=place, message=f"must be {' or '.join(kinds)}, not {_shown(value)}")
+        if isinstance(bent.value, dict):
+            inner = self._object(bent.value, schema, place)
+        elif isinstance(bent.value, list):
+            inner = self._array(bent.value, schema, place)
+        else:
+            inner = _bounded(bent.value, schema, place)
+        return inner if isinstance(inner, Misfit) else Fit(value=inner.value, repairs=bent.repairs + inner.repairs)
+
+    def _object(self, value: dict[str, Any], schema: Schema, place: str) -> Result:
+        properties: Mapping[str, Schema] = schema.get("properties", {})
+        others: Schema | bool = schema.get("additionalProperties", True)
+        fields, repairs = _named(value, properties)
+        result: dict[str, Any] = {}
+        for name, item in fields.items():
+            form: Schema | bool = properties.get(name, others)
+            if form is False:
+                repairs.append("unknown-key")
+                continue
+            found = Fit(value=item) if isinstance(form, bool) else self.fit(item, form, f"{place}.{name}".lstrip("."))
+            if isinstance(found, Misfit):
+                return found
+            result[name] = found.value
+            repairs += found.repairs
+        for name in schema.get("required", ()):
+            if name not in result:
+                if "null" not in _kinds(_resolved(properties.get(name, {}), self._root), self._root):
+                    return Misfit(place=place, message=f"{name!r} is missing")
+                result[name] = None
+                repairs.append("missing-for-null")
+        return Fit(value=result, repairs=tuple(repairs))
+
+    def _array(self, value: list[Any], schema: Schema, place: str) -> Result:
+        fewest, most = schema.get("minItems", 0), schema.get("maxItems", math.inf)
+        if not fewest <= len(value) <= most:
+            return Misfit(place=place, message=f"must have {fewest} to {most} items, not {len(value)}")
+        if "items" not in schema or isinstance(schema["items"], bool):
+            return Fit(value=value)
+        items: list[Any] = []
+        repairs: list[str] = []
+        for index, item in enumerate(value):
+            found = self.fit(item, schema["items"], f"{place}[{index}]")
+            if isinstance(found, Misfit):
+                return found
+            items.append(found.value)
+            repairs += found.repairs
+        return Fit(value=items, repairs=tuple(repairs))
+
+
+def _resolved(schema: Schema, root: Schema) -> Schema:
+    """The schema that a local reference leads to; a chain of references is followed a few steps."""
+    for _ in range(10):
+        reference = schema.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return schema
+        target: Any = root
+        for part in reference.lstrip("#/").split("/") if reference != "#" else ():
+            target = target.get(part, {}) if isinstance(target, Mapping) else {}
+        schema = target if isinstance(target, Mapping) else {}
+    return schema
+
+
+def _kinds(schema: Schema, root: Schema | None = None) -> tuple[str, ...]:
+    """The types a schema allows, by its own word or by what its other keywords imply."""
+    kinds = schema.get("type")
+    if isinstance(kinds, str):
+        return (kinds,)
+    if kinds:
+        return tuple(kinds)
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            return tuple(kind for form in schema[keyword] for kind in _kinds(_resolved(form, root or schema), root))
+    if "properties" in schema:
+        return ("object",)
+    return ("array",) if "items" in schema else ()
+
+
+def _bent(value: Any, kinds: Sequence[str]) -> Fit | None:
+    """The value as one of the types, bent only where it is not one already."""
+    if "null" in kinds and isinstance(value, str) and value.strip().lower() in _NULL_WORDS:
+        return Fit(value=None, repairs=("text-for-null",))
+    if any(_is(value, kind) for kind in kinds):
+        whole = isinstance(value, float) and "number" not in kinds
+        return Fit(value=int(value) if whole else value)
+    for kind in kinds:
+        bend = _BENDS.get(kind)
+        bent = bend(value) if bend else None
+        if bent is not None:
+            return bent
+    return None
+
+
+def _is(value: Any, kind: str) -> bool:
+    if kind == "integer":
+        return not isinstance(value, bool) and (
+            isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        )
+    if kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    types: dict[str, type] = {"string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
+    return isinstance(value, types.get(kind, object))
+
+
+def _to_number(value: Any) -> Fit | None:
+    if isinstance(value, bool):
+        return Fit(value=int(value), repairs=("truth-for-number",))
+    if isinstance(value, str) and _NUMBER.fullmatch(text := value.strip()):
+        number = float(text.replace("−", "-").replace("．", "."))
+        if math.isfinite(number):
+            return Fit(value=int(number) if number.is_integer() else number, repairs=("text-for-number",))
+    return None
+
+
+def _to_integer(value: Any) -> Fit | None:
+    found = _to_number(value)
+    return found if found is not None and isinstance(found.value, int) else None
+
+
+def _to_boolean(value: Any) -> Fit | None:
+    if isinstance(value, str | int) and (word := str(value).strip().lower()) in _TRUTHS:
+        name = "text-for-truth" if isinstance(value, str) else "number-for-truth"
+        return Fit(value=_TRUTHS[word], repairs=(name,))
+    return None
+
+
+def _to_string(value: Any) -> Fit | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Fit(value=str(value), repairs=("number-for-text",))
+    return None
+
+
+def _to_array(value: Any) -> Fit | None:
+    """A list from a lone item, or out of an object that only wraps it."""
+    if isinstance(value, dict) and len(value) == 1 and isinstance(inner := next(iter(value.values())), list):
+        return Fit(value=inner, repairs=("wrapped-list",))
+    if value is None:
+        return None
+    return Fit(value=[value], repairs=("item-for-list",))
+
+
+def _to_object(value: Any) -> Fit | None:
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return Fit(value=value[0], repairs=("list-for-item",))
+    return None
+
+
+_BENDS: dict[str, Callable[[Any], Fit | None]] = {
+    "number": _to_number,
+    "integer": _to_integer,
+    "boolean": _to_boolean,
+    "string": _to_string,
+    "array": _to_array,
+    "object": _to_object,
+}
+
+
+def _one_of(value: Any, allowed: Sequence[Any], place: str) -> Result:
+    """One of the allowed values; words may differ in case and spaces, numbers may come as text."""
+    for choice in allowed:
+        if type(choice) is type(value) and choice == value:
+            return Fit(value=choice)
+    for choice in allowed:
+        if isinstance(choice, str) and isinstance(value, str) and choice.lower() == value.strip().lower():
+            return Fit(value=choice, repairs=("letter-case",))
+        if choice is None and isinstance(value, str) and value.strip().lower() in _NULL_WORDS:
+            return Fit(value=None, repairs=("text-for-null",))
+        if _is(choice, "number") and not isinstance(value, list | dict):
+            bent = Fit(value=value) if _is(value, "number") else _to_number(value)
+            if bent is not None and bent.value == choice:
+                return Fit(value=choice, repairs=bent.repairs)
+    return Misfit(place=place, message=f"must be one of {_shown(list(allowed))}, not {_shown(value)}")
+
+
+def _bounded(value: Any, schema: Schema, place: str) -> Result:
+    """A number or text within the schema's bounds."""
+    if isinstance(value, str):
+        fewest, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)
+        if not fewest <= len(value) <= most:
+            return Misfit(place=place, message=f"must have {fewest} to {most} characters, not {len(value)}")
+        if "pattern" in schema and len(value) <= 10_000 and not re.search(schema["pattern"], value):
+            return Misfit(place=place, message=f"must match {schema['pattern']!r}, not {_shown(value)}")
+    elif _is(value, "number"):
+        least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
+        above, below = schema.get("exclusiveMinimum", -math.inf), schema.get("exclusiveMaximum", math.inf)
+        if not (least <= value <= most and above < value < below):
+            return Misfit(place=place, message=f"must be from {max(least, above)} to {min(most, below)}, not {value}")
+    return Fit(value=value)
+
+
+def _named(value: Mapping[str, Any], properties: Mapping[str, Schema]) -> tuple[dict[str, Any], list[str]]:
+    """The fields under the schema's names: a key may differ in case, spaces and joining signs."""
+    known = {_folded(name): name for name in properties}
+    fields: dict[str, Any] = {}
+    repairs: list[str] = []
+    for key, item in value.items():
+        name = key if key in properties else known.get(_folded(key), key)
+        if name != key and (name in value or name in fields):
+            name = key
+        elif name != key:
+            repairs.append("key-spelling")
+        fields[name] = item
+    return fields, repairs
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s_\-]", "", name).lower()
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "…"

@@ -1,0 +1,170 @@
+"""How a step reward model is asked: what stands before the steps, around each of them, and where its labels are read.
+
+Every form comes to the same: a prefix that all candidates of a problem share, then for each step its text and a `close`;
+the labels are read at the last token of the close. What stands between a close and the next step is the `link`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evpv.errors import ConfigError
+
+MARKER = "<|box_end|>"
+"""The special token that ends a step of our own verifier: its labels are read at it."""
+QUESTION, STEPS = "{question}", "{steps}"
+PROCESS = f"### Question:\n{QUESTION}\n\n### Solution Process:\n{STEPS}"
+"""VisualPRM's first turn: the question, and the first step in the place of the steps."""
+_PLACE = "\ue000"  # a private-use character: stands for a text while a chat template is cut around it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepForm:
+    """A way to put steps to a model.
+
+    - `turns` "one": the steps stand one after another, each ended by `marker`, and the labels are read at the marker;
+      `after` follows each marker. With "{steps}" in `opening` they stand there, in the user's turn; else they are the
+      assistant's turn.
+    - `turns` "many" (VisualPRM): each step is a turn of the user's, each answer is forced to `right`, and the labels are
+      read at the token before it. `opening` holds the question and the first step.
+    - `right` and `wrong` are the labels, one token each; `system` is a system turn, if the model was trained with one.
+    """
+
+    turns: Literal["one", "many"] = "one"
+    marker: str = MARKER
+    after: str = "\n"
+    right: str = "+"
+    wrong: str = "-"
+    opening: str = QUESTION
+    system: str = ""
+
+    def __post_init__(self) -> None:
+        if self.turns not in ("one", "many"):
+            raise ConfigError(f'\'turns\' is "one" or "many", not {self.turns!r}.')
+        if self.opening.count(QUESTION) != 1:
+            raise ConfigError(f"'opening' must have {QUESTION} once: {self.opening!r}.")
+        if STEPS in self.opening.removesuffix(STEPS) or (self.turns == "many" and not self.steps_in_opening):
+            raise ConfigError(
+                f"'opening' can have {STEPS} at its end only, and in many turns it must: {self.opening!r}."
+            )
+        if self.turns == "one" and not self.marker:
+            raise ConfigError("'marker' is the token at each step's end; it cannot be empty.")
+
+    @property
+    def steps_in_opening(self) -> bool:
+        """Whether the steps, or the first of them, follow the question in the user's turn."""
+        return self.opening.endswith(STEPS)
+
+    def opened(self, question: str) -> str:
+        """The user's turn up to where steps may follow."""
+        before, _, after = self.opening.removesuffix(STEPS).partition(QUESTION)
+        return before + question + after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A form in a model's own tokens and chat template. `right` and `wrong` are the labels' token numbers.
+
+    `lead` is the blank before the first step: tokenizers join it to the word after it, so it is no part of the prefix.
+    """
+
+    form: StepForm
+    processor: Any
+    lead: str
+    link: str
+    close: str
+    right: int
+    wrong: int
+    controls: tuple[str, ...]
+
+    def prefix(self, question: str, images: int) -> str:
+        """Everything before the first step: the same for all candidates of a problem."""
+        text = self.form.opened(self.plain(question)) + _PLACE * self.form.steps_in_opening
+        turns = [*_system(self.form), {"role": "user", "content": _content(text, images)}]
+        written = _rendered(self.processor, turns, answer_next=not self.form.steps_in_opening)
+        return written.partition(_PLACE)[0].removesuffix(self.lead)
+
+    def pieces(self, steps: Sequence[str]) -> list[str]:
+        """A candidate's text cut after each place where labels are read."""
+        before = [self.lead, *[self.link] * (len(steps) - 1)]
+        return [start + self.plain(step).strip() + self.close for start, step in zip(before, steps, strict=False)]
+
+    def readouts(self, tokens: Sequence[int]) -> list[int]:
+        """Where labels are read in a whole text, found by what stands there: the marker, or an answer after its close.
+
+        This knows nothing of how the scorer counts pieces, so that the two can be held against each other.
+        """
+        tokenizer = self.processor.tokenizer
+        close = tokenizer.encode(self.close, add_special_tokens=False)
+        after = [self.right] if self.form.turns == "many" else []
+        sought, size = close + after, len(close)
+        starts = (place for place in range(len(tokens)) if list(tokens[place : place + len(sought)]) == sought)
+        return [start + size - 1 for start in starts]
+
+    def plain(self, text: str) -> str:
+        """Text without the model's control tokens: a step that writes one must not end itself or its turn."""
+        for control in self.controls:
+            text = text.replace(control, " ")
+        return text
+
+
+def layout(form: StepForm, processor: Any) -> Layout:
+    """The form for one model; ConfigError where its tokenizer or chat template does not carry it."""
+    tokenizer = processor.tokenizer
+    special = [token.content for token in tokenizer.added_tokens_decoder.values() if token.special]
+    if form.turns == "one":
+        single_token(tokenizer, form.marker, "marker")
+        link, close = form.after, form.marker
+    else:
+        link, close = _between_turns(form, processor)
+    right, wrong = (single_token(tokenizer, label, "label") for label in (form.right, form.wrong))
+    if right == wrong:
+        raise ConfigError(f"the labels {form.right!r} and {form.wrong!r} are the same token.")
+    return Layout(
+        form=form,
+        processor=processor,
+        lead=_trailing_blank(form.opened("")) if form.steps_in_opening else "",
+        link=link,
+        close=close,
+        right=right,
+        wrong=wrong,
+        controls=tuple(sorted({form.marker, _PLACE, *special} - {""}, key=lambda token: (-len(token), token))),
+    )
+
+
+def single_token(tokenizer: Any, text: str, what: str) -> int:
+    """The number of a token; ConfigError where the tokenizer cuts it in several or does not know it."""
+    numbers = tokenizer.encode(text, add_special_tokens=False)
+    if len(numbers) != 1 or numbers[0] == tokenizer.unk_token_id:
+        raise ConfigError(
+            f"the {what} {text!r} is {len(numbers)} tokens of this model; it must be read from one it knows."
+        )
+    return int(numbers[0])
+
+
+def _between_turns(form: StepForm, processor: Any) -> tuple[str, str]:
+    """What the chat template writes from an answer to the next step, and from a step to the answer."""
+    said = [("user", 1), ("assistant", 2), ("user", 3), ("assistant", 4)]
+    turns = [{"role": role, "content": _content(f"{_PLACE}{number}{_PLACE}", 0)} for role, number in said]
+    parts = _rendered(processor, _system(form) + turns, answer_next=False).split(_PLACE)
+    if parts[1::2] != ["1", "2", "3", "4"] or not parts[2] or parts[2] != parts[6]:
+        raise ConfigError("this model's chat template does not keep user and assistant turns as they are given.")
+    return form.right + parts[4], parts[2]
+
+
+def _trailing_blank(text: str) -> str:
+    return text[len(text.rstrip(" ")) :]
+
+
+def _system(form: StepForm) -> list[dict[str, Any]]:
+    return [{"role": "system", "content": _content(form.system, 0)}] if form.system else []
+
+
+def _content(text: str, images: int) -> list[dict[str, str]]:
+    return [{"type": "image"}] * images + [{"type": "text", "text": text}]
+
+
+def _rendered(processor: Any, turns: list[dict[str, Any]], *, answer_next: bool) -> str:
+    return str(processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=answer_next))

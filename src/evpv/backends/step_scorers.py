@@ -1,0 +1,144 @@
+"""Step scorers: what they are asked and answer, and how one is opened, over weights that are here or behind a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from evpv.backends.images import ImagePolicy
+from evpv.backends.step_forms import StepForm
+from evpv.errors import ConfigError, MissingExtraError, unknown_name
+
+Settings = TypeVar("Settings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepQuestion:
+    """A problem as a scorer takes it: the text beside the pictures, and the steps of each candidate."""
+
+    text: str
+    images: tuple[str, ...] = ()
+    candidates: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepScores:
+    """P(right) of each step of one candidate, or the reason why there are none in `problem`."""
+
+    probabilities: tuple[float, ...] = ()
+    problem: str | None = None
+
+
+class StepScorer(Protocol):
+    """Scores the candidates of problems: for each question a list with the scores of each of its candidates."""
+
+    def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batching:
+    """How much goes through a local model at once.
+
+    `batch_tokens` bounds the cache: candidates in flight × the longest of them with its prefix, of one or several
+    problems; one candidate always goes. `chunk_tokens` is how far a candidate is read in one forward: shorter
+    chunks spare attention to what comes later, and candidates that have ended leave the batch sooner. `max_tokens` is
+    the most that a candidate may have with its prefix; None is the model's own context.
+    """
+
+    batch_tokens: int = 32_768
+    chunk_tokens: int = 192
+    max_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.batch_tokens, self.chunk_tokens, 1 if self.max_tokens is None else self.max_tokens) < 1:
+            raise ConfigError("batch_tokens, chunk_tokens and max_tokens must be at least 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """Where vLLM serves the model: the address up to /v1, the variable with the key, and how it is asked."""
+
+    base_url: str
+    api_key_env: str = "OPENAI_API_KEY"
+    concurrency: int = 32
+    timeout_s: float = 120.0
+    attempts: int = 4
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1 or self.attempts < 1 or not self.timeout_s > 0:
+            raise ConfigError("concurrency and attempts must be at least 1, timeout_s more than 0.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerSettings:
+    """Which model scores, and how it is held or reached.
+
+    Without `server`, `model` is a folder or hub name, with `adapter` (LoRA), `device` and `dtype` as at `Weights`; with
+    it, the name that the server gives the model. `batching`, `images` and `server` may be tables of a recipe.
+    """
+
+    model: str
+    adapter: str | None = None
+    device: str = "auto"
+    dtype: str = "auto"
+    trust_remote_code: bool = False
+    batching: Batching | Mapping[str, Any] | None = None
+    images: ImagePolicy | Mapping[str, Any] | None = None
+    server: Server | Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerSource:
+    """A scorer to be opened when it is first needed. `name` is the model and how pictures are sent, known without loading."""
+
+    name: str
+    open: Callable[[], StepScorer]
+
+
+def scorer_source(settings: ScorerSettings, form: StepForm) -> ScorerSource:
+    """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
+    images = made(ImagePolicy, settings.images or {}, "images")
+    if settings.server is not None:
+        return _remote(settings.model, made(Server, settings.server, "server"), form, images)
+    return _local(settings, form, images)
+
+
+def made(kind: type[Settings], given: Any, name: str) -> Settings:
+    """A recipe's table as its own type; an unknown setting is named."""
+    if isinstance(given, kind):
+        return given
+    known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    for setting in given:
+        if setting not in known:
+            raise unknown_name(f"setting of {name}:", setting, known)
+    return kind(**given)
+
+
+def _local(settings: ScorerSettings, form: StepForm, images: ImagePolicy) -> ScorerSource:
+    try:
+        from evpv.backends.local_weights import Weights
+        from evpv.backends.one_pass import OnePassScorer
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("a local verifier", extra="local", missing=str(error.name)) from error
+    weights = Weights(
+        model=str(settings.model),
+        adapter=settings.adapter,
+        device=settings.device,
+        dtype=settings.dtype,
+        trust_remote_code=settings.trust_remote_code,
+    )
+    batching = made(Batching, settings.batching or {}, "batching")
+    return ScorerSource(
+        name=f"{weights.name} {images}",
+        open=partial(OnePassScorer, weights, form=form, batching=batching, images=images),
+    )
+
+
+def _remote(model: str, server: Server, form: StepForm, images: ImagePolicy) -> ScorerSource:
+    try:
+        from evpv.backends.remote_scorer import RemoteScorer
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("a served verifier", extra="chat", missing=str(error.name)) from error
+    return ScorerSource(name=f"{model} {images}", open=partial(RemoteScorer, model, server, form=form, images=images))

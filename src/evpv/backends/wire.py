@@ -1,0 +1,168 @@
+"""Questions and answers in the form of the chat completions API; pure functions of what is asked and what comes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evpv.backends.endpoint import CallError
+from evpv.backends.images import SentImage
+from evpv.backends.manners import Manner
+from evpv.protocols import ChatReply, ChatRequest, Token
+
+WRAPPER = "answer"
+SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this JSON Schema:"
+
+
+def body(
+    model: str, request: ChatRequest, images: Sequence[SentImage], manner: Manner, label_ids: Sequence[int]
+) -> dict[str, Any]:
+    """The JSON of one question, put as the server likes it."""
+    prompted = request.schema is not None and manner.schema == "prompted"
+    fields: dict[str, Any] = {
+        "model": model,
+        "messages": _messages(request, images, prompted),
+        manner.limit_field: request.sampling.max_tokens,
+        "temperature": request.sampling.temperature,
+        "top_p": request.sampling.top_p,
+    }
+    if request.sampling.seed is not None:
+        fields["seed"] = request.sampling.seed
+    if request.schema is not None and not prompted:
+        schema = _rooted(request.schema)
+        form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
+        fields["response_format"] = {"type": "json_schema", "json_schema": form}
+    fields |= _logprobs(request, manner, label_ids)
+    return {name: value for name, value in fields.items() if name not in manner.without}
+
+
+def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
+    """The first choice of an answer; `CallError` where there is none, which servers under load do send."""
+    choices = payload.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        said = payload.get("error")
+        raise CallError(f"an answer without choices{f': {said}'[:200] if said else ''}")
+    choice = choices[0]
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    finish = choice.get("finish_reason")
+    text = _text(message.get("content"))
+    if text is None:
+        return _no_text(message, finish)
+    tokens = _tokens(choice.get("logprobs"))
+    return ChatReply(
+        text=_unwrapped(text, request),
+        finish=finish,
+        tokens=tokens if request.top_logprobs else (),
+        label_logprobs=_labels(tokens, request),
+    )
+
+
+def usage_of(payload: Mapping[str, Any]) -> tuple[int, int]:
+    """Prompt and completion tokens by the server's count; nought where it does not count."""
+    usage = payload.get("usage")
+    counted = usage if isinstance(usage, dict) else {}
+    return _whole(counted.get("prompt_tokens")), _whole(counted.get("completion_tokens"))
+
+
+def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool) -> list[dict[str, Any]]:
+    text = request.prompt
+    if prompted:
+        text = f"{text}\n\n{SCHEMA_WORDS}\n{json.dumps(request.schema, ensure_ascii=False)}"
+    parts = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
+    content: Any = [*parts, {"type": "text", "text": text}] if parts else text
+    messages = [{"role": "user", "content": content}]
+    return messages if request.system is None else [{"role": "system", "content": request.system}, *messages]
+
+
+def _logprobs(request: ChatRequest, manner: Manner, label_ids: Sequence[int]) -> dict[str, Any]:
+    if not request.labels and not request.top_logprobs:
+        return {}
+    wanted = manner.most_top_logprobs if request.labels else request.top_logprobs
+    # A server too old to take ids ignores them; the likeliest tokens are asked for as well, so that it still answers.
+    by_id = {"logprob_token_ids": list(label_ids)} if label_ids else {}
+    return {"logprobs": True, "top_logprobs": min(wanted, manner.most_top_logprobs), **by_id}
+
+
+def _rooted(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema with an object at its root, which OpenAI's strict mode insists on: a list is put into the field `answer`."""
+    if schema.get("type") == "object":
+        return schema
+    return {"type": "object", "properties": {WRAPPER: schema}, "required": [WRAPPER], "additionalProperties": False}
+
+
+def _unwrapped(text: str, request: ChatRequest) -> str:
+    """The answer as it was asked for: out of the object that `_rooted` put it into."""
+    if request.schema is None or request.schema.get("type") == "object" or f'"{WRAPPER}"' not in text:
+        return text
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return text  # cut off or prose: told by whoever reads it
+    return json.dumps(read[WRAPPER], ensure_ascii=False) if isinstance(read, dict) and set(read) == {WRAPPER} else text
+
+
+def _is_strict(schema: Any) -> bool:
+    """Whether a schema meets the terms of OpenAI's strict mode: every object closed, every property required."""
+    if isinstance(schema, list):
+        return all(map(_is_strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if "properties" in schema and (
+        schema.get("additionalProperties") is not False or set(schema["properties"]) != set(schema.get("required", ()))
+    ):
+        return False
+    return all(map(_is_strict, schema.values()))
+
+
+def _text(content: Any) -> str | None:
+    """A message's text, which some servers send in parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else None
+
+
+def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
+    if message.get("refusal"):
+        return ChatReply(text=None, problem=f"the model refused: {str(message['refusal'])[:200]}", finish=finish)
+    if finish == "length":
+        return ChatReply(text=None, problem="cut off before the answer began (max_tokens is too small)", finish=finish)
+    if finish == "content_filter":
+        return ChatReply(text=None, problem="held back by the server's content filter", finish=finish)
+    raise CallError("an answer without text")
+
+
+def _tokens(logprobs: Any) -> tuple[Token, ...]:
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    return tuple(
+        Token(text=str(entry["token"]), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs")))
+        for entry in content or ()
+        if isinstance(entry, dict) and _is_number(entry.get("logprob")) and "token" in entry
+    )
+
+
+def _top(entries: Any) -> dict[str, float]:
+    """Alternatives by token; of two that look alike, as unfinished characters do, the likelier is kept."""
+    found: dict[str, float] = {}
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and _is_number(entry.get("logprob")):
+            token = str(entry.get("token", ""))
+            found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
+    return found
+
+
+def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
+    """The labels' log-probabilities as the first token; one that the server did not list is left out, not guessed."""
+    if not request.labels or not tokens:
+        return {}
+    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob}
+    return {label: listed[label] for label in request.labels if label in listed}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _whole(value: Any) -> int:
+    return int(value) if _is_number(value) and value >= 0 else 0

@@ -1,0 +1,107 @@
+"""`evpv classify`: why wrong steps are wrong, asked of a model (Appendix D.5), for `evpv evaluate --task errors`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evpv.assembly import Builder, missing_extra
+from evpv.cli.costs import Purse, with_budget
+from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings
+from evpv.config import load_recipe
+from evpv.errors import ConfigError
+from evpv.records import RunWriter, read_manifest, read_traces
+from evpv.reward.assess import evidence
+from evpv.types import CandidateTrace, Problem, StepTrace, Trace
+
+if TYPE_CHECKING:  # it needs the chat extra, and the other commands must run without it
+    from evpv.judges.error_types import ErrorClassifier, ErrorType
+
+WRONG = -1
+
+
+def classify(
+    run: Annotated[Path, typer.Argument(help="A run folder whose steps have labels.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with error types.")
+    ],
+    recipe: Annotated[
+        str, typer.Option(help="Whose judge's model to ask: a recipe's name, or the path of your own.")
+    ] = "vllm",
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, as in `evpv rank`.")] = None,
+    budget: Annotated[float | None, typer.Option(help="The most that asking may cost.", min=0)] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N traces.", min=0)] = None,
+) -> None:
+    """Ask a model for the kind of error of every step labelled wrong that has none yet; an unfinished run is taken up again."""
+    if output.resolve() == run.resolve():
+        raise ConfigError("the new run needs a folder of its own: -o is the run itself.")
+    try:
+        from evpv.judges.error_types import ErrorClassifier
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv classify", error) from error
+    parts = with_budget(load_recipe(recipe, settings(change or ())), budget)
+    if not isinstance(name := parts.judge.settings.get("backend"), str):
+        raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
+    builder, purse, counts = Builder(parts), Purse(), [0, 0]
+    try:
+        classifier = ErrorClassifier(backend=builder.backend(name))
+        with RunWriter(output, {**read_manifest(run), "error_types": classifier.version}) as writer:
+            done = writer.done_ids()
+            left = (trace for trace in limited(read_traces(run), limit) if trace.problem_id not in done)
+            named = (_named(trace, run, output, classifier, counts) for trace in left)
+            for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
+                writer.append(trace)
+    finally:
+        builder.close()
+    screen.print(f"{counts[0]} wrong steps classified, {counts[1]} not readable: {output}", soft_wrap=True)
+    if counts[1]:
+        errors.print("what was not readable is under `error_problem` in the step.", markup=False)
+    purse.check()
+
+
+def _named(trace: Trace, run: Path, output: Path, classifier: ErrorClassifier, counts: list[int]) -> Trace:
+    """The trace with the kinds of error of its wrong steps."""
+    from evpv.judges.error_types import WrongStep
+
+    images = tuple(str(run / image) if "://" not in image else image for image in trace.extra.get("image", ()))
+    problem = replace(evidence(trace)[0], images=images)
+    places = list(_wrong(trace, problem))
+    found = classifier.classify(
+        [WrongStep(problem=problem, candidate=problem.candidates[c], step=s) for c, s in places]
+    )
+    by_place = dict(zip(places, found, strict=True))
+    for one in found:
+        counts[one.problem is not None] += 1
+    candidates = tuple(_candidate(candidate, c, by_place) for c, candidate in enumerate(trace.candidates))
+    moved = [os.path.relpath(image, output) if "://" not in image else image for image in images]
+    return replace(trace, candidates=candidates, extra={**trace.extra, "image": moved} if moved else trace.extra)
+
+
+def _wrong(trace: Trace, problem: Problem) -> Iterator[tuple[int, int]]:
+    for c, candidate in enumerate(trace.candidates):
+        for s, step in enumerate(candidate.steps):
+            if step.extra.get("label") == WRONG and "error" not in step.extra:
+                yield c, s
+
+
+def _candidate(candidate: CandidateTrace, c: int, found: dict[tuple[int, int], ErrorType]) -> CandidateTrace:
+    steps = tuple(_step(step, found.get((c, s))) for s, step in enumerate(candidate.steps))
+    return replace(candidate, steps=steps)
+
+
+def _step(step: StepTrace, kind: ErrorType | None) -> StepTrace:
+    from evpv.evaluation.attribution import TAXONOMY
+
+    if kind is None:
+        return step
+    if kind.problem is not None:
+        return replace(step, extra={**step.extra, "error_problem": kind.problem, **kind.facts})
+    names = {said: name for name, said in TAXONOMY.items()}
+    return replace(
+        step, extra={**step.extra, "error": names[kind.top_level or "", kind.visual_subtype], "error_from": "model"}
+    )

@@ -1,0 +1,115 @@
+"""`evpv sample`: candidates with checklists from a policy, as a file of problems that `evpv rank` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.table import Table
+
+from evpv.assembly import Builder
+from evpv.backends.ledger import Ledger, usage_to_json
+from evpv.cli.costs import Purse, cost_table, with_budget
+from evpv.cli.terminal import count_lines, limited, progress, screen, settings, tell_skipped
+from evpv.config import load_recipe
+from evpv.errors import RecordError
+from evpv.records import Skipped, problem_to_json, read_problems
+from evpv.records.growing import GrowingFile
+from evpv.records.lines import JsonObject
+from evpv.types import Problem
+
+if TYPE_CHECKING:  # the policy needs the chat extra, and the other commands must run without it
+    from evpv.policy.chat import ChatPolicy, Sampled
+
+BATCH = 8
+
+
+@dataclass(slots=True)
+class _Counts:
+    problems: int = 0
+    candidates: int = 0
+    asked_again: int = 0
+    missing: int = 0
+
+
+def sample(
+    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; their own candidates are left out.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file of problems with the new candidates.")],
+    count: Annotated[int, typer.Option("-n", help="Candidates for each problem.", min=1)] = 8,
+    recipe: Annotated[
+        str, typer.Option(help="Whose policy to ask: a recipe's name, or the path of your own.")
+    ] = "vllm",
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting, e.g. --set policy.temperature=0.7.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="The most that asking may cost.", min=0)] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
+    on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+) -> None:
+    """Ask a policy for solutions in steps, each step with what it sees; an unfinished file is taken up again."""
+    builder = Builder(with_budget(load_recipe(recipe, settings(change or ())), budget))
+    policy: ChatPolicy = builder.policy()
+    skipped, purse, counts = Skipped(), Purse(), _Counts()
+    try:
+        with GrowingFile(output, _made_with(policy.version, count)) as file:
+            asked = limited(read_problems(problems, on_error=on_error, report=skipped), limit)
+            left = (problem for problem in asked if problem.id not in file.done)
+            total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
+            for one in purse.until_spent(progress(_sampled(left, policy, count), "sampling", total)):
+                file.append(problem_to_json(_noted(one, builder.ledger, policy, count), folder=str(output.parent)))
+                _count(counts, one)
+    finally:
+        builder.close()
+    tell_skipped(skipped)
+    _show(counts, output, builder.ledger)
+    purse.check()
+
+
+def _sampled(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
+    waiting = iter(problems)
+    while batch := list(islice(waiting, BATCH)):
+        yield from policy.sample(batch, count)
+
+
+def _noted(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
+    """The problem with how its candidates came about: nothing that was rejected is hidden."""
+    note: dict[str, Any] = {"policy": policy.version, "wanted": count}
+    if sampled.missing:
+        note["missing"] = list(sampled.missing)
+    if sampled.rejected:
+        note["rejected"] = [asdict(one) for one in sampled.rejected]
+    if stages := ledger.take(sampled.problem.id):
+        note["cost"] = usage_to_json(stages)
+    return replace(sampled.problem, extra={**sampled.problem.extra, "sampling": note})
+
+
+def _made_with(version: str, count: int) -> Any:
+    """Refuses lines that another policy wrote, or for another number of candidates."""
+
+    def check(record: JsonObject) -> None:
+        note = record.get("sampling", {})
+        if note.get("policy") != version or note.get("wanted") != count:
+            raise RecordError("was sampled with other settings; choose another file", field="sampling")
+
+    return check
+
+
+def _count(counts: _Counts, sampled: Sampled) -> None:
+    counts.problems += 1
+    counts.candidates += len(sampled.problem.candidates)
+    counts.asked_again += len(sampled.rejected) - len(sampled.missing)
+    counts.missing += len(sampled.missing)
+
+
+def _show(counts: _Counts, output: Path, ledger: Ledger) -> None:
+    table = Table(title=f"{counts.problems} problems sampled into {output}", title_justify="left", show_header=False)
+    table.add_row("candidates", str(counts.candidates))
+    table.add_row("asked again, since the answer was no candidate", str(counts.asked_again))
+    table.add_row("missing at the end", str(counts.missing))
+    screen.print(table)
+    if ledger.stages():
+        screen.print(cost_table(usage_to_json(ledger.stages())))

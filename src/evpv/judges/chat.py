@@ -1,0 +1,244 @@
+"""`ChatJudge`: a prompted model says of each step whether it is right (Appendix D.4, the paper's plug-in setting)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Literal
+
+from evpv.backends.identity import identity
+from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
+from evpv.backends.replies import Reading, read_json
+from evpv.errors import ConfigError, unknown_name
+from evpv.judges.asked import (
+    FIRST,
+    AskedJudgement,
+    Case,
+    History,
+    cases,
+    faults_of,
+    history_text,
+    how_sent,
+    shaped,
+)
+from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling, StepJudgement
+from evpv.types import Constraint, Problem
+
+Prefix = Literal["none", "lenient", "no-vision"]
+Unreadable = Literal["minus-one", "plus-one", "random", "abstain"]
+STAGE = "judge"
+TOP_LOGPROBS = 20
+_LABEL = {"type": "integer", "enum": [1, -1]}
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "prefix": ("none", "lenient", "no-vision"),
+    "reward": ("hard", "soft"),
+    "answer": ("json", "label"),
+    "unreadable": ("minus-one", "plus-one", "random", "abstain"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatJudge:
+    """Asks a model about each step in turn; the answers are base rewards of −1 and +1, or softer ones.
+
+    - `evidence`: the constraints are shown (Table 1 "Yes"); `text_only`: the image is not.
+    - `prefix`: a sentence before the prompt, "lenient" or "no-vision"; `history`: "all", "none" or the last so many steps.
+    - `reward`: "hard" is the label; "soft" is 2p − 1 with p the label's probability, where the server tells it.
+    - `answer`: "json" is the paper's form; "label" asks for a single character, which is cheaper.
+    - `steps_per_call`: above 1, that many steps are judged by one answer: cheaper, and not the paper's way.
+    - `unreadable`: what an answer that cannot be read counts as. A question that got no answer at all has no reward.
+    """
+
+    backend: ChatBackend
+    evidence: bool = True
+    text_only: bool = False
+    prefix: Prefix = "none"
+    history: History = "all"
+    reward: Literal["hard", "soft"] = "hard"
+    answer: Literal["json", "label"] = "json"
+    steps_per_call: int = 1
+    unreadable: Unreadable = "minus-one"
+    prompt: str = ""
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 512
+    seed: int | None = None
+    _ask: Prompt = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for setting, choices in _CHOICES.items():
+            if getattr(self, setting) not in choices:
+                raise unknown_name(f"value of {setting!r}:", str(getattr(self, setting)), choices)
+        if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
+            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
+        if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
+            raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
+        object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
+
+    @property
+    def version(self) -> str:
+        """The model and a digest of all that decides its judgements."""
+        decides = [
+            identity(self.backend), self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer,
+            self.steps_per_call, self.unreadable, str(self._sampling()), self.seed,
+        ]  # fmt: skip
+        return f"chat-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+
+    def judge(
+        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
+    ) -> list[list[list[StepJudgement]]]:
+        """One judgement per step of each candidate of each problem."""
+        return shaped(problems, self.words(cases(problems, constraints, self.steps_per_call)))
+
+    def words(self, asked: Sequence[Case]) -> Iterator[AskedJudgement]:
+        """The model's word on every step of every case, in order; the cases are asked as one batch."""
+        requests = [self._request(case) for case in asked]
+        replies = self.backend.ask(requests) if requests else []
+        for case, request, reply in zip(asked, requests, replies, strict=True):
+            yield from self._judgements(case, request, reply)
+
+    def _request(self, case: Case) -> ChatRequest:
+        several = self.steps_per_call > 1
+        history = history_text(case, self.history)
+        return ChatRequest(
+            prompt=self._ask.filled(
+                {
+                    "question_text": question_text(case.problem),
+                    "constraints_json_text": constraints_text(case.constraints) if self.evidence else None,
+                    "history_steps_text": history or None,
+                    "observation_text": case.observation,
+                    "current_step_text": None if several else case.texts[0],
+                    "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
+                },
+                {"step_count": case.count, **({"history_steps_text": FIRST} if history == "" else {})},
+            ),
+            images=() if self.text_only else case.problem.images,
+            schema=self._schema(case.count),
+            labels=(RIGHT, WRONG) if self.answer == "label" else (),
+            top_logprobs=TOP_LOGPROBS if self.reward == "soft" else 0,
+            sampling=self._sampling(),
+            stage=STAGE,
+            problem_id=case.problem.id,
+        )
+
+    def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[AskedJudgement]:
+        if reply.text is None:
+            silent = AskedJudgement(
+                reward=None,
+                explanation=f"the judge gave no answer: {reply.problem}",
+                marks=("unanswered",),
+                facts={"problem": reply.problem, **faults_of(reply)},
+                sent=how_sent(reply),
+            )
+            return [silent] * case.count
+        reading = self._read(reply, case.count)
+        if reading.problem is not None:
+            return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
+        probabilities = self._probabilities(reply, case.count) if self.reward == "soft" else [None] * case.count
+        return [
+            self._judgement(reply, reading, label, p) for label, p in zip(reading.value, probabilities, strict=True)
+        ]
+
+    def _read(self, reply: ChatReply, count: int) -> Reading:
+        """The labels as a list of 1 and −1."""
+        if self.answer == "label":
+            return _read_label(reply)
+        reading = read_json(reply.text, self._schema(count))
+        if reading.problem is not None:
+            return reading
+        labels = reading.value["judgments"] if self.steps_per_call > 1 else [reading.value["judgment"]]
+        return Reading(value=labels, repairs=reading.repairs)
+
+    def _probabilities(self, reply: ChatReply, count: int) -> list[float | None]:
+        """P(right) for each label where the server told enough to know it."""
+        if self.answer == "label":
+            known = from_labels(reply.label_logprobs)
+            return [known if known is not None else probability_at(reply.tokens, 0)]
+        found = from_tokens(reply.tokens)
+        return found if len(found) == count else [None] * count
+
+    def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> AskedJudgement:
+        marks, facts = ["repaired"] if reading.repairs else [], faults_of(reply)
+        if reading.repairs:
+            facts |= {"repairs": list(reading.repairs), "raw": reply.text}
+        said = "right" if label == 1 else "wrong"
+        if self.reward == "soft" and p is not None:
+            marks.append("soft")
+            facts["probability"] = p
+            said += f", {p:.3f} sure of right"
+        elif self.reward == "soft":
+            marks.append("hard")
+            facts["note"] = "no log-probabilities of the label: its hard value is taken"
+        return AskedJudgement(
+            reward=float(label) if p is None else 2 * p - 1,
+            explanation=f"judged {said}",
+            marks=tuple(marks),
+            facts=facts,
+            sent=how_sent(reply),
+        )
+
+    def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> AskedJudgement:
+        reward = self._stand_in(f"{request.prompt}\n{place}")
+        counted = "it has no reward" if reward is None else f"it counts as {reward:+.0f} ({self.unreadable})"
+        return AskedJudgement(
+            reward=reward,
+            explanation=f"the judge's answer could not be read ({reading.problem}); {counted}",
+            marks=("unreadable",),
+            facts={
+                "problem": reading.problem,
+                "raw": reply.text,
+                "finish": reply.finish,
+                "taken_as": self.unreadable,
+                **faults_of(reply),
+            },
+            sent=how_sent(reply),
+        )
+
+    def _stand_in(self, key: str) -> float | None:
+        """The reward of an answer that cannot be read; "random" is drawn from the question, so it is the same again."""
+        match self.unreadable:
+            case "minus-one":
+                return -1.0
+            case "plus-one":
+                return 1.0
+            case "abstain":
+                return None
+            case "random":
+                return 1.0 if sha256(f"{self.seed or 0}\n{key}".encode()).digest()[0] % 2 else -1.0
+
+    def _prompt(self) -> Prompt:
+        several = self.steps_per_call > 1
+        required = ["question_text", "current_steps_text" if several else "current_step_text"]
+        required += ["constraints_json_text"] * self.evidence
+        required += ["history_steps_text"] * (self.history not in ("none", 0))
+        optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
+        shipped = "judge-several" if several else "judge" if self.answer == "json" else "judge-label"
+        prompt = load_prompt(self.prompt or shipped, required=required, optional=optional)
+        return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
+
+    def _sampling(self) -> Sampling:
+        most = 1 if self.answer == "label" else self.max_tokens
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=most, seed=self.seed)
+
+    def _schema(self, count: int) -> dict[str, Any] | None:
+        if self.answer == "label":
+            return None
+        if self.steps_per_call == 1:
+            return _object("judgment", _LABEL)
+        return _object("judgments", {"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
+
+
+def _read_label(reply: ChatReply) -> Reading:
+    """The label that is the likelier one where the server scored both, else the one that was written."""
+    p = from_labels(reply.label_logprobs)
+    sign = (reply.text or "").strip()[:1]
+    if p is None and sign not in (RIGHT, WRONG):
+        return Reading(problem="the answer is neither + nor -")
+    return Reading(value=[1 if (sign == RIGHT if p is None else p >= 0.5) else -1])
+
+
+def _object(key: str, form: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {key: form}, "required": [key], "additionalProperties": False}

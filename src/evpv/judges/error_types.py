@@ -1,0 +1,109 @@
+"""What kind of error a wrong step has (Appendix D.5): one of five kinds, and of a misreading which of three."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from evpv.backends.identity import identity
+from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.backends.replies import read_json
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.types import Candidate, Problem
+
+VISUAL = "Visual Misinterpretation"
+TOP_LEVEL = (VISUAL, "Logical Error", "Calculation Error", "Knowledge Error", "Incompleteness")
+VISUAL_SUBTYPES = ("Structural Misunderstanding", "Value Misreading", "Object Misidentification")
+STAGE = "error-types"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "top_level": {"type": "string", "enum": list(TOP_LEVEL)},
+        "visual_subtype": {"enum": [*VISUAL_SUBTYPES, None]},
+    },
+    "required": ["top_level", "visual_subtype"],
+    "additionalProperties": False,
+}
+_PLACEHOLDERS = ("question_text", "solution_steps_text", "step_index", "current_step_text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongStep:
+    """A step that is known to be wrong; `step` is its place, counted from 0."""
+
+    problem: Problem
+    candidate: Candidate
+    step: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorType:
+    """The kind of error, or None with the reason in `problem`; `visual_subtype` only for a misreading."""
+
+    top_level: str | None
+    visual_subtype: str | None = None
+    problem: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorClassifier:
+    """Asks a model why each wrong step is wrong. Steps are numbered from 1 in what it is shown."""
+
+    backend: ChatBackend
+    prompt: str = "error-types"
+    temperature: float = 0.0
+    max_tokens: int = 512
+    seed: int | None = None
+    _ask: Prompt = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ask", load_prompt(self.prompt, required=_PLACEHOLDERS))
+
+    @property
+    def version(self) -> str:
+        """The model and a digest of all that decides its answers."""
+        decides = [identity(self.backend), self._ask.digest, str(self._sampling())]
+        return f"error-types-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+
+    def classify(self, wrong: Sequence[WrongStep]) -> list[ErrorType]:
+        """One kind of error for each step, in order."""
+        replies = self.backend.ask([self._request(one) for one in wrong]) if wrong else []
+        return [_error_type(reply) for reply in replies]
+
+    def _request(self, wrong: WrongStep) -> ChatRequest:
+        texts = [step.text for step in wrong.candidate.steps]
+        untrusted = {
+            "question_text": question_text(wrong.problem),
+            "solution_steps_text": steps_text(texts),
+            "current_step_text": texts[wrong.step],
+        }
+        return ChatRequest(
+            prompt=self._ask.filled(untrusted, {"step_index": wrong.step + 1}),
+            images=wrong.problem.images,
+            schema=SCHEMA,
+            sampling=self._sampling(),
+            stage=STAGE,
+            problem_id=wrong.problem.id,
+        )
+
+    def _sampling(self) -> Sampling:
+        return Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=self.seed)
+
+
+def _error_type(reply: ChatReply) -> ErrorType:
+    if reply.text is None:
+        return ErrorType(top_level=None, problem=f"the model gave no answer: {reply.problem}")
+    reading = read_json(reply.text, SCHEMA)
+    if reading.problem is not None:
+        return ErrorType(top_level=None, problem=reading.problem, facts={"raw": reply.text})
+    top_level, subtype = reading.value["top_level"], reading.value["visual_subtype"]
+    facts: dict[str, Any] = {"repairs": list(reading.repairs), "raw": reply.text} if reading.repairs else {}
+    if top_level == VISUAL and subtype is None:
+        return ErrorType(top_level=VISUAL, problem="a misreading without its kind", facts={"raw": reply.text})
+    if top_level != VISUAL and subtype is not None:
+        return ErrorType(top_level=top_level, facts={**facts, "dropped_subtype": subtype})
+    return ErrorType(top_level=top_level, visual_subtype=subtype, facts=facts)

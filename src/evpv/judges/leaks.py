@@ -1,0 +1,61 @@
+"""Whether a question about a picture gives away the claim it is to check."""
+
+from __future__ import annotations
+
+import re
+
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
+from evpv.premises.normalize.numbers import quantities
+from evpv.premises.normalize.words import stems
+from evpv.premises.parsing import parse
+
+_CLOSED = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|isn't|aren't|true or false)\b",
+    re.IGNORECASE,
+)
+OPEN_QUESTION = "What does the picture show? Name its parts, labels, values and how they stand to each other."
+"""The question that no claim can leak into."""
+
+
+def leaks(question: str, claim: str) -> bool:
+    """Whether the question could be answered by nodding: it is one for yes or no, or it holds what the claim asserts.
+
+    >>> claim = "The table entry in row 2, column B is 12."
+    >>> leaks("What is the entry in row 2, column B?", claim), leaks("Is the entry in row 2, column B equal to 12?", claim)
+    (False, True)
+    """
+    if _CLOSED.match(question):
+        return True
+    parsed = parse(claim)
+    match parsed:
+        case NumericClaim():
+            given = [value.absolute for value in parsed.values]
+            return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
+        case RelationClaim():
+            said = set(stems(question))
+            return bool(said & (set(stems(parsed.type)) | _predicate(parsed)))
+        case StructureClaim():
+            return bool(parsed.parts) and all(set(stems(part)) <= set(stems(question)) for part in parsed.parts)
+        case _:
+            return False
+
+
+def neutral_question(claim: str) -> str:
+    """A question about what the claim speaks of, in our own words: for when a model's question leaks."""
+    parsed = parse(claim)
+    if isinstance(parsed, NumericClaim) and parsed.entity:
+        asked = f"What is the {parsed.attribute} of {parsed.entity} in the picture?"
+    elif isinstance(parsed, RelationClaim):
+        asked = f"How do {' and '.join(parsed.entities)} stand to each other in the picture?"
+    else:
+        return OPEN_QUESTION
+    return OPEN_QUESTION if leaks(asked, claim) else asked
+
+
+def _count(text: str, value: float) -> int:
+    return sum(1 for quantity in quantities(text) if quantity.absolute == value)
+
+
+def _predicate(claim: RelationClaim) -> set[str]:
+    """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
+    return set(stems(claim.entities[-1])) if claim.form == "expression" else set()

@@ -1,0 +1,1 @@
+"""Policies: the models that write candidates."""

@@ -1,0 +1,123 @@
+"""A tiny Qwen2.5-VL of our own, pictures to ask about, and servers that serve it as processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from PIL import Image, ImageDraw
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from processes import ModelServer, free_port, running
+from served_model import build_served_model
+
+from evpv.training.architecture import build
+
+collect_ignore = ["llama_server.py"]  # runs in the servers' own environment, which alone has its packages
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an untrained model of a quarter of a million parameters."""
+    return build(tmp_path_factory.mktemp("models") / "toy")
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Two drawings of different sizes, both sides multiples of 28 so that no processor resizes them."""
+    folder = tmp_path_factory.mktemp("pictures")
+    wide, tall = Image.new("RGB", (112, 84), "white"), Image.new("RGB", (84, 112), "white")
+    ImageDraw.Draw(wide).line((5, 5, 90, 60), fill="black", width=3)
+    ImageDraw.Draw(tall).ellipse((10, 20, 60, 90), fill="red")
+    for picture, name in ((wide, "wide.png"), (tall, "tall.png")):
+        picture.save(folder / name)
+    return str(folder / "wide.png"), str(folder / "tall.png")
+
+
+@pytest.fixture(scope="session")
+def transformers_server(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelServer]:
+    """`transformers serve` with the toy model. It lists models from the hub's cache, which must be there.
+
+    It obeys a request's temperature only where the checkpoint's own settings sample.
+    """
+    home = tmp_path_factory.mktemp("hugging-face")
+    (home / "hub").mkdir()
+    babbling = home / "babbling"
+    shutil.copytree(toy, babbling)
+    settings = json.loads((babbling / "generation_config.json").read_text())
+    (babbling / "generation_config.json").write_text(json.dumps(settings | {"do_sample": True}))
+    port = free_port()
+    program = str(Path(sys.executable).with_name("transformers"))
+    command = [program, "serve", str(babbling), "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
+    listening = ModelServer(port=port, model=str(babbling), log=home / "log")
+    with running(command, listening, within_s=180, environment={"HF_HOME": str(home)}) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def servers_environment() -> Path:
+    """The environment that `make test-servers` makes for vLLM and llama.cpp."""
+    folder = os.environ.get("EVPV_SERVERS")
+    if not folder:
+        pytest.skip("vLLM and llama.cpp have an environment of their own: make test-servers")
+    return Path(folder).absolute()
+
+
+@pytest.fixture(scope="session")
+def served_model(servers_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    ranks = servers_environment / "assets" / "qwen.tiktoken"
+    return build_served_model(tmp_path_factory.mktemp("models") / "served", ranks)
+
+
+@pytest.fixture(scope="session")
+def vllm_server(
+    served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ModelServer]:
+    port = free_port()
+    command = [
+        str(servers_environment / "bin" / "python"), "-m", "vllm.entrypoints.openai.api_server",
+        "--model", str(served_model), "--served-model-name", "tiny", "--host", "127.0.0.1", "--port", str(port),
+        "--dtype", "float32", "--max-model-len", "4096", "--enforce-eager",
+        "--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}',
+    ]  # fmt: skip
+    listening = ModelServer(port=port, model="tiny", log=tmp_path_factory.mktemp("vllm") / "log")
+    settings = {"VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_NO_USAGE_STATS": "1"}
+    with running(command, listening, within_s=1200, environment=settings) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def llama_server(
+    served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ModelServer]:
+    folder = tmp_path_factory.mktemp("llama.cpp")
+    python = str(servers_environment / "bin" / "python")
+    source = servers_environment / "assets" / "llama.cpp"
+    for name, options in (("model.gguf", []), ("mmproj.gguf", ["--mmproj"])):
+        converter = [python, str(source / "convert_hf_to_gguf.py"), str(served_model), "--outtype", "f32", *options]
+        subprocess.run(
+            [*converter, "--outfile", str(folder / name)],
+            check=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(source / "gguf-py")},
+        )  # fmt: skip
+    port = free_port()
+    script = str(Path(__file__).with_name("llama_server.py"))
+    command = [python, script, str(folder / "model.gguf"), str(folder / "mmproj.gguf"), str(port)]
+    listening = ModelServer(port=port, model="tiny", log=folder / "log")
+    with running(command, listening, within_s=300, environment={}) as server:
+        yield server
