@@ -1,7 +1,7 @@
 """Perception measured: seconds per image and where they go, two workers against one, a cache hit against a read.
 
     python benchmarks/perception.py [--images 24]           speed; the last line is one JSON object
-    python benchmarks/perception.py --robustness [--images 20]  F1 after the pictures were made worse
+    python benchmarks/perception.py --robustness [--images 120]  F1 after the pictures were made worse
 
 Variants are compared within one run and must agree before a speed is printed. Pictures are the development packs' if
 they are there (`EVPV_DATA`, or shared/data beside the checkout), else tables drawn here.
@@ -39,13 +39,13 @@ DATA = Path(os.environ.get("EVPV_DATA", Path(__file__).resolve().parents[1].pare
 def main() -> None:
     """Runs the part that was asked for."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--images", type=int, default=24, help="how many, shared among the packs")
+    options.add_argument("--images", type=int, help="how many, shared among the packs (24; 120 for --robustness)")
     options.add_argument("--robustness", action="store_true")
     chosen = options.parse_args()
     if chosen.robustness:
-        measure_robustness(chosen.images)
+        measure_robustness((chosen.images or 120) // len(PACKS))
     else:
-        measure_speed(chosen.images)
+        measure_speed(chosen.images or 24)
 
 
 def measure_speed(count: int) -> None:
@@ -179,6 +179,7 @@ def measure_robustness(count: int) -> None:
     for name, damage in DAMAGES.items():
         figures[name] = {pack: damaged_f1(pack, count, damage, scorer) for pack in PACKS}
         table.add_row(name, *(f"{figures[name][pack]:.3f}" for pack in PACKS))
+        print(name, figures[name], flush=True)  # the whole takes long: show what is known
     Console().print(table)
     print(json.dumps({"images_per_pack": count, "f1": figures}, ensure_ascii=False))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from evpv.perception.cache import CachedExtractor
 from evpv.perception.extractor import EmbeddedExtractor
@@ -64,6 +64,60 @@ def test_facts_of_a_picture_read_smaller_are_placed_in_the_file(tmp_path: Path) 
     assert values(near) == values(far)
     assert near.constraints[1].box is not None
     assert far.constraints[1].box == pytest.approx([20 * edge for edge in near.constraints[1].box], abs=200)
+
+
+def _on_glass(picture: Image.Image) -> Image.Image:
+    """The ink alone, on a transparent ground."""
+    ink = Image.new("RGBA", picture.size, "black")
+    ink.putalpha(ImageOps.invert(picture.convert("L")))
+    return ink
+
+
+def _in_16_bits(picture: Image.Image) -> Image.Image:
+    return Image.fromarray(np.asarray(picture.convert("L"), np.uint16) * 257)
+
+
+@pytest.mark.parametrize(
+    ("form", "change"),
+    [
+        ("jpg", lambda picture: picture.convert("CMYK")),
+        ("png", _in_16_bits),
+        ("png", _on_glass),
+        ("png", lambda picture: ImageOps.invert(picture)),
+        ("gif", lambda picture: picture.convert("P")),
+        ("png", lambda picture: picture.convert("1")),
+    ],
+    ids=["CMYK", "16-bit", "transparent", "dark", "palette", "bits"],
+)
+def test_a_table_is_read_whatever_its_file_holds(
+    form: str, change: Callable[[Image.Image], Image.Image], tmp_path: Path
+) -> None:
+    path = saved(change(table_picture(ROWS)), tmp_path / f"t.{form}")
+    (extraction,) = EmbeddedExtractor().extract([problem(path)])
+    assert (extraction.kind, extraction.problem) == ("table", None)
+    assert values(extraction) == {"Monday Hours": 2, "Tuesday Hours": 14}
+
+
+def test_an_animation_is_read_by_its_first_frame(tmp_path: Path) -> None:
+    path = tmp_path / "t.gif"
+    first, second = table_picture(ROWS), table_picture([*ROWS[:2], ["Friday", "9"]])
+    first.save(path, save_all=True, append_images=[second], duration=100)
+    (extraction,) = EmbeddedExtractor().extract([problem(str(path))])
+    assert values(extraction) == {"Monday Hours": 2, "Tuesday Hours": 14}
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 3)])
+def test_a_picture_too_small_for_text_says_nothing(size: tuple[int, int], tmp_path: Path) -> None:
+    (extraction,) = EmbeddedExtractor().extract([problem(saved(Image.new("RGB", size, "white"), tmp_path / "t.png"))])
+    assert (extraction.constraints, extraction.problem) == ((), None)
+
+
+def test_a_picture_too_large_is_refused_with_the_reason(tmp_path: Path) -> None:
+    path = saved(Image.new("1", (20_000, 10)), tmp_path / "t.png")
+    (extraction,) = EmbeddedExtractor().extract([problem(path)])
+    assert extraction.constraints == ()
+    assert extraction.problem is not None
+    assert "a side is longer" in extraction.problem
 
 
 @pytest.mark.slow

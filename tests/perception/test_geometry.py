@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,6 +71,13 @@ class Sheet:
         across, middle = np.array([-along[1], along[0]]), (np.asarray(start) + np.asarray(end)) / 2
         corners = [middle + 9 * along, middle - 9 * along + 7 * across, middle - 9 * along - 7 * across]
         self.draw.polygon([(float(x), float(y)) for x, y in corners], fill=(236, 0, 140))
+        return self
+
+    def arc(self, vertex: Point, first: Point, second: Point, radius: float = 34) -> Sheet:
+        turns = sorted(math.degrees(math.atan2(y - vertex[1], x - vertex[0])) % 360 for x, y in (first, second))
+        start, end = turns if turns[1] - turns[0] < 180 else (turns[1], turns[0] + 360)
+        box = [vertex[0] - radius, vertex[1] - radius, vertex[0] + radius, vertex[1] + radius]
+        self.draw.arc(box, start, end, fill=(236, 0, 140), width=2)
         return self
 
     @property
@@ -175,6 +183,60 @@ def test_equal_ticks_make_equal_segments() -> None:
     apex = (200.0, 40.0)
     sheet = Sheet().lines((A, apex), (A, C), (apex, C)).tick(A, apex).tick(apex, C)
     assert said(read_geometry(sheet.overlay(A=A, B=apex, C=C).pixels, [])) == {"segment AB = segment BC"}
+
+
+def test_equal_arcs_make_equal_angles() -> None:
+    apex = (200.0, 40.0)
+    sheet = Sheet().lines((A, apex), (A, C), (apex, C)).arc(A, apex, C).arc(C, A, apex)
+    assert said(read_geometry(sheet.overlay(A=A, B=apex, C=C).pixels, [])) == {"angle ACB = angle BAC"}
+
+
+def test_a_circle_around_a_vertex_is_no_arc() -> None:
+    apex = (200.0, 40.0)
+    sheet = Sheet().lines((A, apex), (A, C), (apex, C))
+    for x, y in (A, C):
+        sheet.draw.ellipse([x - 34, y - 34, x + 34, y + 34], outline=(236, 0, 140), width=2)
+    assert said(read_geometry(sheet.overlay(A=A, B=apex, C=C).pixels, [])) == set()
+
+
+def test_points_that_an_overlay_puts_on_plain_lines_do_not_cut_them() -> None:
+    corners = {"A": A, "B": B, "C": C}
+    idle = {"D": (130.0, 250.0), "E": (270.0, 250.0), "F": (60.0, 100.0), "G": (130.0, 100.0), "H": (270.0, 200.0)}
+    facts = said(read_geometry(right_triangle().overlay(**corners, **idle).pixels, []))
+    assert not any(name in fact for fact in facts for name in idle)
+    assert {"segment AB = 6", "segment AC = 8"} & facts
+
+
+def test_a_point_set_by_hand_cuts_its_line() -> None:
+    middle = (200.0, 250.0)
+    sheet = Sheet().lines((A, B), (A, C), (B, C)).text((130, 270), "5").overlay(A=A, B=B, C=C, D=middle)
+    assert said(read_geometry(sheet.pixels, [])) == {"segment AD = 5"}
+
+
+def _compressed(image: Image.Image) -> Image.Image:
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=30)
+    return Image.open(buffer).convert("RGB")
+
+
+def _turned(image: Image.Image) -> Image.Image:
+    return image.rotate(3, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC)
+
+
+@pytest.mark.parametrize("damage", [_compressed, _turned])
+def test_a_damaged_picture_says_the_lengths_that_its_clean_twin_says(
+    damage: Callable[[Image.Image], Image.Image],
+) -> None:
+    sheet = right_triangle().overlay(A=A, B=B, C=C)
+    picture = np.asarray(damage(sheet.image), dtype=np.uint8).copy()
+    facts = said(read_geometry(picture, []))
+    assert facts >= {"segment AB = 6", "segment AC = 8", "segment BC = 10"}
+    assert facts <= said(read_geometry(sheet.pixels, []))
+
+
+def test_an_expression_in_the_corner_of_an_angle_measures_it() -> None:
+    sheet = Sheet().lines((A, B), (A, C), (B, C)).text((84, 236), "y", 20)
+    assert said(read_geometry(sheet.overlay(A=A, B=B, C=C).pixels, [])) == {"angle BAC = y"}
 
 
 def test_arrowheads_make_parallel_segments() -> None:

@@ -17,6 +17,7 @@ from evpv.perception.geometry.ink import Ink, ink_of
 from evpv.perception.geometry.labels import Label, parse_label, without_angle_numbers
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.print_runs import run_of_word
+from evpv.perception.geometry.recogniser import read_text
 
 directions = st.floats(-math.pi, math.pi)
 
@@ -38,6 +39,7 @@ def ink_with(*lines: tuple[tuple[int, int], tuple[int, int]]) -> Ink:
         ("12", "number", "12", 12.0, False),
         ("6.25", "number", "6.25", 6.25, False),
         ("15 cm", "number", "15", 15.0, False),
+        ("x cm", "expression", "x", None, False),
         ("45°", "number", "45", 45.0, True),
         ("5√26", "number", "5√26", 5 * math.sqrt(26), False),
         ("5v26", "number", "5√26", 5 * math.sqrt(26), False),
@@ -67,6 +69,13 @@ def test_what_is_no_label_is_none(text: str) -> None:
     assert parse_label(run_of_word(text, (0, 0, 30, 20), 0.99), frozenset()) is None
 
 
+@pytest.mark.parametrize(("alphabet", "text"), [("0123456789", "0"), ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "O")])
+def test_a_ring_is_what_the_alphabet_allows(alphabet: str, text: str) -> None:
+    crop = np.full((40, 40), 255, dtype=np.uint8)
+    cv2.ellipse(crop, (20, 20), (9, 13), 0, 0, 360, 0, 3)
+    assert read_text(crop, alphabet).text == text
+
+
 def test_an_unsure_reading_is_no_label() -> None:
     assert parse_label(run_of_word("12", (0, 0, 30, 20), 0.2), frozenset()) is None
 
@@ -85,7 +94,15 @@ def number(value: int) -> Label:
 
 
 @pytest.mark.parametrize(
-    ("values", "kept"), [((1, 2, 3), ()), ((1, 2, 30), (30,)), ((3, 4, 5), (3, 4, 5)), ((1, 8), (1, 8))]
+    ("values", "kept"),
+    [
+        ((1, 2, 3), ()),
+        ((1, 2, 30), (30,)),
+        ((3, 4, 5), (3, 4, 5)),
+        ((1, 8), (1, 8)),
+        ((4, 5, 6, 8, 9, 10, 11), ()),
+        ((3, 5, 9, 14, 20), (3, 5, 9, 14, 20)),
+    ],
 )
 def test_consecutive_numbers_from_one_name_angles(values: tuple[int, ...], kept: tuple[int, ...]) -> None:
     assert tuple(label.value for label in without_angle_numbers([number(value) for value in values])) == kept

@@ -50,6 +50,12 @@ def test_leaves_of_a_stem_are_one_number() -> None:
     assert facts([["Stem", "Leaf"], ["1", "3 7"], ["2", "0 4 4"]]) == {"1 Leaf": 37, "2 Leaf": 44}
 
 
+def test_leaves_keep_the_zeros_that_their_value_loses() -> None:
+    rows = [["Stem", "Leaf"], ["1", "3 7"], ["2", "0 4 4"]]
+    found = read_table(pixels(table_picture(rows)), table_words(rows))
+    assert [fact.extra for fact in found if isinstance(fact, Numeric)] == [{"text": "3 7"}, {"text": "0 4 4"}]
+
+
 def test_numbers_in_the_stub_name_rows_and_are_no_values() -> None:
     assert facts([["Score", "Frequency"], ["0", "8"], ["1", "20"]]) == {"0 Frequency": 8, "1 Frequency": 20}
 

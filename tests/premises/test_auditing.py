@@ -256,9 +256,9 @@ def test_a_step_is_judged_by_what_came_before_it_alone(texts: list[str], questio
 )  # fmt: skip
 def test_a_hundred_kilobytes_take_no_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     audits(text, text)
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def _figure_flags(family: str, count: int) -> tuple[list[bool], list[bool], list[bool]]:

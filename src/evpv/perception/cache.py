@@ -91,3 +91,11 @@ def _from_json(entry: dict[str, Any]) -> Extraction:
         kind=entry["kind"],
         cost={**entry["cost"], "cached": True},
     )
+
+
+def cache_folder(setting: str) -> Path:
+    """The folder that a recipe's `cache` names; "auto" is where this user's programs keep what they can make again."""
+    if setting != "auto":
+        return Path(setting).expanduser()
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "evpv" / "constraints"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from evpv.perception.cache import CachedExtractor
+from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.protocols import Extractor
 
@@ -16,12 +13,4 @@ def embedded_extractor(*, workers: int = 1, threads: int = 1, cache: str = "auto
     "auto" is the user's cache folder, "" keeps nothing.
     """
     extractor = EmbeddedExtractor(workers=workers, threads=threads)
-    if not cache:
-        return extractor
-    return CachedExtractor(extractor, default_cache() if cache == "auto" else Path(cache).expanduser())
-
-
-def default_cache() -> Path:
-    """Where this user's programs keep what they can make again."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "evpv" / "constraints"
+    return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor

@@ -22,7 +22,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = [box for box in _shapes(_ink(picture), low, high) if not _is_covered(box, words)]
+    boxes = [box for box in _shapes(ink_of(picture), low, high) if not _is_covered(box, words)]
     joined = _joined(boxes)
     if len(joined) > _MOST_GLYPHS:
         return []
@@ -38,7 +38,7 @@ def _height_limits(words: Sequence[Box]) -> tuple[float, float]:
     return 0.4 * usual, 1.1 * usual
 
 
-def _ink(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where a pixel differs from the ground around it, whatever the colours."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     ground = cv2.resize(cv2.medianBlur(small, 21), (picture.shape[1], picture.shape[0]))

@@ -1,8 +1,9 @@
 """Text in a picture: words with their place and confidence.
 
 Detection is rapidocr's PP-OCR detector, recognition its recogniser (`recognition.py`); both ship inside the wheel.
-What is ours is between and after them: the size at which the detector looks, boxes that overlap cut apart, text that
-runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a detector made for lines of text misses.
+What is ours is between and after them: the size at which the detector looks, boxes that overlap cut apart, slanted
+lines made whole (`slanted.py`), text that runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a
+detector made for lines of text misses.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rapidocr import RapidOCR
 
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.recognition import Pixels, Reading, recognise
+from evpv.perception.slanted import with_whole_slanted_lines
 from evpv.types import Box
 
 __all__ = ["Pixels", "Word", "read_words"]
@@ -60,7 +62,7 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scale *= closer
         scaled = _resized(picture, scale)
         found = _detected(scaled, threads)
-    quads = _apart(scaled, _once(_with_marks(found)))
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     words = _recognised(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
     return [replace(word, box=_scaled_box(word.box, 1 / scale)) for word in words]

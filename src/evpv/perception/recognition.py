@@ -33,46 +33,75 @@ _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The text of a crop, and the mean confidence of its characters (0 where there is no text)."""
+    """The text of a crop, and how sure the recogniser is of its characters (0 where there is no text)."""
 
     text: str
     confidence: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Recogniser:
+class _Engine:
     session: onnxruntime.InferenceSession
-    characters: tuple[str, ...]  # index 0 is the blank of the CTC decoder
-    columns: NDArray[np.intp]  # the model's columns of those characters
+    characters: tuple[str, ...]  # one per column of the model's answer; index 0 is the blank of the CTC decoder
+
+
+_engines: dict[int, _Engine] = {}
 
 
 def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
     """Reads each crop as one line of text.
 
-    Crops of similar width go through the model together, because a batch is as wide as its widest member.
+    Its confidence is the mean over characters. Crops of similar width go through the model together, because a batch is as wide as its widest member.
     """
     order = sorted(range(len(crops)), key=lambda index: crops[index].shape[1] / crops[index].shape[0])
     readings: dict[int, Reading] = {}
     for start in range(0, len(order), _BATCH):
         indices = order[start : start + _BATCH]
-        answers = _read_batch([crops[index] for index in indices], _recogniser(threads))
+        answers = _read_batch([crops[index] for index in indices], threads)
         readings.update(zip(indices, answers, strict=True))
     return [readings[index] for index in range(len(crops))]
 
 
-@lru_cache(maxsize=2)
-def _recogniser(threads: int) -> _Recogniser:
-    """The model that ships in the rapidocr wheel; one per process."""
+def character_scores(batch: NDArray[np.float32], *, threads: int | None = None) -> NDArray[np.float32]:
+    """Crops × steps × characters (`known_characters`) for crops as the model takes them: n × 3 × 48 × width.
+
+    Without a number of threads the engine that is already loaded answers, so that a process holds one only.
+    """
+    session = _engine(threads).session
+    (scores,) = session.run(None, {session.get_inputs()[0].name: batch})
+    return np.asarray(scores, np.float32)
+
+
+def known_characters() -> tuple[str, ...]:
+    """The characters of the model's answer, in its order; the first is the blank of the CTC decoder."""
+    return _engine(None).characters
+
+
+def _engine(threads: int | None) -> _Engine:
+    if threads is None:
+        threads = next(iter(_engines), 1)
+    if threads not in _engines:
+        _engines[threads] = _loaded(threads)
+    return _engines[threads]
+
+
+def _loaded(threads: int) -> _Engine:
+    """The model that ships in the rapidocr wheel."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
     path = next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx"))
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    characters = ["", *session.get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
+    characters = session.get_modelmeta().custom_metadata_map["character"].splitlines()
+    return _Engine(session=session, characters=("", *characters, " "))
+
+
+@lru_cache(maxsize=1)
+def _columns_of_figures() -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """The model's columns that a figure's text may use, and their characters."""
+    characters = known_characters()
     kept = [index for index, character in enumerate(characters) if index == 0 or _is_of_figures(character)]
-    return _Recogniser(
-        session=session, characters=tuple(characters[index] for index in kept), columns=np.array(kept, dtype=np.intp)
-    )
+    return np.array(kept, dtype=np.intp), tuple(characters[index] for index in kept)
 
 
 def _is_of_figures(character: str) -> bool:
@@ -80,14 +109,15 @@ def _is_of_figures(character: str) -> bool:
     return 0x20 <= code < 0x100 or 0x391 <= code <= 0x3C9 or 0x2080 <= code <= 0x2089 or character in _SIGNS
 
 
-def _read_batch(crops: Sequence[Pixels], recogniser: _Recogniser) -> list[Reading]:
+def _read_batch(crops: Sequence[Pixels], threads: int) -> list[Reading]:
     resized = [_at_height(crop) for crop in crops]
     width = max(_NARROWEST_PX, *(crop.shape[1] for crop in resized))
     batch = np.zeros((len(resized), 3, _HEIGHT_PX, width), np.float32)  # zero is the grey the model was padded with
     for row, crop in enumerate(resized):
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
-    (scores,) = recogniser.session.run(None, {recogniser.session.get_inputs()[0].name: batch})
-    return [_decoded(table, recogniser.characters) for table in scores[:, :, recogniser.columns]]
+    scores = character_scores(batch, threads=threads)
+    columns, characters = _columns_of_figures()
+    return [_decoded(table, characters) for table in scores[:, :, columns]]
 
 
 def _at_height(crop: Pixels) -> Pixels:

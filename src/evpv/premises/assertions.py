@@ -17,7 +17,7 @@ def asserted(text: str, named: tuple[Label, ...]) -> tuple[Quantity, ...]:
     listed_years = sum(map(is_year, stated)) >= MANY_YEARS
     for quantity in stated:
         lead = text[max(0, quantity.start - 16) : quantity.start]
-        if lead.endswith("^"):
+        if lead.endswith("^") or grammar.RATE_LEAD.search(lead) or grammar.DAY_LEAD.search(lead):
             continue
         if any(label.start <= quantity.start < label.end for label in named):
             continue

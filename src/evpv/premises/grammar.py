@@ -16,8 +16,15 @@ PROCEDURE = re.compile(
     re.IGNORECASE,
 )
 YEAR_LEAD = re.compile(
-    r"(?:\b(?:in|from|to|since|by|during|between|until|till|year|years|row|of|for|through|and|after|before|around|early|late|mid|for|vs|the|including|"
+    r"(?:\b(?:in|from|to|since|by|during|between|until|till|year|years|row|of|for|through|and|after|before|around|early|late|mid|for|vs|the|including|throughout|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|fiscal)[\s(]+|[-,(]\s?|^)$",
+    re.IGNORECASE,
+)
+RATE_LEAD = re.compile(r"\bper\s(?:every\s)?$", re.IGNORECASE)
+"""“20 deaths per 100,000 people” asserts one number."""
+DAY_LEAD = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+    r"\.?\s$",
     re.IGNORECASE,
 )
 GROUP_LEAD = re.compile(
@@ -140,3 +147,9 @@ CLAUSE = re.compile(r";\s|,?\s(?:while|whereas|but|although|compared (?:to|with)
 NEXT_ITEM = re.compile(r"\n\s*\d{1,2}\.\s*$")
 """The number of the next item of a list, left at the end of this one by a careless cut."""
 SINCE = re.compile(r"\b(?:from|since|between|until) (?:1[5-9]|20)\d\d\b", re.IGNORECASE)
+CAUSE = re.compile(
+    r"\b(?:due to|driven by|because(?: of)?|thanks to|as a result of|caused by|attribut(?:ed|able) to|number of factors|popularity of"
+    r"|such as|possibly indicating)\b",
+    re.IGNORECASE,
+)
+"""A reason or an example, which no figure shows: what else the sentence says may be right, the whole is open."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evpv.perception.charts.labels import Label
 
 _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
+_MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
 _ALIGNED_PX = 6.0
 
 
@@ -58,8 +59,13 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
     """
     numeric = [label for label in labels if label.quantity is not None]
-    fits = [_fit(group, upward=upward) for group in _aligned(numeric, upward=upward)]
-    return max((axis for axis in fits if axis is not None), key=_weight, default=None)
+    groups = _aligned(numeric, upward=upward)
+    for moved in (0.0, _MOVED):
+        fits = [_fit(group, upward=upward, moved=moved) for group in groups]
+        best = max((axis for axis in fits if axis is not None), key=_weight, default=None)
+        if best is not None:
+            return best
+    return None
 
 
 def _weight(axis: Axis) -> tuple[int, bool]:
@@ -83,13 +89,13 @@ def _edge(label: Label, side: int | None, *, upward: bool) -> float:
     return label.x if upward else label.y
 
 
-def _fit(group: Sequence[Label], *, upward: bool) -> Axis | None:
+def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     pixels = np.array([label.y if upward else label.x for label in group])
     values = np.array([label.quantity.full if label.quantity else math.nan for label in group])
-    linear = _line(pixels, values, upward=upward)
+    linear = _line(pixels, values, upward=upward, moved=moved)
     best = (linear, False)
     if (values > 0).all() and values.max() >= 100 * values.min():
-        curved = _line(pixels, np.log10(values), upward=upward)
+        curved = _line(pixels, np.log10(values), upward=upward, moved=0.0)
         if curved is not None and (linear is None or curved.sum() > linear.sum()):
             best = (curved, True)
     inliers, logarithmic = best
@@ -103,7 +109,9 @@ def _fit(group: Sequence[Label], *, upward: bool) -> Axis | None:
     return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=unit)
 
 
-def _line(pixels: NDArray[np.float64], values: NDArray[np.float64], *, upward: bool) -> NDArray[np.bool_] | None:
+def _line(
+    pixels: NDArray[np.float64], values: NDArray[np.float64], *, upward: bool, moved: float
+) -> NDArray[np.bool_] | None:
     """The ticks on the best straight line through two of them, at least three and evenly stepped."""
     best: NDArray[np.bool_] | None = None
     for i in range(len(pixels)):
@@ -113,7 +121,7 @@ def _line(pixels: NDArray[np.float64], values: NDArray[np.float64], *, upward: b
             if slope == 0 or (slope > 0) == upward:
                 continue
             off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
-            inliers = off <= _OFF_PX
+            inliers = off <= max(_OFF_PX, moved * abs(run))
             if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _even(values[inliers]):
                 best = inliers
     return best

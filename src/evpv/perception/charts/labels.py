@@ -14,7 +14,11 @@ from evpv.perception.ocr import Word
 from evpv.types import Box
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
+_TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
+_TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running down
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
+
+_SQUARE = 1.35
 
 Lie = Literal["level", "tilted", "upright"]
 
@@ -55,6 +59,10 @@ class Label:
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:
             x0, x1 = self.tip - 5, self.tip + 5  # a slanted tick stands where it ends
+        elif self.tip is not None:
+            half = min(abs(self.tip - x0), abs(x1 - self.tip))
+            y = y0 + half if self.tip > self.x else y1 - half  # a slanted name ends at its bar
+            y0, y1 = y - 5, y + 5
         return replace(self, box=(y0, -x1, y1, -x0))
 
 
@@ -96,6 +104,8 @@ def _line_height(words: Sequence[Word]) -> float:
 def _label(word: Word, usual_height: float) -> Label:
     text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
     lie = _lie(word, usual_height)
+    if lie != "level":
+        text = _TICK_AFTER.sub("", _TICK_BEFORE.sub("", text) if word.angle_deg < -45 else text)
     rising = word.angle_deg >= 0
     end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
     tip = end if lie == "tilted" else None
@@ -105,6 +115,8 @@ def _label(word: Word, usual_height: float) -> Label:
 def _lie(word: Word, usual_height: float) -> Lie:
     width, height = word.box[2] - word.box[0], word.box[3] - word.box[1]
     turned = abs((word.angle_deg + 90) % 180 - 90)
+    if turned > 75 and height < _SQUARE * width and len(word.text.strip()) >= 3:
+        return "tilted"  # upright text of three signs is much higher than wide
     if turned > 75 or (height > 1.8 * width and len(word.text.strip()) >= 3):
         return "upright"
     if 10 < turned <= 75 or (height > 1.7 * usual_height and width < 3.0 * height and len(word.text.strip()) >= 3):

@@ -14,7 +14,7 @@ from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.inks import Ink, find_inks
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.palette import Palette, is_pale
 from evpv.perception.charts.slots import anchor
 from evpv.perception.ocr import Pixels
 
@@ -183,15 +183,14 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
 def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
     """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
-    found = [_skyline(index == colour, plot, colour) for colour in range(1, len(palette.colours))]
-    skylines = [skyline for skyline in found if skyline is not None]
-    return skylines if len(skylines) == 1 else []
+    marks = [number for number, colour in enumerate(palette.colours) if number and not is_pale(colour)]
+    filled = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
+    skyline = _skyline(index == filled[0], plot, filled[0]) if len(filled) == 1 else None
+    return [skyline] if skyline is not None else []
 
 
 def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
     """The top of what is filled without a gap from the foot of the plot; grid lines may cross it, or show above it."""
-    if mask.mean() < _LEAST_AREA:
-        return None
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))
     from_foot = closed[::-1] > 0
     start = from_foot.argmax(axis=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,7 @@ _BITS = 3  # colours are counted in cubes of 8 x 8 x 8
 _SAME = 28.0  # pixels nearer than this to a palette colour have that colour
 _APART = 34.0  # two palette colours are at least this far apart
 _MOST = 24
+_GREY, _PALE, _PANEL = 8, 222, 0.08  # a panel is grey, pale and covers this share of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,11 @@ def chroma(colour: Colour) -> int:
     return max(colour) - min(colour)
 
 
+def is_pale(colour: Colour) -> bool:
+    """Whether a colour is the pale grey of panels and bands rather than of a mark."""
+    return chroma(colour) <= _GREY and min(colour) >= _PALE
+
+
 def find_palette(picture: Pixels) -> Palette:
     """Count colours in a coarse grid and keep the peaks; edges blurred between two colours seldom become peaks."""
     coarse = (picture >> _BITS).astype(np.int32)
@@ -105,3 +112,13 @@ def find_parts(palette: Palette) -> list[Part]:
         for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist():
             parts.append(Part(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area))
     return parts
+
+
+def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
+    """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
+    panels = {
+        number
+        for number, colour in enumerate(palette.colours)
+        if number and is_pale(colour) and palette.mask(number).mean() >= _PANEL
+    }
+    return [part for part in parts if part.colour not in panels]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evpv.perception.charts.bars import read_bars
+from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts
+from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
@@ -33,7 +34,8 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     labels = outside_legend(labels, legend)
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     if facts is None:
-        facts = _lines(picture, palette, labels, legend)
+        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+        facts = facts or _lines(picture, palette, labels, legend)
         facts = facts if _can_be_lines(facts) else []
     return constraints_of(facts)
 
@@ -54,7 +56,7 @@ def _bars(
     picture: Pixels, palette: Palette, parts: Sequence[Part], labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
-    rectangles = find_rectangles(parts, palette.index.shape)
+    rectangles = find_rectangles(without_panel(parts, palette), palette.index.shape)
     bars, lying = bars_among(without_plates(rectangles, labels))
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None

@@ -146,10 +146,16 @@ def _angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
     return cost
 
 
+def _cheapest_angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
+    """A label's cost where it stands or, if it has an arrow, where that points."""
+    standing = _angle_cost(replace(label, anchor=None), angle, figure)
+    return standing if label.anchor is None else min(standing + _ARROW, _angle_cost(label, angle, figure))
+
+
 def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[AngleLabel]:
     """Each label to the cheapest angle that no cheaper label has taken."""
     angles = angles_of(figure)
-    costs = [[_angle_cost(label, angle, figure) for angle in angles] for label in labels]
+    costs = [[_cheapest_angle_cost(label, angle, figure) for angle in angles] for label in labels]
     return [
         AngleLabel(label=labels[one.row], angle=angles[one.column], cost=one.cost, margin=one.margin)
         for one in _assigned(costs)
@@ -159,14 +165,16 @@ def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[AngleLabel
 def sorted_by_place(labels: Sequence[Label], figure: Figure) -> tuple[list[Label], list[Label]]:
     """The labels that measure lengths and those that measure angles.
 
-    A degree sign or brackets say angle. Without them, a label in the corner of an angle, away from the middle of every
-    side, is left out: it is most often the angle's name (1, 2, 3, …).
+    A degree sign or brackets say angle, and so does a place in the corner of an angle, away from the middle of every
+    side. A plain number there is left out: it is most often the angle's name (1, 2, 3, …).
     """
     angles = angles_of(figure)
-    lengths = []
+    lengths, in_angles = [], []
     for label in labels:
         beside = min((_cheapest_segment_cost(label, segment) for segment in figure.segments), default=math.inf)
-        inside = min((_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
+        inside = min((_cheapest_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
         if not label.degrees and beside <= inside + _CORNER:
             lengths.append(label)
-    return lengths, [label for label in labels if label.degrees]
+        elif label.degrees or label.kind == "expression":
+            in_angles.append(label)
+    return lengths, in_angles

@@ -13,8 +13,7 @@ from evpv.perception.geometry.angles import Angle
 from evpv.perception.geometry.attaching import AngleLabel, SegmentLabel
 from evpv.perception.geometry.figure import Figure
 
-_CROWDED = 10  # points; figures with more have lines that can be named in many ways
-_HOPELESS = 15
+_CROWDED = 10  # points; figures with as many have lines that can be named in many ways
 
 
 def _is_crowded(figure: Figure) -> bool:
@@ -23,9 +22,9 @@ def _is_crowded(figure: Figure) -> bool:
 
 def segment_confidence(attached: SegmentLabel, figure: Figure) -> float | None:
     """For a label on a segment: how near it stands, and how much nearer than to the next segment."""
-    if attached.cost > 1.7 or attached.margin < 0.15 or len(figure.points) >= _HOPELESS:
+    if attached.cost > 1.7 or attached.margin < 0.15 or _is_crowded(figure):
         return None
-    if _is_crowded(figure) or attached.margin < 0.4 or attached.segment.inner:
+    if attached.margin < 0.4 or attached.segment.inner:
         return 0.55
     return 0.92 if attached.cost <= 0.8 else 0.75
 
@@ -33,9 +32,9 @@ def segment_confidence(attached: SegmentLabel, figure: Figure) -> float | None:
 def angle_confidence(attached: AngleLabel, figure: Figure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
     nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
-    if attached.cost > nearest or attached.margin < 0.1 or len(figure.points) >= _HOPELESS:
+    if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
         return None
-    if _is_crowded(figure) or attached.margin < 0.4 or _ambiguous_sides(attached.angle) == 2:
+    if attached.margin < 0.4 or _ambiguous_sides(attached.angle) == 2:
         return 0.6
     if len(figure.rays(attached.angle.vertex)) == 2:
         return 0.95
@@ -55,6 +54,13 @@ def _ambiguous_sides(angle: Angle) -> int:
 
 def tick_confidence(group_size: int) -> float:
     """For equal ticks: pairs are sure; among more, any two may be the ones that count."""
+    return 0.91 if group_size == 2 else 0.47
+
+
+def arc_confidence(group_size: int) -> float | None:
+    """For equal arcs: pairs are sure; of many an arc was most likely missed that would tell them apart."""
+    if group_size > 3:
+        return None
     return 0.91 if group_size == 2 else 0.5
 
 

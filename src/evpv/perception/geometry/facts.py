@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from evpv.perception.geometry.angles import Angle
+from evpv.perception.geometry.arcs import ArcedAngle, equal_angles
 from evpv.perception.geometry.attaching import AngleLabel, SegmentLabel
 from evpv.perception.geometry.confidence import (
     angle_confidence,
+    arc_confidence,
     parallel_confidence,
     right_angle_confidence,
     segment_confidence,
@@ -118,6 +120,18 @@ def equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
         )
         for one, other in same_count(marks)
     ]
+
+
+def equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
+    """Pairs of angles that carry the same arcs."""
+    sizes = Counter(mark.count for mark in marks)
+    facts: list[Constraint] = []
+    for one, other in equal_angles(marks):
+        confidence = arc_confidence(sizes[one.count])
+        if confidence is not None:
+            entities = (f"angle {_angle_name(one.angle)}", f"angle {_angle_name(other.angle)}")
+            facts.append(Relation(type="equal", entities=entities, confidence=confidence, box=one.box))
+    return facts
 
 
 def parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Constraint]:

@@ -15,8 +15,10 @@ from evpv.types import Box
 Kind = Literal["number", "expression", "name"]
 
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
-_UNIT = re.compile(r"(?<=[\d)])(mm|cm|km|m|ft|in|yd|mi|units?)\.?$")
+_UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|km|ft|in|yd))\.?$")
 _EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
+_MANY = 7  # numbers below 25 that are lengths leave gaps between them
+_DENSE = 0.7
 _MIN_CONFIDENCE = 0.45
 _CAPITAL_SHARE = 0.87  # of the usual height of digits and capitals
 _LINE_PIECES = frozenset("1lI7-/0oOL")  # what a piece of a line or a dot is taken for
@@ -115,7 +117,7 @@ def parse_label(run: Run, names: frozenset[str]) -> Label | None:
     value = _number(bare)
     if value is not None:
         label = _label(run, kind="number", text=bare, value=value, degrees=degrees)
-        return replace(label, unit=unit[1] if unit else None)
+        return replace(label, unit=unit[1] or unit[2] if unit else None)
     if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
         label = _label(run, kind="expression", text=bare, value=None, degrees=degrees)
         return replace(label, leads_with_arrow=arrow is not None)
@@ -159,13 +161,15 @@ def _label(run: Run, *, kind: Kind, text: str, value: float | None, degrees: boo
 def without_angle_numbers(labels: Sequence[Label]) -> list[Label]:
     """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
 
-    A figure that uses such names uses consecutive ones from 1 on, each once.
+    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed.
     """
     plain_numbers = [label for label in labels if label.kind == "number" and not label.degrees]
     small = sorted(int(label.value) for label in plain_numbers if label.value is not None and label.value < 25)
     count = 0
     while count + 1 in small:
         count += 1
+    if len(set(small)) >= _MANY and len(set(small)) >= _DENSE * (small[-1] - small[0] + 1):
+        count = small[-1]
     if count < 2:
         return list(labels)
     return [label for label in labels if label not in plain_numbers or (label.value or 0.0) > count]

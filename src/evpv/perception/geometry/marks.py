@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -166,9 +166,9 @@ def are_parallel(one: Segment, other: Segment) -> bool:
 
 
 def same_count(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, MarkedSegment]]:
-    """Pairs of segments that carry as many marks, each with the next one of its kind."""
+    """Pairs of segments that carry as many marks."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.segment.name))
-    return [(one, other) for one, other in pairwise(ordered) if one.count == other.count]
+    return [(one, other) for one, other in combinations(ordered, 2) if one.count == other.count]
 
 
 def parallel_pairs(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, MarkedSegment]]:

@@ -6,6 +6,7 @@ Where they exist they say exactly where the points are and what they are called;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,6 +19,9 @@ from evpv.perception.ocr import Pixels
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
 
+Dot = tuple[float, float]
+"""The centre of a red dot: x, y."""
+
 _DOT_PX = 9.0
 _LETTER_PX = 22  # the usual height, where the letters themselves cannot tell
 _MIN_STRENGTH = 60.0
@@ -26,6 +30,11 @@ _MIN_LETTER_PX = 8
 _MIN_DOT_PX = 5
 _MAX_DOT_PX = 14
 _LEAST_BLUE_PX = 20
+_DOMINANT_SHARE = 0.41  # of the strongest pixel
+_ONCE_PURE = 140.0  # inks of textbooks stay below it
+_PEAK_SHARE = 0.45  # of the strongest dot, after smoothing
+_ALONE = 0.5  # of a dot's own strength: what is left of it a dot's width away
+_BLUISH = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +64,22 @@ def _pure(picture: Pixels, channel: int) -> Mask:
     )
 
 
-def _dominant(picture: Pixels, channel: int) -> Mask:
-    """Where one channel stands out: what is left of a pure colour after resizing or compression."""
+def _dominance(picture: Pixels, channel: int) -> NDArray[np.float32]:
+    """How far one channel stands out over the other two."""
     others = np.maximum(*(picture[:, :, other] for other in range(3) if other != channel))
-    return np.asarray(picture[:, :, channel].astype(np.int16) - others > 105, dtype=np.uint8)
+    return picture[:, :, channel].astype(np.float32) - others
+
+
+def _dominant(picture: Pixels, channel: int) -> Mask:
+    """Where one channel stands out: what is left of a pure colour after resizing or compression.
+
+    Compression pales small coloured shapes, so what stands out is judged by the strongest of them; where that is no
+    pure colour, nothing was.
+    """
+    strength = _dominance(picture, channel)
+    strongest = float(strength.max(initial=0.0))
+    least = _DOMINANT_SHARE * strongest if strongest >= _ONCE_PURE else 255.0
+    return np.asarray(strength > least, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +101,7 @@ def _crop(mask: Mask) -> Gray:
     return np.asarray(np.where(padded > 0, 0, 255), dtype=np.uint8)
 
 
-def _dots(red: Mask) -> list[tuple[float, float]]:
+def _dots(red: Mask) -> list[Dot]:
     """Centres of the red dots, by bounding box because a letter may hide part of one."""
     count, _, stats, _ = cv2.connectedComponentsWithStats(red, connectivity=8)
     centres = []
@@ -104,7 +125,7 @@ def _components(blue: Mask) -> list[_Glyph]:
     return glyphs
 
 
-def _beside(dot: tuple[float, float], glyph: _Glyph, letter_height: float) -> bool:
+def _beside(dot: Dot, glyph: _Glyph, letter_height: float) -> bool:
     """Whether the glyph stands where a letter of this dot is drawn: up and to the right of it, on its baseline.
 
     At the picture's upper and right edge the letter is moved inwards, over or below the dot.
@@ -120,7 +141,7 @@ def _beside(dot: tuple[float, float], glyph: _Glyph, letter_height: float) -> bo
     )
 
 
-def _window(blue: Mask, dot: tuple[float, float], letter_height: int) -> _Glyph | None:
+def _window(blue: Mask, dot: Dot, letter_height: int) -> _Glyph | None:
     """The blue pixels where the letter must be, for letters that run into each other."""
     left, bottom = round(dot[0]), round(dot[1]) + 2
     top = max(bottom - letter_height - 1, 0)
@@ -130,7 +151,7 @@ def _window(blue: Mask, dot: tuple[float, float], letter_height: int) -> _Glyph 
     return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=_crop(part), at_edge=False)
 
 
-def _glyph_of_each_dot(blue: Mask, dots: list[tuple[float, float]]) -> list[tuple[tuple[float, float], _Glyph]]:
+def _glyph_of_each_dot(blue: Mask, dots: list[Dot]) -> list[tuple[Dot, _Glyph]]:
     glyphs = _components(blue)
     if not glyphs:
         return []
@@ -179,7 +200,7 @@ def _covered(picture: Pixels, layer: _Layer) -> Mask:
 class _Layer:
     blue: Mask
     red: Mask
-    letters: tuple[tuple[tuple[float, float], tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
+    letters: tuple[tuple[Dot, tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
 
 
 def _layer(blue: Mask, red: Mask) -> _Layer:
@@ -187,7 +208,7 @@ def _layer(blue: Mask, red: Mask) -> _Layer:
     return _Layer(blue=blue, red=red, letters=letters)
 
 
-def _soft_crop(strength: NDArray[np.float32], dot: tuple[float, float], letter_height: int) -> _Glyph | None:
+def _soft_crop(strength: NDArray[np.float32], dot: Dot, letter_height: int) -> _Glyph | None:
     """Where the dot's letter must be, in shades of a strength: dark letter, light ground."""
     left, bottom = max(round(dot[0]), 0), round(dot[1]) + 3
     top = max(bottom - letter_height - 4, 0)
@@ -200,25 +221,54 @@ def _soft_crop(strength: NDArray[np.float32], dot: tuple[float, float], letter_h
     return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=crop, at_edge=False)
 
 
+def _soft_dots(picture: Pixels) -> list[Dot]:
+    """Centres of dots that have lost their rims: where smoothed red peaks and is gone a dot's width away."""
+    if not _dominant(picture, 0).any():
+        return []
+    red = cv2.GaussianBlur(_dominance(picture, 0).clip(0), (0, 0), 0.22 * _DOT_PX)
+    size = round(_DOT_PX) | 1
+    peaks = (red >= max(_PEAK_SHARE * float(red.max(initial=0.0)), 1.0)) & (
+        red == cv2.dilate(red, np.ones((size, size), dtype=np.uint8))
+    )
+    turns = np.radians(np.arange(0, 360, 15))
+    dots = []
+    for row, column in np.argwhere(peaks).tolist():
+        rows = np.clip(np.rint(row + _DOT_PX * np.sin(turns)), 0, red.shape[0] - 1).astype(np.intp)
+        columns = np.clip(np.rint(column + _DOT_PX * np.cos(turns)), 0, red.shape[1] - 1).astype(np.intp)
+        if float(red[rows, columns].mean()) <= _ALONE * red[row, column]:
+            dots.append((float(column), float(row)))
+    return dots
+
+
 def _soft_layer(picture: Pixels) -> _Layer:
     """An overlay whose letters have lost their exact colour and sharp rims.
 
     Each letter is seen by how blue it is and by how dark: compression blurs colour more than brightness.
     """
     blue, red = _dominant(picture, 2), _dominant(picture, 0)
-    blueness = picture[:, :, 2].astype(np.float32) - np.maximum(picture[:, :, 0], picture[:, :, 1])
+    blueness = _dominance(picture, 2)
     darkness = 170 - cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    bluish = cv2.dilate(blueness, np.ones((5, 5), dtype=np.uint8)) > _BLUISH
     tall = [glyph.height for glyph in _components(blue) if 12 <= glyph.height <= 26]
     letter_height = int(np.percentile(tall, 75)) if tall else _LETTER_PX
-    dots = _dots(red)
+    dots = _soft_dots(picture)
     sharp = dict(_glyph_of_each_dot(blue, dots))
+    strengths = (blueness, darkness, np.asarray(np.where(bluish, darkness, 0), dtype=np.float32))
     letters = []
     for dot in dots:
-        soft = [_soft_crop(strength, dot, letter_height) for strength in (blueness, darkness)]
+        soft = [_soft_crop(strength, dot, letter_height) for strength in strengths]
         ways = [glyph for glyph in (sharp.get(dot), *soft) if glyph is not None]
         if ways:
             letters.append((dot, tuple(ways)))
-    return _Layer(blue=blue, red=red, letters=tuple(letters))
+    return _Layer(blue=blue, red=_at_dots(red, dots), letters=tuple(letters))
+
+
+def _at_dots(red: Mask, dots: Sequence[Dot]) -> Mask:
+    """The red that belongs to dots: marks of the figure itself may be as red, once a picture is less than exact."""
+    places = np.zeros_like(red)
+    for x, y in dots:
+        cv2.circle(places, (round(x), round(y)), round(0.75 * _DOT_PX), 1, -1)
+    return np.asarray(red & places, dtype=np.uint8)
 
 
 def _best_layer(picture: Pixels) -> _Layer:

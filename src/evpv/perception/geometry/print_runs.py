@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.overlay import Mask
-from evpv.perception.geometry.recogniser import Reading
 from evpv.perception.geometry.shapes import MAX_SHAPES, MIN_GLYPH_PX, Shape, box_of, find_shapes, read_shapes
+from evpv.perception.recognition import Reading
 from evpv.types import Box
 
 _MAX_RUNS = 80

@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 
 from evpv.perception.geometry.angles import wide_angles_of
+from evpv.perception.geometry.arcs import arced_angles
 from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place
 from evpv.perception.geometry.callouts import with_anchors
 from evpv.perception.geometry.circles import circle_facts
 from evpv.perception.geometry.facts import (
     angle_facts,
+    equal_angle_facts,
     equal_facts,
     line_facts,
     parallel_facts,
@@ -21,6 +23,7 @@ from evpv.perception.geometry.facts import (
     segment_facts,
 )
 from evpv.perception.geometry.figure import build_figure
+from evpv.perception.geometry.idle_points import without_idle_points
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import Label, capitals_in, parse_label, with_capitals, without_angle_numbers
 from evpv.perception.geometry.marks import arrowed_segments, ticked_segments
@@ -74,7 +77,7 @@ def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
     ink = ink_of(clean, overlay.covered)
     labels = _labels(ink, words, overlay)
     points = name_points(overlay.points, [label for label in labels if label.kind == "name"], ink)
-    figure = build_figure(ink, points)
+    figure = without_idle_points(build_figure(ink, points), ink)
     if not figure.segments:
         return circle_facts(ink, labels)
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name"]
@@ -85,6 +88,7 @@ def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
         *angle_facts(attach_to_angles(angle_labels, figure), figure),
         *right_angle_facts(corners, figure),
         *equal_facts(ticked_segments(ink, figure)),
+        *equal_angle_facts(arced_angles(ink, figure)),
         *parallel_facts(arrowed_segments(ink, figure), figure),
         # An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
         *(line_facts(corners, figure) if not overlay.points else ()),

@@ -7,15 +7,13 @@ answer removes most misreadings (O/0, I/l, 下 for an arrow) before any repair i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
-import rapidocr
 from numpy.typing import NDArray
+
+from evpv.perception.recognition import Reading, character_scores, known_characters
 
 Gray = NDArray[np.uint8]
 """A picture of one channel, dark ink on a light ground."""
@@ -26,36 +24,10 @@ _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _MAX_WIDTH_PX = 480
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What a crop says, and how sure the recogniser is of its least certain character."""
-
-    text: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Model:
-    session: onnxruntime.InferenceSession
-    characters: tuple[str, ...]  # index 0 is the blank of the CTC decoder
-
-
-@lru_cache(maxsize=1)
-def _model() -> _Model:
-    """The recogniser that ships in the rapidocr wheel, on one thread."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
-    path = next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx"))
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    characters = session.get_modelmeta().custom_metadata_map["character"].splitlines()
-    return _Model(session=session, characters=("", *characters, " "))
-
-
 @lru_cache(maxsize=8)
 def _columns(alphabet: str) -> tuple[NDArray[np.intp], ...]:
     """For the blank and each allowed character, the model's columns that mean it."""
-    position = {character: index for index, character in enumerate(_model().characters)}
+    position = {character: index for index, character in enumerate(known_characters())}
     groups = [np.array([0], dtype=np.intp)]
     for character in alphabet:
         alike = character + _LOOKALIKES.get(character, "")
@@ -81,9 +53,8 @@ def _probabilities(pixels: bytes, width: int, alphabet: str) -> NDArray[np.float
     """Steps × (blank + alphabet); remembered, because drawing programs draw the same glyph the same way every time."""
     sheet = np.frombuffer(pixels, dtype=np.float32).reshape(_HEIGHT_PX, width)
     batch = np.repeat(sheet[None, None], 3, axis=1)
-    session = _model().session
-    (answer,) = session.run(None, {session.get_inputs()[0].name: batch})
-    columns = [answer[0][:, group].sum(axis=1) for group in _columns(alphabet)]
+    (answer,) = character_scores(batch)
+    columns = [answer[:, group].sum(axis=1) for group in _columns(alphabet)]
     return np.stack(columns, axis=1).astype(np.float32)
 
 
@@ -93,7 +64,10 @@ def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
 
 
 def read_text(crop: Gray, alphabet: str) -> Reading:
-    """The best text of `alphabet` in the crop: greedy CTC decoding over the allowed characters."""
+    """The best text of `alphabet` in the crop: greedy CTC decoding over the allowed characters.
+
+    Its confidence is that of the least certain character.
+    """
     table = _crop_probabilities(crop, alphabet)
     best = table.argmax(axis=1)
     characters: list[str] = []

@@ -12,8 +12,8 @@ from dataclasses import replace
 from statistics import median
 
 from evpv.perception.geometry.print_runs import Run, run_of_word
-from evpv.perception.geometry.recogniser import Reading
 from evpv.perception.ocr import Word
+from evpv.perception.recognition import Reading
 from evpv.types import Box
 
 _SURE = 0.8

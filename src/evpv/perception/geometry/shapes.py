@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from evpv.perception.geometry.ink import Ink
-from evpv.perception.geometry.recogniser import Reading, read_text
+from evpv.perception.geometry.recogniser import read_text
+from evpv.perception.recognition import Reading
 from evpv.types import Box
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-=().,°√/π²"

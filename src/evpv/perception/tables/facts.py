@@ -81,13 +81,17 @@ def _fact(cell: Cell, stub: Cell, name: str) -> Numeric | None:
         unit=number.unit,
         confidence=round(cell.confidence * (stub.confidence if stub.words else 1.0), 4),
         box=cell.box,
+        # As a value the leaves 0 4 4 are 44: the text still has the first of them.
+        extra={"text": cell.text} if _is_leaf(name) else {},
     )
 
 
 def _value(cell: Cell, name: str) -> CellNumber | None:
-    if re.fullmatch(r"lea(f|ves)", name.strip().lower()):
-        return leaf_digits(cell.text)
-    return cell_number(cell.text)
+    return leaf_digits(cell.text) if _is_leaf(name) else cell_number(cell.text)
+
+
+def _is_leaf(name: str) -> bool:
+    return re.fullmatch(r"lea(f|ves)", name.strip().lower()) is not None
 
 
 def _structure(grid: Grid, body: Sequence[int], names: Sequence[str]) -> Structure:

@@ -96,7 +96,23 @@ def _extreme(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
             if len({f.verdict for f in findings}) == 1
             else missing("the claim does not say which column it means.")
         )
-    return next((f for f in findings if f.verdict == "supported"), findings[0])
+    best = next((f for f in findings if f.verdict == "supported"), findings[0])
+    return _followed(claim, where, largest=largest) or best if best.verdict == "supported" else best
+
+
+_FOLLOWED = re.compile(r"\bfollowed (?:closely |immediately )?by\b", re.IGNORECASE)
+
+
+def _followed(claim: RelationClaim, where: Address, *, largest: bool) -> Finding | None:
+    """“Peru, followed by Brazil and Mexico”: the named rows in the order of their values; None if that holds or is not said."""
+    cells = where.ordered_cells()
+    if not _FOLLOWED.search(claim.text) or len(cells) != len(where.rows):
+        return None
+    for first, second in itertools.pairwise(cells):
+        if (first.value < second.value) == largest and not equal(first.value, second.value):
+            shown = f"{in_words(first)} and {in_words(second)}"
+            return missing(f"{shown}.") if too_close(first, second) else decided(False, [first, second], f"{shown}.")
+    return None
 
 
 _PLACED = re.compile(r"\b(?:in|on|at|for|during|by|is|was|are|were)\b", re.IGNORECASE)
@@ -193,6 +209,8 @@ def _trend(claim: RelationClaim, where: Address, facts: Facts) -> Finding:
     return opposite(finding) if said and words.negated(claim.text, said.start()) else finding
 
 
+UNREAD_SPAN = 0.15
+"""The share of a named span of years that may be unread at its ends: axes often print neither the first nor the last year."""
 _FROM_TO = re.compile(
     r"\b(?:from|between|since)\b[^.]*?\b(1[5-9]\d\d|20\d\d)\b[^.]*?\b(?:to|and|until|through)\b[^.]*?\b(1[5-9]\d\d|20\d\d)\b",
     re.IGNORECASE,
@@ -212,8 +230,10 @@ def _series(claim: RelationClaim, where: Address, facts: Facts) -> list[Fact]:
     span = _FROM_TO.search(claim.text)
     if span:
         first, last = sorted((int(span[1]), int(span[2])))
-        years = {year for year, _ in timed}
-        return [f for year, f in timed if first <= year <= last] if {first, last} <= years else []
+        within = [(year, f) for year, f in timed if first <= year <= last]
+        slack = max(1.0, UNREAD_SPAN * (last - first))
+        whole = len(within) > 1 and within[0][0] - first <= slack and last - within[-1][0] <= slack
+        return [f for _, f in within] if whole else []
     named = [int(y) for y in re.findall(r"\b(1[5-9]\d\d|20\d\d)\b", claim.text)]
     if len(named) == 1:
         at = [i for i, (year, _) in enumerate(timed) if year == named[0]]
@@ -231,5 +251,5 @@ def _between(where: Address, facts: Facts) -> list[Fact]:
 
 
 def _year(name: str) -> int | None:
-    match = re.fullmatch(r"\s*(?:FY\s?)?'?(1[5-9]\d\d|20\d\d)(?:[/–-]\d{2,4})?\D{0,3}", name)
+    match = re.fullmatch(r"\s*(?:FY\s?)?'?(1[5-9]\d\d|20\d\d)(?:\s?[/–-]\s?\d{2,4})?\D{0,3}", name)
     return int(match[1]) if match else None

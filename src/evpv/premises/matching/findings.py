@@ -70,8 +70,11 @@ def said(quantity: Quantity) -> str:
 
 
 def read(fact: Fact) -> str:
-    """A fact's value with the unit that the extractor gave it."""
-    return with_unit(number(fact.value), canonical_unit(fact.constraint.unit))
+    """A fact's value with the unit that the extractor gave it; one measured against an axis has no more than three digits."""
+    unit = canonical_unit(fact.constraint.unit)
+    if fact.constraint.reading == "estimated":
+        return f"about {with_unit(number(float(f'{fact.value:.3g}')), unit)}"
+    return with_unit(number(fact.value), unit)
 
 
 def in_words(fact: Fact) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evpv.premises.claims import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type
-from evpv.premises.grammar import CLAUSE
+from evpv.premises.grammar import CAUSE, CLAUSE
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import extremes, table_relation
 from evpv.premises.matching.facts import Facts, facts
@@ -41,10 +41,17 @@ def grounded_matcher(
     def match(text: str) -> Match:
         if text not in known:
             claim = parse(text)
-            known[text] = _match(claim, _whole_finding(claim, index), missing_support)
+            known[text] = _match(claim, _without_reasons(claim, _whole_finding(claim, index)), missing_support)
         return known[text]
 
     return match
+
+
+def _without_reasons(claim: Claim, finding: Finding) -> Finding:
+    """A sentence that also says why is not supported by what the figure shows, though it may be refuted by it."""
+    if finding.verdict == "supported" and CAUSE.search(claim.text):
+        return missing("the claim gives a reason or an example that the figure does not show.")
+    return finding
 
 
 def _whole_finding(claim: Claim, index: Facts) -> Finding:

@@ -21,6 +21,8 @@ from evpv.premises.matching.findings import (
     said,
     together,
 )
+from evpv.premises.matching.pairing import paired_cells
+from evpv.premises.matching.unnamed import value_anywhere
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.normalize import words
 from evpv.premises.normalize.numbers import Quantity, quantities
@@ -137,9 +139,26 @@ def _readings(claim: NumericClaim, values: Sequence[Quantity], where: Address) -
             open_which = missing("it is open which of the named cells the value belongs to.")
             return right or (findings[0] if len(cells) == 1 else open_which)
         return together(findings)
-    return together([_best_reading(claim, values, where, i) for i in range(len(values))])
+    whole = together([_best_reading(claim, values, where, i) for i in range(len(values))])
+    return whole if whole.verdict != "missing" else _by_pairs(claim, values, where) or whole
 
 
+def _by_pairs(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding | None:
+    """Each value against the cell that its place in the sentence gives it.
+
+    A value that some other named cell has may have been paired wrongly, and refutes nothing.
+    """
+    findings = []
+    for place, cell in paired_cells(claim.text, values, where).items():
+        finding = _reading(claim, values[place], cell)
+        elsewhere = any(_reading(claim, values[place], other).verdict == "supported" for other in where.cells)
+        findings.append(missing(OPEN) if finding.verdict == "contradicted" and elsewhere else finding)
+    if len(findings) < len(values):
+        findings.append(missing(OPEN))
+    return together(findings) if len(findings) > 1 else None
+
+
+OPEN = "it is open which value belongs to which name."
 _COUNTED = re.compile(
     r"\s+((?:[a-z]+\s+){0,2}?[a-z]+)(?=\s+(?:in|on|at|of|for|during|to|from|by|as|per|and|that|than|with|last|this)\b|[.,;]|$)",
     re.IGNORECASE,
@@ -175,13 +194,7 @@ def _best_reading(claim: NumericClaim, values: Sequence[Quantity], where: Addres
     paired = len(values) in (len(where.rows), len(where.columns) if len(where.rows) <= 1 else 0)
     if len(where.cells) == len(values) and paired:
         return _reading(claim, value, where.ordered_cells()[which])
-    return (
-        right[0]
-        if right
-        else findings[0]
-        if len(where.cells) == 1 and len(values) == 1
-        else missing("it is open which value belongs to which name.")
-    )
+    return right[0] if right else findings[0] if len(where.cells) == 1 and len(values) == 1 else missing(OPEN)
 
 
 def _reading(claim: NumericClaim, value: Quantity, cell: Fact) -> Finding:
@@ -196,7 +209,7 @@ def _reading(claim: NumericClaim, value: Quantity, cell: Fact) -> Finding:
 def _by_row_alone(claim: NumericClaim, values: Sequence[Quantity], where: Address, facts: Facts) -> Finding:
     """A row without a named column supports a value that one of its cells has, but refutes none."""
     if not where.rows:
-        return missing(NOTHING_READ)
+        return value_anywhere(claim, values, where, facts) or missing(NOTHING_READ)
     rows = {mention.name for mention in where.rows}
     cells = [fact for fact in facts.cells if fact.row in rows]
     findings = [

@@ -15,9 +15,9 @@ Agreement = Literal["same", "different", "unclear"]
 ROUNDING_LIMIT = 0.015
 """A plain number may round the value read, but not by more than this part of it: 25.5 for 25.495, not 3 for 2.6."""
 HEDGED_LIMIT = 0.05
-ESTIMATE_SAME, ESTIMATE_DIFFERENT = 0.06, 0.25
-"""A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second it
-does not, in between it cannot tell."""
+ESTIMATE_SAME, ESTIMATE_DIFFERENT, HEDGED_DIFFERENT = 0.06, 0.10, 0.20
+"""A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second (the
+third, where the claim says “about”) it does not, in between it cannot tell."""
 EXACT_LIMIT = 1e-3
 _LARGE = 1e4
 """From here on a chart may count in thousands or millions without its constraints saying so."""
@@ -41,7 +41,9 @@ def agreement(quantity: Quantity, fact: Fact, text: str) -> Agreement:
     readings = _in_units_of(quantity, fact)
     if fact.constraint.reading == "estimated":
         error = min((abs(x - fact.value) / max(abs(fact.value), abs(x), 1e-9) for x, _ in readings), default=1.0)
-        return "same" if error <= ESTIMATE_SAME else "different" if error >= ESTIMATE_DIFFERENT else "unclear"
+        rounded = any(abs(x - fact.value) <= 0.5 * step for x, step in readings)
+        different = HEDGED_DIFFERENT if hedged or rounded else ESTIMATE_DIFFERENT
+        return "same" if error <= ESTIMATE_SAME else "different" if error >= different else "unclear"
     if any(_same(x, step, quantity.places is None, fact.value, hedged) for x, step in readings):
         return "same"
     return "different"

@@ -1,0 +1,162 @@
+"""Dot charts: dots, lollipops and dumbbells, one or more dots a category, in the frame in which values grow upward."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.labels import Label
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.slots import Slot, names_at
+from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.values import agrees_with
+from evpv.perception.ocr import Pixels
+
+_SIZE_PX = (5, 40)
+_STEM_PX = 5  # stems and connecting lines are thinner than this, dots thicker
+_ROUND = (0.6, 0.93)  # of its box that a dot fills; a disc fills 0.785
+_LEAST_SLOTS = 3
+_NAMED = 0.8  # of the places where dots stand
+_NEAR = 0.3  # of the distance between two places that a name may be off
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """A filled dot: its centre, its diameter and its colour in the palette."""
+
+    x: float
+    y: float
+    size: float
+    colour: int
+
+    def turned(self) -> Dot:
+        """The dot in a frame turned a quarter, where values that grow to the right grow upward."""
+        return Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
+
+
+def find_dots(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Dot]:
+    """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
+    found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
+    keys = [entry.label for entry in legend]
+    outside = [
+        dot
+        for dot in found
+        if not any(_covers(label, dot) for label in (*labels, *keys)) and not any(_leads(dot, key) for key in keys)
+    ]
+    if not outside:
+        return []
+    usual = statistics.median(dot.size for dot in outside)
+    return [dot for dot in outside if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
+
+
+def _dots_of(palette: Palette, colour: int) -> list[Dot]:
+    mask = palette.mask(colour)
+    _, numbers, whole, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_STEM_PX, _STEM_PX))
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+    _, _, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    dots = []
+    for (_, _, width, height, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True):
+        size = max(width, height)
+        filled = area / (width * height)
+        if not (_SIZE_PX[0] <= size <= _SIZE_PX[1] and abs(width - height) <= max(2, 0.2 * size)):
+            continue
+        part = whole[numbers[round(y), round(x)]]
+        alone = min(part[cv2.CC_STAT_WIDTH], part[cv2.CC_STAT_HEIGHT]) <= 1.4 * size
+        if _ROUND[0] <= filled <= _ROUND[1] and alone:
+            dots.append(Dot(x=x, y=y, size=float(size), colour=colour))
+    return dots
+
+
+def _covers(label: Label, dot: Dot) -> bool:
+    x0, y0, x1, y1 = label.page
+    return x0 <= dot.x <= x1 and y0 <= dot.y <= y1 and sum(sign.isalnum() for sign in label.text) > 0
+
+
+def _leads(dot: Dot, key: Label) -> bool:
+    """Whether a dot is the patch of a legend's name."""
+    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page[0] - dot.x <= 3 * key.height
+
+
+def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+    """The facts of a dot chart whose values run across or up the page, whichever gives more."""
+    across = _read(picture, [dot.turned() for dot in dots], [label.turned() for label in labels], legend, lying=True)
+    upward = _read(picture, dots, labels, legend, lying=False)
+    return max(across, upward, key=len)
+
+
+def _read(
+    picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry], *, lying: bool
+) -> list[Fact]:
+    axis = find_axis(labels, upward=True)
+    if axis is None or not dots:
+        return []
+    axis = on_grid(axis, grid_lines(picture, lying=lying))
+    placed = _in_places([dot for dot in dots if axis.covers(dot.y)])
+    if len(placed) < _LEAST_SLOTS:
+        return []
+    slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in placed]
+    names = _names(slots, labels, axis, lowest=max(dot.y for dot in dots))
+    series = _series(dots, labels, legend, axis, lying=lying)
+    if len(names) < _NAMED * len(slots) or not series:
+        return []
+    return [
+        _fact(names[number], series[dot.colour], dot, labels, axis, lying=lying)
+        for number, group in enumerate(placed)
+        for dot in group
+        if number in names and dot.colour in series
+    ]
+
+
+def _in_places(dots: Sequence[Dot]) -> list[list[Dot]]:
+    """The dots grouped by the category they stand at."""
+    groups: list[list[Dot]] = []
+    for dot in sorted(dots, key=lambda dot: dot.x):
+        if groups and dot.x - groups[-1][0].x <= 0.4 * dot.size:
+            groups[-1].append(dot)
+        else:
+            groups.append([dot])
+    return groups
+
+
+def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest: float) -> dict[int, str]:
+    """The names printed beyond the low end of the plot, each at its place."""
+    ticks = {id(tick) for tick in axis.ticks}
+    floor = max(lowest, *(tick.y for tick in axis.ticks))
+    beyond = [label for label in labels if id(label) not in ticks and label.y > floor and label.lie != "upright"]
+    pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
+    return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
+
+
+def _series(
+    dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry], axis: Axis, *, lying: bool
+) -> dict[int, str]:
+    """The series of each colour; dots of several colours that no legend names stay unread."""
+    colours = {dot.colour for dot in dots}
+    named = {entry.colour: entry.name for entry in legend if entry.colour in colours}
+    if len(colours) == 1:
+        return {colours.pop(): axis_title(labels, axis.ticks, lying=lying) or chart_title(labels)}
+    return named if len(named) == len(colours) else {}
+
+
+def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: Axis, *, lying: bool) -> Fact:
+    measured = axis.value(dot.y)
+    reach = 2.5 * dot.size
+    near = [one for one in labels if one.quantity and abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
+    printed = next((one for one in near if agrees_with(one, measured, axis) and one not in axis.ticks), None)
+    half = dot.size / 2
+    x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
+    if printed is not None and printed.quantity is not None:
+        value, unit, evidence = printed.quantity.value, printed.quantity.unit, Evidence.AGREEING
+    else:
+        value, unit, evidence = measured / axis.scale, axis.unit, Evidence.MEASURED
+    box = (x - half, y - half, x + half, y + half)
+    return Fact(category=category, series=series, value=value, unit=unit, evidence=evidence, box=box)

@@ -1,0 +1,157 @@
+"""Slanted lines of text made whole: the detector is trained on level text and finds slanted labels in part or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.glyphs import ink_of
+
+Quad = NDArray[np.float32]
+
+_SLANT_DEG = (12.0, 78.0)
+_ALIKE_DEG = 9.0
+_LEAST_LINES, _LEAST_UPRIGHT = 2, 3
+_UPRIGHT, _SURELY_UPRIGHT = 1.8, 3.0  # a box this much taller than wide may hold text that runs up or down the page
+_LINE_LIKE, _WORD_LIKE = 1.5, 2.2  # lengths, in heights, of a box that is a line of text or at least a word
+_GLYPH = (0.12, 0.85)  # heights of a glyph, of the height of a detected box
+_GAP = 0.75  # between two glyphs of a line, likewise
+_LINE = (0.28, 1.25)  # heights of a whole line, likewise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Slant:
+    """Lines at one angle: the angle, counter-clockwise, and the usual height of their boxes."""
+
+    angle_deg: float
+    height: float
+
+
+def slant_deg(quad: Quad) -> float:
+    """How far the text of a box is turned counter-clockwise from level; 90 where the box is much taller than wide."""
+    along, down = quad[1] - quad[0], quad[3] - quad[0]
+    if abs(along[1]) < 0.1 * abs(along[0]) and np.linalg.norm(down) > _UPRIGHT * np.linalg.norm(along):
+        return 90.0
+    return float(np.degrees(np.arctan2(-along[1], along[0])))
+
+
+def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[Quad]) -> list[Quad]:
+    """The boxes, those of slanted text replaced by boxes around the whole lines that their neighbours' angle leads to.
+
+    Where at least two slanted boxes agree on an angle, all glyphs that form lines at that angle are lines of text.
+    """
+    slants = [_slant(quads, rising=True), _slant(quads, rising=False), _upright(quads)]
+    if not any(slants):
+        return list(quads)
+    ink = ink_of(picture)
+    result = list(quads)
+    for slant in filter(None, slants):
+        own = [quad for quad in result if abs(slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG]
+        others = [quad for quad in result if not any(quad is one for one in own)]
+        lines = _lines(ink, slant, own, others)
+        others += [quad for quad in own if not any(_holds(line, quad) for line in lines)]
+        result = [quad for quad in others if _is_line(quad) or not any(_holds(line, quad) for line in lines)] + lines
+    return result
+
+
+def _slant(quads: Sequence[Quad], *, rising: bool) -> _Slant | None:
+    low, high = _SLANT_DEG
+    leaning = []
+    for quad in quads:
+        angle = slant_deg(quad) if rising else -slant_deg(quad)
+        length, tall = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
+        if low < angle < high and length > 1.2 * tall:
+            leaning.append((angle, length, tall))
+    if len(leaning) < _LEAST_LINES:
+        return None
+    longest = sorted(leaning, key=lambda one: -one[1])[: max(_LEAST_LINES, len(leaning) // 2)]
+    angle = float(np.median([one[0] for one in longest]))
+    alike = [one for one in leaning if abs(one[0] - angle) <= _ALIKE_DEG]
+    if sum(one[1] > _WORD_LIKE * one[2] for one in alike) < _LEAST_LINES:
+        return None  # two short labels that lean alike are of a drawing, not of an axis
+    height = float(np.median([one[2] for one in alike]))
+    return _Slant(angle_deg=angle if rising else -angle, height=height)
+
+
+def _upright(quads: Sequence[Quad]) -> _Slant | None:
+    """Text that runs up the page; single digits are taller than wide too, so one box must be surely upright."""
+    boxes = [
+        (float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0])))
+        for quad in quads
+        if slant_deg(quad) == 90.0
+    ]
+    if len(boxes) < _LEAST_UPRIGHT or not any(tall > _SURELY_UPRIGHT * wide for wide, tall in boxes):
+        return None
+    return _Slant(angle_deg=90.0, height=float(np.median([wide for wide, _ in boxes])))
+
+
+def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[Quad], others: Sequence[Quad]) -> list[Quad]:
+    """The lines in a frame turned so that they are level, as boxes on the picture."""
+    free = ink.copy()
+    for quad in filter(_is_line, others):
+        cv2.fillPoly(free, [np.round(quad).astype(np.int32)], 0)
+    rows, columns = ink.shape
+    forward = cv2.getRotationMatrix2D((columns / 2, rows / 2), -slant.angle_deg, 1.0)
+    cosine, sine = abs(forward[0, 0]), abs(forward[0, 1])
+    width, height = int(rows * sine + columns * cosine) + 1, int(rows * cosine + columns * sine) + 1
+    forward[:, 2] += (width - columns) / 2, (height - rows) / 2
+    turned = np.asarray(cv2.warpAffine(free, forward, (width, height), flags=cv2.INTER_NEAREST), np.uint8)
+    level = _glyphs(turned, slant.height)
+    for quad in own:
+        _fill(level, cv2.transform(quad[None], forward)[0])
+    inverse = cv2.invertAffineTransform(forward)
+    boxes = _joined(level, slant.height)
+    quads = [np.asarray(cv2.transform(box[None], inverse)[0], np.float32) for box in boxes]
+    if slant.angle_deg == 90.0:
+        quads = [quad[[1, 2, 3, 0]] for quad in quads]  # the corner that comes first is the page's, not the text's
+    return [np.clip(quad, 0, (columns - 1, rows - 1)).astype(np.float32) for quad in quads if _inside(quad, ink)]
+
+
+def _is_line(quad: Quad) -> bool:
+    """Whether a box certainly is a level or upright line of text: long enough to tell, and not slanted."""
+    sides = sorted((float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))))
+    low, high = _SLANT_DEG
+    return sides[1] > _LINE_LIKE * sides[0] and not low < abs(slant_deg(quad)) < high
+
+
+def _glyphs(level: NDArray[np.uint8], height: float) -> NDArray[np.uint8]:
+    """The ink that has the size of letters; rules, bars and lines of the chart are left out."""
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(level, connectivity=8)
+    tall, wide = stats[:, cv2.CC_STAT_HEIGHT], stats[:, cv2.CC_STAT_WIDTH]
+    kept = (_GLYPH[0] * height <= tall) & (tall <= _GLYPH[1] * height) & (wide <= 2.5 * height)
+    kept[0] = False
+    return np.asarray(kept[numbers], np.uint8)
+
+
+def _fill(level: NDArray[np.uint8], quad: Quad) -> None:
+    """A box that the detector found, as a bar through its middle that joins what it stands for."""
+    (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
+    middle, reach, end = (y0 + y1) / 2, (y1 - y0) / 8, (y1 - y0) / 3
+    cv2.rectangle(level, (int(x0 + end), int(middle - reach)), (int(x1 - end), int(middle + reach)), 1, -1)
+
+
+def _joined(level: NDArray[np.uint8], height: float) -> list[Quad]:
+    gap = max(3, round(_GAP * height))
+    closed = cv2.morphologyEx(level, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    boxes = []
+    for x, y, wide, tall, _ in stats[1:].tolist():
+        if _LINE[0] * height <= tall <= _LINE[1] * height and wide >= 0.6 * height:
+            margin = max(0.12 * height, (0.95 * height - tall) / 2)
+            x0, y0, x1, y1 = x - 0.25 * height, y - margin, x + wide + 0.25 * height, y + tall + margin
+            boxes.append(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32))
+    return boxes
+
+
+def _inside(quad: Quad, ink: NDArray[np.uint8]) -> bool:
+    centre = quad.mean(axis=0)
+    return bool((centre >= 0).all() and centre[0] < ink.shape[1] and centre[1] < ink.shape[0])
+
+
+def _holds(line: Quad, quad: Quad) -> bool:
+    x, y = (float(value) for value in quad.mean(axis=0))
+    return cv2.pointPolygonTest(line, (x, y), False) >= 0

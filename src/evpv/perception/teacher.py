@@ -1,0 +1,166 @@
+"""`Teacher`: a strong model writes the constraints that an extractor is trained on (Appendix D.2 and C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from evpv.backends.identity import identity
+from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.errors import RecordError, unknown_name
+from evpv.perception.chat import extraction_of
+from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.records import constraints_to_json, problem_to_json
+from evpv.records.growing import GrowingFile
+from evpv.records.lines import JsonObject
+from evpv.types import Extraction, Problem
+
+Reference = Literal["none", "where-given", "required"]
+STAGE = "teach"
+BATCH = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teacher:
+    """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
+
+    `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
+    "where-given" and "required" are Appendix C's practice. A reference is the field `reference_steps` of the problem,
+    or else the steps of its first candidate that is marked `correct`.
+    """
+
+    backend: ChatBackend
+    reference: Reference = "where-given"
+    prompt: str = "teacher"
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 4096
+    seed: int | None = None
+    _ask: Prompt = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.reference not in ("none", "where-given", "required"):
+            raise unknown_name("value of 'reference':", str(self.reference), ("none", "where-given", "required"))
+        required = ("question_text",) if self.reference == "none" else ("question_text", "reference_steps_text")
+        prompt = load_prompt(self.prompt, required=required, optional=("reference_steps_text",))
+        object.__setattr__(self, "_ask", prompt)
+
+    @property
+    def version(self) -> str:
+        """The model and a digest of all that decides its answers."""
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self._sampling()}"
+        return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem; an answer with anything in it that is no constraint is a problem as a whole."""
+        references = [reference_steps(problem) if self.reference != "none" else None for problem in problems]
+        asked = [
+            place
+            for place, problem in enumerate(problems)
+            if problem.images and (references[place] or self.reference != "required")
+        ]
+        requests = [self._request(problems[place], references[place]) for place in asked]
+        replies = dict(zip(asked, self.backend.ask(requests) if requests else [], strict=True))
+        return [_taught(replies.get(place), problem) for place, problem in enumerate(problems)]
+
+    def _request(self, problem: Problem, reference: Sequence[str] | None) -> ChatRequest:
+        steps = steps_text(reference) if reference else None
+        return ChatRequest(
+            prompt=self._ask.filled({"question_text": question_text(problem), "reference_steps_text": steps}),
+            images=problem.images,
+            schema=CONSTRAINTS_SCHEMA,
+            sampling=self._sampling(),
+            stage=STAGE,
+            problem_id=problem.id,
+        )
+
+    def _sampling(self) -> Sampling:
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
+
+
+@dataclass(slots=True, kw_only=True)
+class CorpusCounts:
+    """How much of a corpus was written, and why the rest was not."""
+
+    written: int = 0
+    filtered: int = 0
+    already: int = 0
+
+
+def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> CorpusCounts:
+    """Ask the teacher about each problem and append what it taught: {"id", "image", "question", "constraints", "teacher"}.
+
+    Answers that fail the schema are left out of the corpus and noted in PATH with `.filtered` added, with the reason
+    and the raw text. A run that was interrupted goes on where it stopped: an id in either file is not asked again.
+    """
+    target = Path(path)
+    counts = CorpusCounts()
+    check = _same_teacher(teacher.version)
+    with GrowingFile(target, check) as corpus, GrowingFile(target.with_name(target.name + ".filtered"), check) as out:
+        known = corpus.done | out.done
+        for problem, extraction in _lessons(problems, teacher, known, counts):
+            record = {**_source(problem, target.parent), "teacher": teacher.version}
+            if extraction.problem is None:
+                corpus.append({**record, "constraints": constraints_to_json(extraction.constraints)})
+                counts.written += 1
+            else:
+                out.append({**record, "problem": extraction.problem, **extraction.cost})
+                counts.filtered += 1
+    return counts
+
+
+def reference_steps(problem: Problem) -> list[str] | None:
+    """The steps of a solution that is known to be right, if the problem has one."""
+    given = problem.extra.get("reference_steps")
+    if isinstance(given, list) and all(isinstance(step, str) for step in given):
+        return given or None
+    for candidate in problem.candidates:
+        if candidate.extra.get("correct") is True:
+            return [step.text for step in candidate.steps]
+    return None
+
+
+def _taught(reply: ChatReply | None, problem: Problem) -> Extraction:
+    if reply is None:
+        return Extraction(problem="there is no image" if not problem.images else "there are no reference steps")
+    if reply.text is None:
+        return Extraction(problem=f"the model gave no answer: {reply.problem}")
+    answer = read_constraints_answer(reply.text, to_the_letter=True)
+    extraction = extraction_of(reply, answer)
+    wrong = [one for one in answer.dropped if one.reason != "it was said before"]
+    if extraction.problem is None and wrong:
+        return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
+    return extraction
+
+
+def _lessons(
+    problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
+) -> Iterator[tuple[Problem, Extraction]]:
+    def unknown() -> Iterator[Problem]:
+        for problem in problems:
+            if problem.id in known:
+                counts.already += 1
+            else:
+                yield problem
+
+    waiting = unknown()
+    while batch := list(islice(waiting, BATCH)):
+        yield from zip(batch, teacher.extract(batch), strict=True)
+
+
+def _source(problem: Problem, folder: Path) -> JsonObject:
+    record = problem_to_json(problem, folder=str(folder))
+    return {name: record[name] for name in ("id", "image", "question", "options") if name in record}
+
+
+def _same_teacher(version: str) -> Any:
+    def check(record: JsonObject) -> None:
+        if record.get("teacher") != version:
+            raise RecordError("was written by another teacher; choose another file", field="teacher")
+
+    return check
