@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from evpv.cli import app
 from evpv.errors import ConfigError, RecordError
 from evpv.figures import write_problems
+from evpv.records import read_traces
 
 runner = CliRunner(env={"COLUMNS": "200"})
 
@@ -36,17 +37,19 @@ def evaluated(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("task", "said"),
     [
-        ("steps", ["macro-F1, pooled", "expected calibration error", "θ = 0 (fixed: the run's own setting)", "tables"]),
-        ("best-of-n", ["majority vote", "first-error", "the winner changed", "Spearman"]),
-        ("checklist", ["omission", "false positives"]),
-        ("errors", ["Value Misreading", "called premise"]),
-        ("cost", ["TIM-PRM: T + p·T"]),
+        ("steps", ['"macro_f1"', '"ece"', '"provenance": "fixed"', '"tables"']),
+        ("best-of-n", ['"majority vote"', '"first-error"', '"the winner changed"', "Spearman"]),
+        ("checklist", ['"omission"', '"false positives"']),
+        ("errors", ['"Value Misreading"', '"called premise"']),
+        ("cost", ['"tim_prm"']),
     ],
 )
-def test_each_task_says_what_it_should(runs: Path, task: str, said: list[str]) -> None:
-    output = evaluated(runs / "given", "--task", task)
+def test_each_task_says_what_it_should(runs: Path, tmp_path: Path, task: str, said: list[str]) -> None:
+    numbers = tmp_path / "numbers.json"
+    shown = evaluated(runs / "given", "--task", task, "-o", numbers)
+    assert "┃" in shown
     for words in said:
-        assert words in output
+        assert words in numbers.read_text(encoding="utf-8")
 
 
 def test_gold_constraints_are_found_to_be_perfect(runs: Path, tmp_path: Path) -> None:
@@ -60,18 +63,19 @@ def test_gold_constraints_are_found_to_be_perfect(runs: Path, tmp_path: Path) ->
 def test_a_paired_test_sees_what_the_premise_check_adds(runs: Path, tmp_path: Path) -> None:
     numbers = tmp_path / "numbers.json"
     output = evaluated(runs / "given", "--against", runs / "judge-alone", "-o", numbers)
-    assert "p: approximate randomisation" in output
+    assert "Intervals: paired bootstrap" in output
     assert json.loads(numbers.read_text())["macro-F1"]["value"] > 0.1
     assert "BoN@N" in evaluated(runs / "given", "--task", "best-of-n", "--against", runs / "judge-alone")
 
 
 @pytest.mark.parametrize(("text", "said"), [("0.25", "0.25 (fixed)"), ("oracle", "(oracle: these very steps)")])
 def test_a_threshold_is_printed_with_where_it_came_from(runs: Path, text: str, said: str) -> None:
-    assert said in evaluated(runs / "given", "--threshold", text)
+    assert said in " ".join(evaluated(runs / "given", "--threshold", text).split())
 
 
 def test_a_threshold_can_be_fitted_on_another_run(runs: Path) -> None:
-    assert "(fitted: judge-alone)" in evaluated(runs / "given", "--threshold", runs / "judge-alone")
+    shown = evaluated(runs / "given", "--threshold", runs / "judge-alone")
+    assert "(fitted: judge-alone)" in " ".join(shown.split())
 
 
 def test_runs_over_other_problems_are_refused(runs: Path, tmp_path: Path) -> None:
@@ -110,7 +114,7 @@ def test_experiments_write_every_form_and_ask_nothing_twice(runs: Path, tmp_path
             catch_exceptions=False,
         )
         assert done.exit_code == 0, done.output
-        assert "0 model calls" in done.output
+        assert "0 model calls" in " ".join(done.output.split())
     for file in ("tables.md", "table-1.csv", "table-1.tex", "figure.png", "figure.svg", "metrics.json"):
         assert (out / "plug-in" / file).stat().st_size > 100
     assert "PUBLISHED" in (out / "plug-in" / "tables.md").read_text()
@@ -132,4 +136,44 @@ def test_a_misspelt_experiment_gives_the_nearest_name(runs: Path, tmp_path: Path
     with pytest.raises(ConfigError, match="did you mean 'ablations'"):
         runner.invoke(
             app, ["experiment", "ablation", str(runs / "given"), "-o", str(tmp_path / "x")], catch_exceptions=False
+        )
+
+
+RECIPE = """
+[extractor]
+use = "none"
+[backends.main]
+use = "scripted"
+answers = { error-types = ['{"top_level": "Visual Misinterpretation", "visual_subtype": "Value Misreading"}', "I cannot say."] }
+[judge]
+use = "chat"
+backend = "main"
+"""
+
+
+def test_error_types_can_be_asked_of_a_model(runs: Path, tmp_path: Path) -> None:
+    """Steps that have a type keep it; an answer that cannot be read is told, not guessed."""
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "manifest.json").write_bytes((runs / "given" / "manifest.json").read_bytes())
+    text = (runs / "given" / "traces.jsonl").read_text(encoding="utf-8").replace('"error": "', '"was": "')
+    (bare / "traces.jsonl").write_text(text, encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(RECIPE)
+    named = tmp_path / "named"
+    done = runner.invoke(
+        app, ["classify", str(bare), "-o", str(named), "--recipe", str(tmp_path / "mine.toml")], catch_exceptions=False
+    )
+    assert done.exit_code == 0, done.output
+    steps = [s for t in read_traces(named) for c in t.candidates for s in c.steps if s.extra.get("label") == -1]
+    assert sum(s.extra.get("error") == "visual-value" for s in steps) >= len(steps) // 2
+    assert sum("error_problem" in s.extra for s in steps) == len(steps) // 2
+    assert "error attribution" in evaluated(named, "--task", "errors")
+
+
+def test_a_judge_without_a_model_cannot_classify(runs: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="asks no model"):
+        runner.invoke(
+            app,
+            ["classify", str(runs / "given"), "-o", str(tmp_path / "x"), "--recipe", "given"],
+            catch_exceptions=False,
         )

@@ -82,9 +82,9 @@ def test_what_has_no_value_has_none(text: str) -> None:
     ],
 )
 def test_a_bomb_is_refused_before_it_is_evaluated(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert value(text) is None
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def attribution(traces: Iterable[Trace], threshold: float = 0.0) -> Attribution:
                     diagnosed[name, fault(step, threshold)] += 1
     if not types:
         raise RecordError(
-            "no wrong step of this run has an error type: they come with `evpv figures`, or from `evpv classify-errors`."
+            "no wrong step of this run has an error type: they come with `evpv figures`, or from `evpv classify`."
         )
     return Attribution(types=types, diagnosed=diagnosed)
 

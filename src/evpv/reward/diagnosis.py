@@ -10,7 +10,7 @@ Fault = Literal["premise", "reasoning"]
 
 
 def fault(step: StepTrace, threshold: float = 0.0) -> Fault | None:
-    """What is wrong with a step, if anything.
+    """What is wrong with a step, if anything: `faultOf` in viewer/page/scoring.js.
 
     A contradicted claim is a premise error, whatever the judge says. Else the judge's own number below the threshold θ is a
     reasoning error, and a reward that only the gate brought below θ a premise error, its own or one that it builds on.

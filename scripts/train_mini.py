@@ -1,0 +1,71 @@
+"""Make the mini models from nothing: corpora, reading, the extractor, its preferences, the verifier. Each stage once.
+
+    python scripts/train_mini.py -o FOLDER            # or: make train-mini
+
+A stage whose `training.json` is there is not run again, and one that was stopped goes on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from evpv.training.recipes import load_training_recipe
+from evpv.training.runs import train
+
+PICTURES = Path(__file__).with_name("mini_corpus.py")
+CORPORA: dict[str, tuple[str, ...]] = {
+    "pages": ("pages", "-n", "8000"),
+    "dev": ("figures", "-n", "900", "--split", "dev", "--candidates"),
+    "train": ("figures", "-n", "42000", "--candidates"),
+}
+
+
+def make_corpora(folder: Path) -> None:
+    for name, arguments in CORPORA.items():
+        if not (folder / name).exists():
+            command = [sys.executable, str(PICTURES), *arguments, "-o", str(folder / f"{name}.part")]
+            subprocess.run(command, check=True)
+            (folder / f"{name}.part").rename(folder / name)
+
+
+def stages(folder: Path) -> dict[str, dict[str, Any]]:
+    """Each stage's recipe, and where it finds its corpus and the stage before it."""
+    corpus = {
+        "data.train": str(folder / "train" / "corpus.jsonl"),
+        "data.held_out": str(folder / "dev" / "corpus.jsonl"),
+    }
+    return {
+        "mini-extractor": {**corpus, "data.reading": (str(folder / "pages" / "corpus.jsonl"),)},
+        "mini-extractor-whole": {**corpus, "model.start": str(folder / "mini-extractor")},
+        "mini-preferences": {**corpus, "model.start": str(folder / "mini-extractor-whole")},
+        "mini-verifier-text": {**corpus, "model.start": str(folder / "mini-extractor" / "start")},
+        "mini-verifier": {
+            **corpus,
+            "model.start": str(folder / "mini-verifier-text"),
+            "model.vision_from": str(folder / "mini-extractor-whole"),
+        },
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    folder = parser.parse_args().output
+    torch.set_num_threads(1)
+    folder.mkdir(parents=True, exist_ok=True)
+    make_corpora(folder)
+    for name, changes in stages(folder).items():
+        if not (folder / name / "training.json").exists():
+            print(f"== {name}", flush=True)
+            report = train(load_training_recipe(name, changes), folder / name)
+            print(f"== {name}: {report['hours']} hours, {report['held_out']}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Pictures with what is written on them, for the dense reading task and the extractor's corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from PIL import Image
+
+from evpv.errors import RecordError
+from evpv.records import constraints_from_json
+from evpv.training.data.faults import Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One character, the number of the fact that it belongs to (0: none), and its centre in pixels."""
+
+    character: str
+    role: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A line of a corpus file: the picture's path, what is written on it, and what is asked and true of it."""
+
+    id: str
+    image: Path
+    letters: tuple[Letter, ...] = ()
+    family: str = ""
+    question: str = ""
+    constraints: tuple[dict[str, Any], ...] = field(default=(), hash=False)
+
+
+def read_pictures(path: str | Path, limit: int | None = None) -> list[Picture]:
+    """The pictures of a corpus file; paths in it are relative to it."""
+    return [picture for _, picture in islice(picture_rows(path), limit)]
+
+
+def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture]]:
+    """The pictures of a corpus file, each with its place in it.
+
+    A line may hold `constraints`, or a teacher's `reply` in its own words, from which the JSON array is taken.
+    """
+    file = Path(path)
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                yield f"{file.name}:{number}", _picture(_object(line, file, number), file.parent)
+    except OSError as error:
+        raise RecordError(str(error.strerror), file=str(file)) from None
+
+
+def picture_fault(picture: Picture, place: str) -> Fault | None:
+    """Why constraints cannot be learnt from a picture, if so: no facts, facts outside the schema, no picture."""
+    if not picture.constraints:
+        return Fault(place=place, kind="no constraints", message="has no facts, or a reply without a JSON array")
+    try:
+        constraints_from_json(list(picture.constraints))
+    except RecordError as error:
+        return Fault(place=place, kind="schema", message=str(error))
+    if not picture.image.is_file():
+        return Fault(place=place, kind="missing image", message=f"names {picture.image.name}, which is not there")
+    return None
+
+
+def opened(picture: Picture, shift: tuple[int, int] = (0, 0)) -> Image.Image:
+    """The picture, moved by some pixels if told; what comes in at the edge has the colour of the corner."""
+    with Image.open(picture.image) as file:
+        image = file.convert("RGB")
+    if shift == (0, 0):
+        return image
+    matrix = (1, 0, -shift[0], 0, 1, -shift[1])
+    return image.transform(
+        image.size, Image.Transform.AFFINE, matrix, fillcolor=tuple(image.getpixel((1, 1)))  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def random_shift(rng: Random, reach: int) -> tuple[int, int]:
+    """A small move: patches then cut the same writing differently, which is most of what a small tower must learn."""
+    return rng.randint(-reach, reach), rng.randint(-reach, reach)
+
+
+def moved(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
+    """The letters where the moved picture has them."""
+    dx, dy = shift
+    return [Letter(character=one.character, role=one.role, x=one.x + dx, y=one.y + dy) for one in letters]
+
+
+def _picture(line: dict[str, Any], folder: Path) -> Picture:
+    facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
+    return Picture(
+        id=str(line.get("id", "")),
+        image=folder / str(line.get("image", "")),
+        letters=tuple(Letter(character=c, role=role, x=x, y=y) for c, role, x, y in line.get("letters", ())),
+        family=str(line.get("family", "")),
+        question=str(line.get("question", "")),
+        constraints=tuple(facts) if isinstance(facts, list) else (),
+    )
+
+
+def _array_in(reply: str) -> Any:
+    """The JSON array of a teacher's reply, with or without a fence and words around it; None if there is none."""
+    start, end = reply.find("["), reply.rfind("]")
+    try:
+        return json.loads(reply[start : end + 1])
+    except json.JSONDecodeError:
+        return None
+
+
+def _object(line: str, file: Path, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"no JSON: {error.msg}", file=str(file), line=number) from None
+    if not isinstance(value, dict):
+        raise RecordError("must be an object", file=str(file), line=number)
+    return value

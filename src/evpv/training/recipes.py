@@ -1,0 +1,189 @@
+"""Training recipes: TOML read into plain values, every key checked. The paper's numbers are the defaults of each trainer."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from evpv.errors import ConfigError, unknown_name
+from evpv.training.reading import ReadingSettings
+
+T = TypeVar("T")
+OnBad = Literal["refuse", "skip"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPart:
+    """Where learning starts: a folder, a hub name, or "new:SIZE" for an untrained model of ours.
+
+    `lora` is the rank of an adapter on the language model, 0 for all weights. `vision_from` is a folder whose vision
+    tower is taken instead: a verifier that learnt on text alone gets the extractor's eyes.
+    """
+
+    start: str = "Qwen/Qwen2.5-VL-7B-Instruct"
+    lora: int = 0
+    freeze_vision: bool = False
+    vision_from: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataPart:
+    """What is learnt from, what is held out, and what happens to rows that cannot be used.
+
+    `keep_out` are problem files of evaluation sets: their pictures and questions are refused in training.
+    `reading` are further files with writing only, for the dense reading task.
+    """
+
+    train: str = ""
+    held_out: str = ""
+    keep_out: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
+    on_bad: OnBad = "refuse"
+    limit: int = 0
+    held_out_limit: int = 200
+    threshold: float = 0.5  # a step whose soft label is above it is right, where labels are made hard
+    hard_labels: bool = True
+    pictures: bool = True  # off: a first stage on text alone, for a verifier that is told the facts
+    question_dropout: float = 0.0
+    shift_px: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningPart:
+    """How weights move. `steps` overrides `epochs`; `hold` is the share of steps at full rate before a fall in a line,
+    0 for the cosine of the paper. `batch` is what one update sees, made of `accumulate` pieces.
+    """
+
+    epochs: float = 3
+    steps: int = 0
+    batch: int = 16
+    accumulate: int = 1
+    learning_rate: float = 2e-5
+    warmup: float = 0.03
+    hold: float = 0.0
+    weight_decay: float = 0.0
+    beta2: float = 0.999
+    clip: float = 1.0
+    max_tokens: int = 4096
+    seed: int = 0
+    save_every: int = 500
+    check_every: int = 0
+    log_every: int = 20
+    gradient_checkpointing: bool = False
+    precision: Literal["fp32", "bf16"] = "bf16"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingPart:
+    """The dense reading task: before anything else for `settings.steps`, then beside it with `weight`."""
+
+    settings: ReadingSettings | None = None
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferencePart:
+    """DPO's β and λ. "reference-free" is the paper's form, "standard" compares with the model before this stage."""
+
+    form: Literal["reference-free", "standard"] = "reference-free"
+    beta: float = 0.1
+    weight: float = 0.1
+    sft_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifierPart:
+    """`constraints` puts the extractor's facts into the verifier's prefix as text; `language_weight` adds next-token loss."""
+
+    constraints: bool = False
+    language_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingRecipe:
+    """One run of one trainer."""
+
+    name: str
+    kind: Literal["extractor", "preferences", "verifier"]
+    description: str = ""
+    model: ModelPart = field(default_factory=ModelPart)
+    data: DataPart = field(default_factory=DataPart)
+    learning: LearningPart = field(default_factory=LearningPart)
+    reading: ReadingPart = field(default_factory=ReadingPart)
+    preferences: PreferencePart = field(default_factory=PreferencePart)
+    verifier: VerifierPart = field(default_factory=VerifierPart)
+
+
+_PARTS: dict[str, type[Any]] = {
+    "model": ModelPart,
+    "data": DataPart,
+    "learning": LearningPart,
+    "preferences": PreferencePart,
+    "verifier": VerifierPart,
+}
+
+
+def training_recipe_names() -> list[str]:
+    """The training recipes that ship with evpv."""
+    folder = files("evpv").joinpath("training", "recipes_toml")
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def load_training_recipe(name: str, changes: Mapping[str, Any] | None = None) -> TrainingRecipe:
+    """A shipped recipe by name, or one of your own by path, with `{"learning.steps": 20}` changes."""
+    data = _read(name)
+    for key, value in (changes or {}).items():
+        section, dot, setting = key.partition(".")
+        if not dot:
+            raise ConfigError(f"a training setting is section.name, not {key!r}.")
+        data = {**data, section: {**data.get(section, {}), setting: value}}
+    return training_recipe(Path(name).stem, data)
+
+
+def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
+    """A recipe from the values of its TOML file."""
+    for section in data:
+        if section not in (*_PARTS, "kind", "description", "reading"):
+            raise unknown_name("recipe section", section, (*_PARTS, "kind", "description", "reading"))
+    if data.get("kind") not in ("extractor", "preferences", "verifier"):
+        raise ConfigError(f"{name}: kind must be extractor, preferences or verifier, not {data.get('kind')!r}.")
+    parts = {section: _part(kind, section, data.get(section, {})) for section, kind in _PARTS.items()}
+    return TrainingRecipe(
+        name=name,
+        kind=data["kind"],
+        description=str(data.get("description", "")),
+        reading=_reading(data.get("reading", {})),
+        **parts,
+    )
+
+
+def _reading(values: Mapping[str, Any]) -> ReadingPart:
+    rest = {key: value for key, value in values.items() if key != "weight"}
+    settings = _part(ReadingSettings, "reading", rest) if rest else None
+    return ReadingPart(settings=settings, weight=float(values.get("weight", 0.0)))
+
+
+def _part(kind: type[T], section: str, values: Mapping[str, Any]) -> T:
+    known = {one.name for one in fields(kind)}  # type: ignore[arg-type]
+    for key in values:
+        if key not in known:
+            raise unknown_name(f"setting of [{section}]:", key, known)
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+
+
+def _read(name: str) -> dict[str, Any]:
+    if name.endswith(".toml"):
+        path: Any = Path(name)
+    elif name in training_recipe_names():
+        path = files("evpv").joinpath("training", "recipes_toml", f"{name}.toml")
+    else:
+        raise unknown_name("training recipe", name, training_recipe_names())
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{name}: {error}") from None
