@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
 from evpv.backends.remote_scorer import RemoteScorer
 from evpv.backends.step_forms import PROCESS, StepForm
-from evpv.backends.step_scorers import Server, StepQuestion
+from evpv.backends.step_scorers import Server, StepQuestion, StepScores
 
 NEAR = 1e-4
 FORMS = {
@@ -43,13 +44,24 @@ def test_steps_score_as_in_process(
     there = remote.score(asked)
     remote.close()
     here = local.score(asked)
-    values = [u for question in here for scores in question for u in scores.probabilities]
-    worst = 0.0
-    for ours, theirs in zip(here, there, strict=True):
-        for one, other in zip(ours, theirs, strict=True):
-            assert other.problem is None
-            pairs = zip(one.probabilities, other.probabilities, strict=True)
-            worst = max([worst, *(abs(first - second) for first, second in pairs)])
-    print(f"vllm: {len(values)} steps, P from {min(values):.4f} to {max(values):.4f}, largest difference {worst:.1e}")
-    assert max(values) - min(values) > 100 * NEAR
+    assert all(scores.problem is None for question in there for scores in question)
+    ours, theirs = flat(here), flat(there)
+    assert len(ours) == len(theirs)
+    worst = max(abs(one - other) for one, other in zip(ours, theirs, strict=True))
+    odds = [(log_odds(one), log_odds(other)) for one, other in zip(ours, theirs, strict=True)]
+    worst_odds = max(abs(one - other) for one, other in odds)
+    print(
+        f"vllm: {len(ours)} steps, P from {min(ours):.4f} to {max(ours):.4f}, Δ {worst:.1e}, log-odds Δ {worst_odds:.1e}"
+    )
+    assert max(odds)[0] - min(odds)[0] > 0.5
     assert worst < NEAR
+    assert worst_odds < 10 * NEAR
+
+
+def flat(answers: list[list[StepScores]]) -> list[float]:
+    return [probability for question in answers for scores in question for probability in scores.probabilities]
+
+
+def log_odds(probability: float) -> float:
+    """Where a label is very unlikely, two wrong probabilities are close too; their odds are not."""
+    return math.log(probability / (1 - probability))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.errors import ConfigError, RecordError
@@ -17,7 +18,7 @@ from evpv.training.architecture import MARKER, build
 from evpv.training.data.faults import Faults
 from evpv.training.data.pictures import Picture, opened, read_pictures
 from evpv.training.data.trajectories import Trajectory, problem_rows
-from evpv.training.extractor import PictureRows, ReadingCollator, train_extractor
+from evpv.training.extractor import PictureRows, ReadingCollator, fitting_pictures, train_extractor
 from evpv.training.preferences import train_preferences
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.remembering import remember
@@ -97,6 +98,14 @@ def test_over_long_rows_are_counted_or_refused(processor: Any, rows: list[Trajec
         fitting([long], collator, 400, "refuse", Faults())
 
 
+def test_a_target_that_does_not_fit_is_counted_or_refused(processor: Any, pictures: list[Picture]) -> None:
+    long, faults = replace(pictures[0], constraints=pictures[0].constraints * 40), Faults()
+    assert fitting_pictures([long, pictures[1]], processor, 200, "skip", faults) == [pictures[1]]
+    assert dict(faults.kinds) == {"over-long": 1}
+    with pytest.raises(RecordError, match="over-long"):
+        fitting_pictures([long], processor, 200, "refuse", Faults())
+
+
 @pytest.mark.parametrize(
     ("settings", "moves", "rests"),
     [
@@ -145,6 +154,20 @@ def run(kind: str, start: Path, folder: Path, data: tuple[list[Picture], list[Tr
         train_verifier(plan, learner, rows, [], folder)
     state = json.loads((folder / "checkpoint-20" / "trainer_state.json").read_text(encoding="utf-8"))
     return [line["loss"] for line in state["log_history"] if "loss" in line]
+
+
+@pytest.mark.slow
+def test_an_adapter_that_stopped_ends_where_an_unbroken_one_does(
+    toy: Path, tmp_path: Path, rows: list[Trajectory]
+) -> None:
+    plan = recipe("verifier", toy, model={"start": str(toy), "lora": 2}, learning={"steps": 6, "save_every": 3})
+    ends = []
+    for _ in range(2):
+        train_verifier(plan, load_start(plan.model, tmp_path, "fp32"), rows, [], tmp_path)
+        ends.append(load_file(tmp_path / "adapter_model.safetensors"))
+        shutil.rmtree(tmp_path / "checkpoint-6")
+    assert any(float(weight.abs().sum()) > 0 for name, weight in ends[0].items() if "lora_B" in name)
+    assert all(torch.allclose(ends[0][name], ends[1][name], atol=1e-6) for name in ends[0])
 
 
 @pytest.mark.slow

@@ -69,6 +69,7 @@ def _chunks(model: Any, rows: Sequence[Row], chunk_tokens: int) -> Iterator[tupl
     device = rows[0].prefix.layers[0][0].device
     cache, seen = _joined([row.prefix for row in rows])
     firsts = torch.tensor([row.prefix.next_position for row in rows], device=device)
+    padded = not bool(seen.all())  # where nothing is, the model's own causal mask is enough, and faster
     longest, left = len(rows[0].tokens), len(rows)
     for start in range(0, longest, chunk_tokens):
         stop = min(start + chunk_tokens, longest)
@@ -81,7 +82,7 @@ def _chunks(model: Any, rows: Sequence[Row], chunk_tokens: int) -> Iterator[tupl
         positions = firsts[:left, None] + torch.arange(start, stop, device=device)
         output = model.model(
             input_ids=ids,
-            attention_mask=seen,
+            attention_mask=seen if padded else None,
             position_ids=positions.expand(3, -1, -1) if _has_grid_positions(model) else positions,
             past_key_values=cache,
             use_cache=True,

@@ -17,11 +17,12 @@ from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling, SFTTr
 
 from evpv.records import constraints_from_json
 from evpv.training.checking import fidelity
+from evpv.training.data.faults import Fault, Faults
 from evpv.training.data.pictures import Picture, moved, opened, random_shift
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.remembering import remember
-from evpv.training.running import Learner, arguments, last_checkpoint, restore_weights
+from evpv.training.running import Learner, arguments, last_checkpoint, note, noted, restore_weights
 from evpv.training.targets import canonical, target_text
 
 HEAD_FILE = "reading_head.safetensors"
@@ -106,6 +107,9 @@ class ExtractorTrainer(SFTTrainer):
         self._metrics["train"]["reading_loss"].append(float(reading.detach()))
         return loss + self.reading_weight * reading
 
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        restore_weights(self.model, Path(resume_from_checkpoint))
+
     def _keep_cells(self, module: Any, inputs: Any, output: Any) -> None:
         cells = output.pooler_output
         self._cells = cells if isinstance(cells, Tensor) else torch.cat(list(cells))
@@ -124,13 +128,13 @@ class ExtractorTrainer(SFTTrainer):
 class FidelityCheck(TrainerCallback):
     """Writes constraints for held-out pictures every so often: loss alone does not say whether values are read."""
 
-    def __init__(self, processor: Any, pictures: Sequence[Picture], every: int, log: list[dict[str, Any]]):
-        self.processor, self.pictures, self.every, self.log = processor, pictures, every, log
+    def __init__(self, processor: Any, pictures: Sequence[Picture], every: int, folder: Path):
+        self.processor, self.pictures, self.every, self.folder = processor, pictures, every, folder
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
-            self.log.append({"step": state.global_step, **fidelity(given["model"], self.processor, self.pictures)})
-            print(self.log[-1], flush=True)
+            shares = fidelity(given["model"], self.processor, self.pictures)
+            note(self.folder, {"step": state.global_step, **shares})
 
 
 def train_extractor(
@@ -140,12 +144,9 @@ def train_extractor(
 
     A folder with checkpoints is gone on from.
     """
-    log: list[dict[str, Any]] = []
     model, processor = learner.model, learner.processor
     checkpoint = last_checkpoint(folder)
     _lay_on_head(recipe, model, (checkpoint, folder, Path(recipe.model.start)))
-    if checkpoint is not None:
-        restore_weights(model, checkpoint)
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
     limit = recipe.learning.max_tokens
@@ -156,12 +157,30 @@ def train_extractor(
         train_dataset=PictureRows(pictures, recipe).dataset(),
         data_collator=ReadingCollator(processor, limit),
         args=SFTConfig(max_length=limit, **arguments(recipe.learning, folder)),
-        callbacks=[FidelityCheck(processor, held_out, recipe.learning.check_every, log)],
+        callbacks=[FidelityCheck(processor, held_out, recipe.learning.check_every, folder)],
     )
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
     model._modules.pop("reading_head", None)
-    return log
+    return noted(folder)
+
+
+def fitting_pictures(
+    pictures: Sequence[Picture], processor: Any, max_tokens: int, on_bad: str, faults: Faults
+) -> list[Picture]:
+    """The pictures whose question and JSON fit beside the largest picture; a longer target would lose its end."""
+    side = processor.image_processor.patch_size * processor.image_processor.merge_size
+    room = max_tokens - processor.image_processor.size["longest_edge"] // side**2
+    kept = []
+    for picture in pictures:
+        text = picture.question + target_text(canonical(constraints_from_json(list(picture.constraints))))
+        length = len(processor.tokenizer(text)["input_ids"])
+        if length <= room:
+            kept.append(picture)
+        else:
+            message = f"has {length} tokens of text, and room for {room} beside a picture"
+            faults.add(Fault(place=picture.id, kind="over-long", message=message), on_bad)
+    return kept
 
 
 def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | None]) -> None:

@@ -34,6 +34,9 @@ class PreferenceTrainer(DPOTrainer):
             self.ref_model = None
             self.precompute_ref_logps = True
 
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        restore_weights(self.model, Path(resume_from_checkpoint))
+
     def _compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool) -> Any:
         if self.reference_free:
             nothing = torch.zeros(inputs["input_ids"].shape[0] // 2, device=inputs["input_ids"].device)
@@ -47,8 +50,6 @@ def train_preferences(
     """Fine-tune on pairs; the final model goes to the folder, the log of losses and margins comes back."""
     part = recipe.preferences
     checkpoint = last_checkpoint(folder)
-    if checkpoint is not None:
-        restore_weights(learner.model, checkpoint)
     losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
     weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
     trainer = PreferenceTrainer(

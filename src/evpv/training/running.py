@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from evpv.errors import ConfigError
 from evpv.training.architecture import build
 from evpv.training.recipes import LearningPart, ModelPart
 
+HELD_OUT_LOG = "held_out.jsonl"
 _LANGUAGE_LAYERS = r".*language_model.*\.(q_proj|k_proj|v_proj|o_proj|gate_proj|up_proj|down_proj)"
 
 
@@ -65,13 +68,27 @@ def restore_weights(model: Any, checkpoint: Path) -> None:
     goes on from the start with the optimizer of the end.
     """
     if isinstance(model, PeftModel):
-        return  # adapters are restored by transformers under the right names
+        model.load_adapter(str(checkpoint), "default", is_trainable=True)
+        return
     stored = _opened(str(checkpoint), "fp32").state_dict()
     kept = {name: weight for name, weight in model.state_dict().items() if name in stored}
     missing = [name for name in model.state_dict() if name not in stored and not name.startswith("reading_head")]
     if missing or not kept:
         raise ConfigError(f"{checkpoint} lacks {len(missing)} of the model's weights, such as {missing[:1]}.")
     model.load_state_dict(stored, strict=False)
+
+
+def note(folder: Path, line: Mapping[str, Any]) -> None:
+    """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
+    with (folder / HELD_OUT_LOG).open("a", encoding="utf-8") as log:
+        log.write(json.dumps(line) + "\n")
+    print(json.dumps(line), flush=True)
+
+
+def noted(folder: Path) -> list[dict[str, Any]]:
+    """The held-out log of a run."""
+    log = folder / HELD_OUT_LOG
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
 
 
 def merge_adapter(adapter: Path, start: str, folder: Path) -> None:

@@ -18,12 +18,12 @@ from evpv.training.architecture import build
 from evpv.training.card import write_card
 from evpv.training.checking import fidelity
 from evpv.training.data.faults import Faults, usable
-from evpv.training.data.leakage import KeptOut, LeakageReport, kept_out
+from evpv.training.data.leakage import LeakageReport, kept_out
 from evpv.training.data.pictures import Picture, picture_fault, picture_rows, read_pictures
 from evpv.training.data.preferences import Pair, preference_pair
 from evpv.training.data.statistics import constraint_page, preference_page, trajectory_page
 from evpv.training.data.trajectories import Trajectory, problem_rows, trajectory_fault, visualprm_rows
-from evpv.training.extractor import HEAD_FILE, train_extractor
+from evpv.training.extractor import HEAD_FILE, fitting_pictures, train_extractor
 from evpv.training.metrics import step_metrics
 from evpv.training.preferences import train_preferences
 from evpv.training.reading import save_head, train_reading
@@ -50,11 +50,13 @@ def train(recipe: TrainingRecipe, folder: Path) -> Report:
 
 
 def _extractor(recipe: TrainingRecipe, folder: Path) -> Report:
-    pictures, left_out = _pictures(recipe, folder)
-    held_out = read_pictures(recipe.data.held_out, recipe.data.held_out_limit) if recipe.data.held_out else []
-    (folder / "corpus.md").write_text(constraint_page(pictures), encoding="utf-8")
+    faults = Faults()
+    pictures = _pictures(recipe, folder, faults)
+    held_out = _held_out_pictures(recipe)
     learner = _start(recipe, folder, pictures)
-    report: Report = {"rows": len(pictures), "faults": left_out}
+    pictures = fitting_pictures(pictures, learner.processor, recipe.learning.max_tokens, recipe.data.on_bad, faults)
+    (folder / "corpus.md").write_text(constraint_page(pictures), encoding="utf-8")
+    report: Report = {"rows": len(pictures), "faults": dict(faults.kinds)}
     if recipe.reading.settings and last_checkpoint(folder) is None:
         report["reading_log"] = _read_first(recipe, learner, pictures, held_out, folder)
     report["log"] = train_extractor(recipe, learner, pictures, held_out, folder)
@@ -85,23 +87,24 @@ def _read_first(
 
 
 def _preferences(recipe: TrainingRecipe, folder: Path) -> Report:
-    pictures, left_out = _pictures(recipe, folder)
+    faults = Faults()
+    pictures = _pictures(recipe, folder, faults)
     pairs = pairs_of(pictures, recipe.learning.seed)
     (folder / "corpus.md").write_text(preference_page(pairs), encoding="utf-8")
-    held_out = read_pictures(recipe.data.held_out, recipe.data.held_out_limit) if recipe.data.held_out else []
+    held_out = _held_out_pictures(recipe)
     learner = load_start(recipe.model, folder, recipe.learning.precision)
     before = fidelity(learner.model, learner.processor, held_out) if held_out else {}
     log = train_preferences(recipe, learner, pairs, folder)
     after = fidelity(learner.model, learner.processor, held_out) if held_out else {}
-    return {"rows": len(pairs), "faults": left_out, "log": log, "before": before, "held_out": after}
+    return {"rows": len(pairs), "faults": dict(faults.kinds), "log": log, "before": before, "held_out": after}
 
 
 def _verifier(recipe: TrainingRecipe, folder: Path) -> Report:
     faults, report = Faults(), LeakageReport()
-    keep_out = kept_out(recipe.data.keep_out)
     rows = _trajectories(recipe, recipe.data.train, faults)
-    if keep_out.images or keep_out.questions:
-        rows = [row for row in rows if report.add(row.id, row.source, keep_out.why(row.images, row.question))]
+    if recipe.data.keep_out:
+        held = kept_out(recipe.data.keep_out)
+        rows = [row for row in rows if report.add(row.id, row.source, held.why(row.images, row.question))]
     learner = load_start(recipe.model, folder, recipe.learning.precision)
     collator = StepCollator(learner.processor, recipe.data, recipe.verifier)
     rows = fitting(rows, collator, recipe.learning.max_tokens, recipe.data.on_bad, faults)
@@ -124,20 +127,22 @@ def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
     return [pair for pair in made if pair is not None]
 
 
-def _pictures(recipe: TrainingRecipe, folder: Path) -> tuple[list[Picture], dict[str, int]]:
-    """The corpus without rows that are at fault or that an evaluation set holds, and how many of each there were."""
+def _pictures(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Picture]:
+    """The corpus without rows that are at fault or that an evaluation set holds."""
     if not recipe.data.train:
         raise ConfigError("the recipe needs [data] train, a corpus file.")
-    report, keep_out, faults = LeakageReport(), kept_out(recipe.data.keep_out), Faults()
     rows = usable(picture_rows(recipe.data.train), picture_fault, recipe.data.on_bad, faults)
-    rows = islice(rows, recipe.data.limit or None)
-    kept = [one for one in rows if report.add(one.id, one.family, _leak(keep_out, one))]
+    pictures = list(islice(rows, recipe.data.limit or None))
+    report = LeakageReport()
+    if recipe.data.keep_out:
+        held = kept_out(recipe.data.keep_out)
+        pictures = [one for one in pictures if report.add(one.id, one.family, held.why([one.image], one.question))]
     (folder / "leakage.md").write_text(report.markdown(), encoding="utf-8")
-    return kept, {**faults.kinds, **({"leak": report.seen - len(kept)} if report.seen > len(kept) else {})}
+    return pictures
 
 
-def _leak(keep_out: KeptOut, picture: Picture) -> str | None:
-    return keep_out.why([picture.image], picture.question) if keep_out.images or keep_out.questions else None
+def _held_out_pictures(recipe: TrainingRecipe) -> list[Picture]:
+    return read_pictures(recipe.data.held_out, recipe.data.held_out_limit) if recipe.data.held_out else []
 
 
 def _trajectories(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Trajectory]:

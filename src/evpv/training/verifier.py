@@ -24,7 +24,7 @@ from evpv.training.forms import label_ids, step_text, verifier_prefix, verifier_
 from evpv.training.metrics import step_metrics
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
 from evpv.training.remembering import remember
-from evpv.training.running import Learner, arguments, last_checkpoint, restore_weights
+from evpv.training.running import Learner, arguments, last_checkpoint, note, noted, restore_weights
 
 NO_LABEL = -100.0
 
@@ -99,6 +99,9 @@ class VerifierTrainer(Trainer):
             loss = loss + self.language_weight * self._language_loss(logits, ids, targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
 
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        restore_weights(self.model, Path(resume_from_checkpoint))
+
     def _language_loss(self, logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
         """Next-token loss on the text of right steps only: wrong ones should not become likelier."""
         wanted = torch.full_like(ids, -100)
@@ -115,14 +118,13 @@ class VerifierTrainer(Trainer):
 class StepCheck(TrainerCallback):
     """Scores held-out steps every so often: AUROC and calibration, which the loss only hints at."""
 
-    def __init__(self, collator: StepCollator, rows: Sequence[Trajectory], every: int, log: list[dict[str, Any]]):
-        self.collator, self.rows, self.every, self.log = collator, rows, every, log
+    def __init__(self, collator: StepCollator, rows: Sequence[Trajectory], every: int, folder: Path):
+        self.collator, self.rows, self.every, self.folder = collator, rows, every, folder
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
             scores, labels = scored(given["model"], self.collator, self.rows)
-            self.log.append({"step": state.global_step, **step_metrics(scores, labels)})
-            print(self.log[-1], flush=True)
+            note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
 
 
 def scored(
@@ -163,12 +165,9 @@ def train_verifier(
     recipe: TrainingRecipe, learner: Learner, rows: Sequence[Trajectory], held_out: Sequence[Trajectory], folder: Path
 ) -> list[dict[str, Any]]:
     """Fine-tune; checkpoints and the final model go to the folder, the held-out log comes back."""
-    log: list[dict[str, Any]] = []
     model, processor = learner.model, learner.processor
     collator = StepCollator(processor, recipe.data, recipe.verifier)
     checkpoint = last_checkpoint(folder)
-    if checkpoint is not None:
-        restore_weights(model, checkpoint)
     if recipe.model.freeze_vision:
         remember(model)
     trainer = VerifierTrainer(
@@ -179,11 +178,11 @@ def train_verifier(
         train_dataset=list(rows),
         data_collator=collator,
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
-        callbacks=[StepCheck(collator, held_out, recipe.learning.check_every, log)],
+        callbacks=[StepCheck(collator, held_out, recipe.learning.check_every, folder)],
     )
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
-    return log
+    return noted(folder)
 
 
 def _opened(path: Path) -> Image.Image:

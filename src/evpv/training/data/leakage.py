@@ -47,6 +47,8 @@ class LeakageReport:
 
     def markdown(self) -> str:
         """The report as a page."""
+        if not self.seen:
+            return "# Leakage\n\nNo evaluation set was named to be kept out.\n"
         total = sum(self.refused.values())
         lines = [f"# Leakage\n\n{total} of {self.seen} rows are in an evaluation set and were refused.\n"]
         if total:
