@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: browser reproduce-small help setup demo test test-all test-servers check fix bench
+.PHONY: train-mini browser reproduce-small help setup demo test test-all test-servers check fix bench
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
@@ -40,7 +40,7 @@ test-all: $(STAMP) browser  ## all tests
 	$(BIN)/python -m pytest -n 2
 
 test-servers: $(STAMP) $(SERVERS)/.setup-done  ## vLLM's CPU build and llama.cpp's server give the same numbers as transformers
-	EVPV_SERVERS=$(SERVERS) $(BIN)/python -m pytest -s --durations=10 tests/servers/test_same_numbers.py
+	EVPV_SERVERS=$(SERVERS) $(BIN)/python -m pytest -s --durations=10 tests/servers/test_same_numbers.py tests/servers/test_same_scores.py
 
 # vLLM pins other versions than ours, so the servers have an environment of their own (2.6 GB).
 $(SERVERS)/.setup-done: tests/servers/install.py
@@ -62,8 +62,12 @@ fix: $(STAMP)  ## format, and mend what the linter can
 reproduce-small: $(STAMP)  ## every experiment of the paper on what runs here, with a report
 	$(BIN)/python scripts/reproduce_small.py
 
+train-mini: $(STAMP)  ## make the mini models from nothing (about three hours of one core)
+	$(BIN)/python scripts/train_mini.py -o runs/mini
+
 bench: $(STAMP)  ## speed and memory, as ratios within one run
 	$(BIN)/python benchmarks/core.py
 	$(BIN)/python benchmarks/perception.py
 	$(BIN)/python benchmarks/backends.py
 	$(BIN)/python benchmarks/page.py
+	$(BIN)/python benchmarks/one_pass.py

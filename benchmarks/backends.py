@@ -141,7 +141,7 @@ def _resident_mb() -> float:
 def main() -> None:
     """Measure, print a table, and the figures as one line of JSON."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--requests", type=int, default=1280)
+    parser.add_argument("--requests", type=int, default=3200)
     parser.add_argument("--memory-requests", type=int, default=10_000)
     parser.add_argument("--serve", type=float, help=argparse.SUPPRESS)
     given = parser.parse_args()

@@ -36,7 +36,7 @@ def draw(runs: list[Path], output: Path) -> None:
     for axis, run in zip(axes[0], runs, strict=True):
         log = log_of(run)
         for name in SHOWN:
-            points = [(line["step"], line[name]) for line in log if line.get(name) is not None and "step" in line]
+            points = sorted((line["step"], line[name]) for line in log if line.get(name) is not None and "step" in line)
             if points and name != "loss":
                 axis.plot(*zip(*points, strict=True), marker=".", label=name)
         axis.set_title(run.stem)

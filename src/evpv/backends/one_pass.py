@@ -28,6 +28,9 @@ from evpv.errors import BackendError, ConfigError, ImageError
 _REFUSALS = (ValueError, RuntimeError, IndexError, TypeError, KeyError)
 """What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory."""
 
+_BATCH_TOKENS = {True: 2_048, False: 32_768}
+"""On a CPU and on anything else."""
+
 _PROBES = (("AB = 3.", "So 7."), ("AB = 3.", "So 8, then 9."), ("CD = 4.", "So 7."))
 """Two steps; the same with another end; the same with another start."""
 
@@ -59,6 +62,7 @@ class OnePassScorer:
         self.image_encodes = 0
         self._batching = batching or Batching()
         self._loaded: LoadedModel = load(weights)
+        self._batch_tokens = self._batching.batch_tokens or _BATCH_TOKENS[self._loaded.model.device.type == "cpu"]
         self._layout = layout(form or StepForm(), self._loaded.processor)
         self._encoder = ImageEncoder(images or ImagePolicy())
         self._lock = threading.Lock()
@@ -141,7 +145,7 @@ class OnePassScorer:
         prefix = longest = 0
         for place, row in rows:
             wider, longer = max(prefix, row.prefix.length), max(longest, len(row.tokens))
-            if batch and (len(batch) + 1) * (wider + longer) > self._batching.batch_tokens:
+            if batch and (len(batch) + 1) * (wider + longer) > self._batch_tokens:
                 yield batch
                 batch, wider, longer = [], row.prefix.length, len(row.tokens)
             batch.append((place, row))
