@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- tree: written by scripts/write_tree.py -->", "<!-- end of tree -->"
 WIDTH = 34
 LONGEST = 118
+NOT_OURS = ("__pycache__", "node_modules")
 
 
 def comment(path: Path) -> str:
@@ -31,7 +32,7 @@ def rows(folder: Path, depth: int = 0) -> list[str]:
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
             lines.append(row(f"{indent}  {path.name}", comment(path)))
-    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__"):
+    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and path.name not in NOT_OURS):
         lines += rows(inner, depth + 1)
     return lines
 
