@@ -12,67 +12,35 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from evpv.assembly import Verifier
+from evpv.evaluation.intervals import bootstrap, mean_of_first
+from evpv.evaluation.outcomes import step_outcomes
+from evpv.evaluation.step_metrics import Counts, counts_of, macro_f1
 from evpv.figures import write_problems
 from evpv.premises.auditing import audit, checklist_metrics
 from evpv.records import read_problems
 from evpv.types import Candidate, Problem, Trace
 
-Counts = tuple[int, int, int, int]
-"""True right, false right, false wrong, true wrong: steps called right or wrong that are or are not."""
 
-
-def step_counts(problem: Problem, trace: Trace) -> Counts:
-    pairs = [
-        (step.reward is not None and step.reward > 0, truth.extra["label"] > 0)
-        for candidate, traced in zip(problem.candidates, trace.candidates, strict=True)
-        for truth, step in zip(candidate.steps, traced.steps, strict=True)
-    ]
-    return (
-        sum(called and right for called, right in pairs),
-        sum(called and not right for called, right in pairs),
-        sum(not called and right for called, right in pairs),
-        sum(not called and not right for called, right in pairs),
-    )
-
-
-def macro_f1(rows: Sequence[Counts]) -> float:
-    """The mean of F1 with “right” as the positive class and F1 with “wrong” as the positive class, counts pooled."""
-    tp, fp, fn, tn = (sum(row[i] for row in rows) for i in range(4))
-    return (f1(tp, fp, fn) + f1(tn, fn, fp)) / 2
-
-
-def f1(tp: int, fp: int, fn: int) -> float:
-    return 2 * tp / (2 * tp + fp + fn) if tp else 0.0
+def step_counts(trace: Trace) -> Counts:
+    """How the steps of one problem were called, at the decision threshold 0."""
+    return counts_of(step_outcomes([trace]), 0.0)
 
 
 def chosen_right(problem: Problem, trace: Trace) -> float:
     right = {candidate.id: bool(candidate.extra["correct"]) for candidate in problem.candidates}
     return sum(right[name] for name in trace.ranking.best) / len(trace.ranking.best)
-
-
-def interval(
-    values: Sequence[object], statistic: Callable[[Sequence[object]], float], rounds: int = 400
-) -> tuple[float, float]:
-    """A 95 % bootstrap interval; problems are drawn whole, because their steps belong together."""
-    rng = random.Random(0)
-    found = sorted(statistic(rng.choices(values, k=len(values))) for _ in range(rounds))
-    return found[int(0.025 * rounds)], found[int(0.975 * rounds)]
-
-
-def mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def auditor_figures(problems: Sequence[Problem]) -> dict[str, float | None]:
@@ -124,15 +92,13 @@ def report(problems: Sequence[Problem], traces: dict[str, list[Trace]], seconds:
         table.add_column(column, justify="left" if column == "variant" else "right")
     result: dict[str, object] = {"problems": len(problems), "seconds": round(seconds, 1)}
     for name, found in traces.items():
-        rows = [step_counts(problem, trace) for problem, trace in zip(problems, found, strict=True)]
-        picks = [chosen_right(problem, trace) for problem, trace in zip(problems, found, strict=True)]
-        low, high = interval(rows, macro_f1)  # type: ignore[arg-type]
-        worst, best = interval(picks, mean)  # type: ignore[arg-type]
+        steps = bootstrap(np.array([step_counts(trace) for trace in found]), macro_f1)
+        picks = bootstrap([(chosen_right(*pair), 1.0) for pair in zip(problems, found, strict=True)], mean_of_first)
         table.add_row(
-            name, f"{macro_f1(rows):.3f}", f"{low:.3f}–{high:.3f}", f"{mean(picks):.3f}", f"{worst:.3f}–{best:.3f}"
+            name, *(cell for one in (steps, picks) for cell in (f"{one.value:.3f}", f"{one.low:.3f}–{one.high:.3f}"))
         )
         key = name.replace(", ", "_").replace(" ", "_")
-        result[f"{key}_macro_f1"], result[f"{key}_bon8"] = round(macro_f1(rows), 4), round(mean(picks), 4)
+        result[f"{key}_macro_f1"], result[f"{key}_bon8"] = round(steps.value, 4), round(picks.value, 4)
     result |= auditor_figures(problems)
     by_family(problems, traces["grounded"], table)
     Console().print(table)
@@ -146,8 +112,9 @@ def by_family(problems: Sequence[Problem], traces: Sequence[Trace], table: Table
     for problem, trace in zip(problems, traces, strict=True):
         families.setdefault(str(problem.extra.get("family", problem.id.rsplit("-", 1)[0])), []).append((problem, trace))
     for family, pairs in sorted(families.items()):
-        rows, picks = [step_counts(*pair) for pair in pairs], [chosen_right(*pair) for pair in pairs]
-        table.add_row(f"grounded: {family}", f"{macro_f1(rows):.3f}", "", f"{mean(picks):.3f}", "")
+        rows = sum(step_counts(trace) for _, trace in pairs)
+        picks = [chosen_right(*pair) for pair in pairs]
+        table.add_row(f"grounded: {family}", f"{macro_f1(rows):.3f}", "", f"{sum(picks) / len(picks):.3f}", "")
 
 
 if __name__ == "__main__":

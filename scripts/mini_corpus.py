@@ -25,13 +25,13 @@ import numpy as np
 from PIL import Image, ImageDraw
 from transformers.models.qwen2_vl.image_processing_qwen2_vl import smart_resize
 
+from evpv.backends.verifier_text import canonical
 from evpv.figures import make_problem
 from evpv.figures.drawing import Canvas
 from evpv.figures.style import font, random_style
 from evpv.figures.themes import THEMES
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.training.architecture import SIZES
-from evpv.training.targets import canonical
 from evpv.types import Box, Numeric
 
 FAMILIES = ("tables", "tables", "right-triangles", "triangles", "circles", "parallels")

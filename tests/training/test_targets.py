@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
-from evpv.training.targets import canonical, target_text
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 LETTERS = st.sampled_from("ABCDEFGH")
@@ -54,6 +54,6 @@ def test_a_table_keeps_its_reading_order() -> None:
 
 @given(st.lists(NUMBERS, max_size=5))
 def test_order_of_the_facts_does_not_matter_and_text_holds_them_all(facts: list[Numeric]) -> None:
-    text = target_text(canonical(facts))
-    assert text == target_text(canonical(facts[::-1]))
+    text = facts_text(canonical(facts))
+    assert text == facts_text(canonical(facts[::-1]))
     assert constraints_from_json(json.loads(text)) == canonical(facts)

@@ -30,7 +30,7 @@ LARGEST_FILE_BYTES = 100_000_000
 KEPT_BYTES = 64_000_000
 """How much of encoded pictures is kept for the requests that follow with the same ones."""
 _FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
-_DECODING_ERRORS = (
+DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, NotImplementedError,
     OverflowError, MemoryError, EOFError, RuntimeError, struct.error, zlib.error,
 )  # fmt: skip
@@ -154,7 +154,7 @@ def _upright(content: bytes) -> Image.Image:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
             raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
-        except _DECODING_ERRORS as error:
+        except DECODING_ERRORS as error:
             raise ImageError(f"broken image data ({error or type(error).__name__})") from error
 
 

@@ -1,7 +1,8 @@
-"""The text that our own verifier reads beside the picture: the question with its options, and the extractor's facts.
+"""The text that our own models write and read: the extractor's facts, and the question with them for the verifier.
 
-Training and scoring must write this to the letter alike, facts in one order and under one name: a verifier that learnt
-from "AB" has not seen "BA".
+Training and scoring must write this to the letter alike, with everything fixed that the picture does not decide. It does
+not say whether a side is AB or BA, nor which of two facts comes first: a target that chooses at random teaches noise, and
+a verifier that learnt from "AB" has not seen "BA". Nothing that matching can tell apart is lost.
 """
 
 from __future__ import annotations

@@ -7,9 +7,7 @@ bytes the file holds.
 from __future__ import annotations
 
 import io
-import struct
 import warnings
-import zlib
 from pathlib import Path
 
 import cv2
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from evpv.backends.images import DECODING_ERRORS
 from evpv.errors import ImageError
 from evpv.perception.recognition import Pixels
 
@@ -26,23 +25,6 @@ LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF")
-# What Pillow's decoders raise on broken bytes, besides their own errors; found by mutating files.
-_DECODING_ERRORS = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    NotImplementedError,
-    OverflowError,
-    MemoryError,
-    EOFError,
-    RuntimeError,
-    struct.error,
-    zlib.error,
-)
 
 
 def load_pixels(path: str | Path) -> Pixels:
@@ -82,7 +64,7 @@ def decode_pixels(content: bytes) -> Pixels:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
             raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
-        except _DECODING_ERRORS as error:
+        except DECODING_ERRORS as error:
             raise ImageError(f"broken image data ({error or type(error).__name__})") from error
 
 

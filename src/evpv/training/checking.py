@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
+from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.training.data.pictures import Picture, opened
-from evpv.training.targets import canonical, target_text
 
 
 def written_constraints(
@@ -49,7 +49,7 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture]) -> dict[st
     texts = written_constraints(model, processor, pictures)
     sums: dict[str, float] = defaultdict(float)
     for picture, text in zip(pictures, texts, strict=True):
-        gold = json.loads(target_text(canonical(constraints_from_json(list(picture.constraints)))))
+        gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
         read = _parsed(text)
         sums["exact"] += _lines(gold) == _lines(read) and bool(read)
         sums["valid"] += bool(read)

@@ -15,6 +15,7 @@ from transformers import TrainerCallback
 from trl.trainer.sft_config import SFTConfig
 from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling, SFTTrainer
 
+from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.training.checking import fidelity
 from evpv.training.data.faults import Fault, Faults
@@ -23,7 +24,6 @@ from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, rea
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.remembering import remember
 from evpv.training.running import Learner, arguments, last_checkpoint, note, noted, restore_weights
-from evpv.training.targets import canonical, target_text
 
 HEAD_FILE = "reading_head.safetensors"
 
@@ -57,7 +57,7 @@ class PictureRows:
         rng = Random(f"{self.seed}/{index}/{self._taken[index]}")
         shift = random_shift(rng, self.data.shift_px)
         question = "" if rng.random() < self.data.question_dropout else picture.question
-        target = target_text(canonical(constraints_from_json(list(picture.constraints))))
+        target = facts_text(canonical(constraints_from_json(list(picture.constraints))))
         return {
             "images": [opened(picture, shift)],
             "prompt": prompt(question),
@@ -173,7 +173,7 @@ def fitting_pictures(
     room = max_tokens - processor.image_processor.size["longest_edge"] // side**2
     kept = []
     for picture in pictures:
-        text = picture.question + target_text(canonical(constraints_from_json(list(picture.constraints))))
+        text = picture.question + facts_text(canonical(constraints_from_json(list(picture.constraints))))
         length = len(processor.tokenizer(text)["input_ids"])
         if length <= room:
             kept.append(picture)

@@ -5,20 +5,10 @@ Training and scoring must write this to the letter alike: a label is read where 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from evpv.errors import ConfigError
 from evpv.training.architecture import LABELS, MARKER
-from evpv.training.targets import canonical, target_text
-from evpv.types import Constraint
-
-
-def verifier_question(question: str, constraints: Sequence[Constraint] | None) -> str:
-    """The text beside the picture; the extractor's facts follow the question as its own JSON, unless left out."""
-    if constraints is None:
-        return question
-    return f"{question}\n{target_text(canonical(constraints))}"
 
 
 def verifier_prefix(processor: Any, text: str, images: int = 1) -> str:

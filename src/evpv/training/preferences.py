@@ -16,11 +16,11 @@ from PIL import Image
 from trl.trainer.dpo_config import DPOConfig
 from trl.trainer.dpo_trainer import DPOTrainer
 
+from evpv.backends.verifier_text import canonical, facts_text
 from evpv.training.data.preferences import Pair
 from evpv.training.extractor import prompt
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.running import Learner, arguments, last_checkpoint, restore_weights
-from evpv.training.targets import canonical, target_text
 from evpv.types import Constraint
 
 
@@ -83,7 +83,7 @@ def pair_rows(pairs: Sequence[Pair]) -> Dataset:
 
 
 def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
-    text = target_text(canonical(facts))
+    text = facts_text(canonical(facts))
     return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
 
 

@@ -78,9 +78,10 @@ def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> Readi
         code = torch.zeros(down * across, SLOTS, dtype=torch.long)
         role = torch.full((down * across, SLOTS), -100, dtype=torch.long)
         for letter in one:
-            row, column = letter.y / CELL_PX, letter.x / CELL_PX
-            if letter.character not in _CODES or not (0 <= row < down and 0 <= column < across):
+            inside = 0 <= letter.y < down * CELL_PX and 0 <= letter.x < across * CELL_PX
+            if letter.character not in _CODES or not inside:
                 continue
+            row, column = letter.y / CELL_PX, letter.x / CELL_PX
             cell = int(row) * across + int(column)
             slot = int(row % 1 * ROWS) * COLUMNS + int(column % 1 * COLUMNS)
             code[cell, slot] = _CODES[letter.character]

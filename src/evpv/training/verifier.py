@@ -17,10 +17,11 @@ from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
+from evpv.backends.verifier_text import verifier_question
 from evpv.errors import RecordError
 from evpv.training.data.faults import Fault, Faults
 from evpv.training.data.trajectories import Trajectory
-from evpv.training.forms import label_ids, step_text, verifier_prefix, verifier_question
+from evpv.training.forms import label_ids, step_text, verifier_prefix
 from evpv.training.metrics import step_metrics
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
 from evpv.training.remembering import remember

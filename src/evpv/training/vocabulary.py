@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.training.data.pictures import Picture
 from evpv.training.data.trajectories import Trajectory
-from evpv.training.targets import canonical, json_runs, target_text
+from evpv.training.targets import json_runs
 
 _OFTEN = 20
 _TEXTS = 40_000
@@ -17,7 +18,7 @@ _TEXTS = 40_000
 def texts_of(pictures: Sequence[Picture], trajectories: Sequence[Trajectory] = ()) -> list[str]:
     """Questions, targets and steps, as far as a tokenizer needs to see."""
     texts = [picture.question for picture in pictures]
-    texts += [target_text(canonical(constraints_from_json(list(picture.constraints)))) for picture in pictures[:_TEXTS]]
+    texts += [facts_text(canonical(constraints_from_json(list(picture.constraints)))) for picture in pictures[:_TEXTS]]
     texts += [step for row in trajectories[:_TEXTS] for step in row.steps]
     return [text for text in texts if text]
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import io
-import struct
 import warnings
-import zlib
 
 from PIL import Image, ImageOps
 
-MOST_PIXELS = 50_000_000
+from evpv.backends.images import DECODING_ERRORS, MOST_PIXELS
+
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "MPO")
-# What Pillow's decoders raise on broken bytes, besides their own errors.
-_DECODING_ERRORS = (
-    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, NotImplementedError,
-    OverflowError, MemoryError, EOFError, RuntimeError, struct.error, zlib.error, Image.DecompressionBombError,
-)  # fmt: skip
 
 
 def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes | None:
@@ -31,5 +25,5 @@ def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes |
                 written = io.BytesIO()
                 upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(written, "WEBP", quality=quality)
                 return written.getvalue()
-        except _DECODING_ERRORS:
+        except (*DECODING_ERRORS, Image.DecompressionBombError):
             return None
