@@ -4,8 +4,7 @@
     python scripts/mini_corpus.py pages   -o FOLDER -n 12000 --seed 0
 
 A line of FOLDER/corpus.jsonl has the picture, the question, the constraints in canonical form and `letters`: every
-character with its place and the number of the fact it belongs to, which is what the dense reading task learns. Pictures
-are stored at the size at which the mini models see them.
+character with its place and the number of the fact it belongs to, which is what the dense reading task learns.
 """
 
 from __future__ import annotations
@@ -17,25 +16,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-from PIL import Image, ImageDraw
-from transformers.models.qwen2_vl.image_processing_qwen2_vl import smart_resize
-
 from evpv.backends.verifier_text import canonical
-from evpv.figures import make_problem
+from evpv.figures import make_problem, small_families
 from evpv.figures.drawing import Canvas
-from evpv.figures.style import font, random_style
+from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, font
 from evpv.figures.themes import THEMES
 from evpv.records import constraints_to_json, problem_to_json
-from evpv.training.architecture import SIZES
 from evpv.types import Box, Numeric
 
-FAMILIES = ("tables", "tables", "right-triangles", "triangles", "circles", "parallels")
-CELL = 28
+FAMILIES = small_families()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +68,10 @@ def centres(words: str, name: str, size: int, box: Box) -> tuple[float, ...]:
     return tuple(box[0] + (a + b) / 2 * scale for a, b in itertools.pairwise(edges))
 
 
-def shrunk(image: Image.Image) -> tuple[Image.Image, tuple[float, float]]:
-    """The picture as the mini's processor makes it, and the factors across and down."""
-    shortest, longest = SIZES["mini"].pixels
-    height, width = smart_resize(image.height, image.width, CELL, shortest, longest)
-    small = image.convert("RGB").resize((width, height), Image.Resampling.BICUBIC)
-    return small, (width / image.width, height / image.height)
-
-
-def letters(written: list[Written], roles: dict[Box, int], factors: tuple[float, float]) -> list[list[Any]]:
-    """Character, role and place in the small picture; spaces are not written."""
-    across, down = factors
+def letters(written: list[Written], roles: dict[Box, int]) -> list[list[Any]]:
+    """Character, role and place; spaces are not written."""
     return [
-        [character, roles.get(one.box, 0), round(x * across, 1), round((one.box[1] + one.box[3]) / 2 * down, 1)]
+        [character, roles.get(one.box, 0), round(x, 1), round((one.box[1] + one.box[3]) / 2, 1)]
         for one in written
         for character, x in zip(one.words, one.centres, strict=True)
         if character != " "
@@ -95,22 +80,20 @@ def letters(written: list[Written], roles: dict[Box, int], factors: tuple[float,
 
 def figure(place: Path, split: str, candidates: bool, index: int) -> dict[str, Any]:
     family = FAMILIES[index % len(FAMILIES)]
-    seed = index // len(FAMILIES) * 2 + (1 if index % len(FAMILIES) == 1 else 0)
     with recorded_writing() as written:
-        made = make_problem(family, seed, split)  # type: ignore[arg-type]
+        made = make_problem(family, index // len(FAMILIES), split)  # type: ignore[arg-type]
     facts = canonical(made.constraints)
     numbers = [fact for fact in facts if isinstance(fact, Numeric)]
     roles = {fact.box: i + 1 for i, fact in enumerate(numbers) if fact.box is not None}
-    image, factors = shrunk(made.image)
     name = f"images/{made.problem.id}.png"
-    image.save(place / name, compress_level=1)
+    made.image.save(place / name, compress_level=1)
     line = {
         "id": made.problem.id,
         "family": family,
         "image": name,
         "question": made.problem.question,
         "constraints": [{k: v for k, v in c.items() if k != "box"} for c in constraints_to_json(facts)],
-        "letters": letters(written, roles, factors),
+        "letters": letters(written, roles),
     }
     if candidates:
         line |= {key: value for key, value in problem_to_json(made.problem).items() if key in ("options", "candidates")}
@@ -118,38 +101,27 @@ def figure(place: Path, split: str, candidates: bool, index: int) -> dict[str, A
 
 
 def page(place: Path, seed: int, index: int) -> dict[str, Any]:
-    """Rows of numbers, labels and words in the figures' fonts and inks, between lines: far more to read than a figure."""
+    """Rows of numbers, letters and words in the figures' print, between lines: far more to read than a figure has."""
     rng = Random(f"page/{seed}/{index}")
-    size = rng.choice(((480, 380), (480, 380), (400, 340), (440, 300), (500, 400)))
-    style = random_style(rng)
-    image = Image.new("RGB", size, style.paper)
-    draw = ImageDraw.Draw(image)
-    for _ in range(rng.randint(0, 5)):
-        ends = [rng.randint(0, limit) for limit in (*size, *size)]
-        draw.line(ends, fill=style.ink, width=rng.randint(1, 3))
-    written, y = [], rng.randint(4, 16)
-    while y < size[1] - 28:
-        x = rng.randint(2, 40)
-        while x < size[0] - 60:
-            look = random_style(rng, upright=rng.random() < 0.6)
+    canvas, written, y = Canvas(*SMALL_SIZE, SMALL_PRINT), [], rng.uniform(8, 18)
+    for _ in range(rng.randint(0, 4)):
+        ends = [(rng.uniform(0, SMALL_SIZE[0]), rng.uniform(0, SMALL_SIZE[1])) for _ in range(2)]
+        canvas.line(*ends)
+    while y < SMALL_SIZE[1] - 7:
+        x = rng.uniform(2, 24)
+        while x < SMALL_SIZE[0] - 10:
             words = loose_words(rng)
-            face = font(look.font, look.size_px)
-            if x + face.getlength(words) > size[0] - 4:
+            if x + canvas.text_size(words)[0] > SMALL_SIZE[0] - 2:
                 break
-            at = (x, y + rng.randint(0, 4))
-            box = draw.textbbox(at, words, font=face)
-            ink = look.accent if rng.random() < 0.3 else look.ink
-            draw.text(at, words, font=face, fill=ink)
-            written.append(Written(words=words, box=box, centres=centres(words, look.font, look.size_px, box)))
-            x = int(box[2]) + rng.randint(9, 60)
-        y += rng.randint(26, 44)
-    if style.noise:
-        grain = np.random.default_rng(rng.getrandbits(32)).standard_normal((size[1], size[0], 1)) * style.noise
-        image = Image.fromarray(np.clip(np.asarray(image) + grain, 0, 255).astype(np.uint8))
-    small, factors = shrunk(image)
+            box = canvas.text(words, (x, y + rng.uniform(-2, 2)), anchor="lm")
+            written.append(
+                Written(words=words, box=box, centres=centres(words, SMALL_PRINT.font, SMALL_PRINT.size_px, box))
+            )
+            x = box[2] + rng.uniform(5, 30)
+        y += rng.uniform(17, 26)
     name = f"images/page-{seed}-{index}.png"
-    small.save(place / name, compress_level=1)
-    return {"id": f"page-{seed}-{index}", "image": name, "letters": letters(written, {}, factors)}
+    canvas.finish(rng).save(place / name, compress_level=1)
+    return {"id": f"page-{seed}-{index}", "image": name, "letters": letters(written, {})}
 
 
 def loose_words(rng: Random) -> str:
@@ -181,9 +153,9 @@ def main() -> None:
     else:
         make = partial(page, told.output, told.seed)
         numbers = range(told.n)
-    with (told.output / "corpus.jsonl").open("a", encoding="utf-8") as lines:
-        for index in numbers:
-            lines.write(json.dumps(make(index), ensure_ascii=False) + "\n")
+    with (told.output / "corpus.jsonl").open("a", encoding="utf-8") as lines, Pool() as pool:
+        for line in pool.imap(make, numbers, chunksize=64):
+            lines.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

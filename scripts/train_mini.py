@@ -20,9 +20,9 @@ from evpv.training.runs import train
 
 PICTURES = Path(__file__).with_name("mini_corpus.py")
 CORPORA: dict[str, tuple[str, ...]] = {
-    "pages": ("pages", "-n", "8000"),
+    "pages": ("pages", "-n", "12000"),
     "dev": ("figures", "-n", "900", "--split", "dev", "--candidates"),
-    "train": ("figures", "-n", "42000", "--candidates"),
+    "train": ("figures", "-n", "48000", "--candidates"),
 }
 
 

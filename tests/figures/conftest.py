@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.figures import FigureProblem, families, make_problem
+from evpv.figures import FigureProblem, families, make_problem, small_families
 
 PER_FAMILY = 30
 
 
 @pytest.fixture(scope="session")
 def made() -> list[FigureProblem]:
-    """Thirty problems of every family."""
-    return [make_problem(family, seed, "dev") for family in families() for seed in range(PER_FAMILY)]
+    """Thirty problems of every family, the small ones too."""
+    return [
+        make_problem(family, seed, "dev") for family in (*families(), *small_families()) for seed in range(PER_FAMILY)
+    ]

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from evpv.errors import ConfigError
-from evpv.figures import SPLITS, FigureProblem, families, make_problem, make_problems, write_problems
+from evpv.figures import SPLITS, FigureProblem, families, make_problem, make_problems, small_families, write_problems
 from evpv.figures.writing import Sheet
 from evpv.records import constraints_from_json, read_problems
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", [*families(), *small_families()])
 def test_the_same_seed_gives_the_same_bytes_and_the_same_record(family: str) -> None:
     first, second = make_problem(family, 7), make_problem(family, 7)
     assert first.image.tobytes() == second.image.tobytes()
@@ -23,7 +23,7 @@ def test_the_same_seed_gives_the_same_bytes_and_the_same_record(family: str) -> 
     assert first.constraints == second.constraints
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", [*families(), *small_families()])
 def test_no_picture_and_no_id_occurs_in_two_splits_or_under_two_seeds(family: str) -> None:
     every = [make_problem(family, seed, split) for split in SPLITS for seed in range(12)]
     assert len({one.problem.id for one in every}) == len(every)
@@ -31,9 +31,14 @@ def test_no_picture_and_no_id_occurs_in_two_splits_or_under_two_seeds(family: st
 
 
 def test_every_family_makes_problems_with_eight_candidates_of_distinct_ids(made: list[FigureProblem]) -> None:
-    assert {one.problem.extra["family"] for one in made} == set(families())
+    assert {one.problem.extra["family"] for one in made} == {*families(), *small_families()}
     for one in made:
         assert [candidate.id for candidate in one.problem.candidates] == [str(i + 1) for i in range(8)]
+
+
+def test_small_figures_are_small_and_only_made_when_named() -> None:
+    assert {make_problem(family, 1).image.size for family in small_families()} == {(168, 112)}
+    assert not {one.problem.extra["family"] for one in make_problems(count=40)} & set(small_families())
 
 
 def test_families_take_turns() -> None:

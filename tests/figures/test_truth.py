@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evpv.figures import FigureProblem, families
+from evpv.figures import FigureProblem, families, small_families
 from evpv.figures.writing import ERRORS
 from evpv.types import Candidate, Numeric, Relation, Structure
 
@@ -41,7 +41,7 @@ def test_a_wrong_step_names_its_error_and_the_first_one_is_not_inherited(made: l
             assert all("error" not in step.extra for step in right)
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", [*families(), *small_families()])
 def test_every_family_shows_visual_faults_and_others_and_right_answers_by_wrong_steps(
     made: list[FigureProblem], family: str
 ) -> None:

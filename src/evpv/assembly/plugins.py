@@ -16,6 +16,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
         "teacher": "evpv.perception.teacher:Teacher",
+        "trained": "evpv.perception.trained:TrainedExtractor",
     },
     "judge": {
         "chat": "evpv.judges.chat:ChatJudge",

@@ -149,7 +149,7 @@ def _upright(content: bytes) -> Image.Image:
                 _check_size(*picture.size)
                 picture.seek(0)
                 picture.load()
-                return _opaque(ImageOps.exif_transpose(picture))
+                return opaque(ImageOps.exif_transpose(picture))
         except UnidentifiedImageError as error:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
@@ -165,7 +165,7 @@ def _check_size(width: int, height: int) -> None:
         )
 
 
-def _opaque(picture: Image.Image) -> Image.Image:
+def opaque(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith(("I", "F")):
         return _from_wide_grey(picture)
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:

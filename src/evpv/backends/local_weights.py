@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,17 @@ import torch
 from huggingface_hub import snapshot_download
 from transformers import AutoModelForImageTextToText, AutoProcessor, GenerationConfig
 
-from evpv.errors import ConfigError, MissingExtraError
+from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 ADAPTER_WEIGHTS = "adapter_model.safetensors"
+SHIPPED = "evpv:"
+"""A model named so is one of those inside this package, e.g. "evpv:mini-extractor"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Which model, and how it is held.
+    """Which model, and how it is held. `model` is a folder, a hub name, or "evpv:NAME" for one that we ship.
 
     `device` is "auto" (the first GPU where there is one), "cpu", "cuda:1" …; "spread" lays a model that one GPU cannot
     hold over all of them. `dtype` "auto" is the checkpoint's own, but float32 on a CPU, where halves are slow.
@@ -81,11 +84,23 @@ def identity(model: str) -> str:
     'Qwen/Qwen2.5-VL-7B-Instruct'
     """
     folder = Path(model)
+    if model.startswith(SHIPPED):
+        digest = hashlib.sha256((place(model) / "model.safetensors").read_bytes()).hexdigest()
+        return f"{model}@{digest[:12]}"  # by content: an installed file's time says nothing
     if not folder.is_dir():
         return model
     files = sorted((path.name, path.stat()) for path in folder.iterdir() if path.is_file())
     listing = "\n".join(f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in files)
     return f"{folder.resolve().name}@{hashlib.sha256(listing.encode()).hexdigest()[:12]}"
+
+
+def place(model: str) -> Path:
+    """The folder of a model that we ship; ConfigError names those there are."""
+    models = Path(str(files("evpv.backends") / "shipped"))
+    found = models / model.removeprefix(SHIPPED)
+    if not (found / "config.json").is_file():
+        raise unknown_name("shipped model", model, [f"{SHIPPED}{one.name}" for one in sorted(models.glob("*/"))])
+    return found
 
 
 def _model(weights: Weights) -> Any:
@@ -97,8 +112,9 @@ def _model(weights: Weights) -> Any:
 
 
 def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
+    source = place(weights.model) if weights.model.startswith(SHIPPED) else weights.model
     try:
-        return kind.from_pretrained(weights.model, trust_remote_code=weights.trust_remote_code, **settings)
+        return kind.from_pretrained(source, trust_remote_code=weights.trust_remote_code, **settings)
     except (OSError, ValueError, ImportError) as error:
         raise ConfigError(f"the model {weights.model!r} cannot be loaded: {_advice(error)}") from error
 

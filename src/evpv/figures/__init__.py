@@ -7,7 +7,17 @@ from evpv.figures.problems import (
     families,
     make_problem,
     make_problems,
+    small_families,
     write_problems,
 )
 
-__all__ = ["SPLITS", "FigureProblem", "Split", "families", "make_problem", "make_problems", "write_problems"]
+__all__ = [
+    "SPLITS",
+    "FigureProblem",
+    "Split",
+    "families",
+    "make_problem",
+    "make_problems",
+    "small_families",
+    "write_problems",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Literal, get_args
@@ -50,6 +51,12 @@ _FAMILIES: dict[str, MakeScene] = {
     "patterns": patterns.make,
 }
 
+_SMALL: dict[str, MakeScene] = {
+    "small-triangles": partial(triangles.make, small=True),
+    "small-right-triangles": partial(right_triangles.make, small=True),
+    "small-tables": partial(tables.make, small=True),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureProblem:
@@ -65,17 +72,23 @@ def families() -> tuple[str, ...]:
     return tuple(_FAMILIES)
 
 
+def small_families() -> tuple[str, ...]:
+    """Families in one plain look and 168 × 112 pixels, which models of a few million parameters can learn to read."""
+    return tuple(_SMALL)
+
+
 def make_problem(family: str, seed: int, split: Split = "train") -> FigureProblem:
     """The problem of that family, seed and split: always the same, and never that of another split.
 
     The split's name is part of what seeds the random source, so that equal seeds in two splits are unrelated.
     """
-    if family not in _FAMILIES:
-        raise unknown_name("family", family, _FAMILIES)
+    every = _FAMILIES | _SMALL
+    if family not in every:
+        raise unknown_name("family", family, every)
     if split not in SPLITS:
         raise unknown_name("split", split, SPLITS)
     source = f"evpv-figures/{split}/{family}/{seed}"
-    scene = _FAMILIES[family](Random(source))
+    scene = every[family](Random(source))
     sitting = sit(scene.solve, source, multiple_choice=scene.multiple_choice)
     name = f"{family}-{split}-{seed}"
     problem = Problem(

@@ -14,7 +14,7 @@ from evpv.figures.marks import clutter, right_angle, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import LETTERS, confused
 from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
+from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SIZE, pale, random_style
 from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
 from evpv.types import Constraint
 
@@ -36,11 +36,11 @@ class RightTriangle:
         return corner + second, corner + third, second + third
 
 
-def make(rng: Random) -> Scene:
+def make(rng: Random, *, small: bool = False) -> Scene:
     """One of the three questions."""
     triangle = _triangle(rng)
     wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
-    image, constraints = _draw(triangle, rng, shown)
+    image, constraints = _draw(triangle, rng, shown, small)
     name = "".join(triangle.letters)
     if wanted == 3:
         question = f"What is the area of triangle {name} in square {triangle.unit or 'units'}?"
@@ -188,18 +188,21 @@ def _answer(sheet: Sheet, wanted: str, value: Amount, unit: str) -> None:
     )
 
 
-def _draw(triangle: RightTriangle, rng: Random, shown: tuple[int, ...]) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    style = random_style(rng)
-    canvas = Canvas(*SIZE, style)
-    clutter(canvas, rng)
+def _draw(
+    triangle: RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
+) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    style, size = (SMALL_PRINT, SMALL_SIZE) if small else (random_style(rng), SIZE)
+    canvas = Canvas(*size, style)
+    if not small:
+        clutter(canvas, rng)
     # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
     width, height = triangle.sides[0], triangle.sides[1]
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
-    turn = rng.choice((0, 0, 90, 180, 270)) if rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fitted(turned(shape, turn, mirror=rng.random() < 0.5), SIZE)
+    turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
+    corners = fitted(turned(shape, turn, mirror=rng.random() < 0.5), size, SMALL_MARGIN if small else 58)
     canvas.polygon(corners, pale(rng.choice(style.palette)) if style.shading else None)
-    box = right_angle(canvas, corners[0], (corners[1], corners[2]))
+    box = right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [phrases.relation_fact("perpendicular", triangle.names[0], triangle.names[1], box)]
     centre = centre_of(corners)
     for letter, corner in zip(triangle.letters, corners, strict=True):

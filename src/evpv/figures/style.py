@@ -54,6 +54,22 @@ class Style:
     shading: bool
 
 
+SMALL_PRINT = Style(
+    font="DejaVuSans",
+    size_px=14,
+    width_px=1.5,
+    ink=(0, 0, 0),
+    paper=(255, 255, 255),
+    accent=(0, 0, 0),
+    palette=((0, 0, 0),),
+    noise=0.0,
+    shading=False,
+)
+"""The one look of small figures: black print on white, as large as it can be in a picture of SMALL_SIZE."""
+SMALL_SIZE = (168, 112)
+SMALL_MARGIN = 24
+
+
 def random_style(rng: Random, *, upright: bool = False) -> Style:
     """A style; `upright` leaves out italics (for tables and charts, whose words should look like print)."""
     return Style(

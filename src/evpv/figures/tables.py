@@ -14,7 +14,7 @@ from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confused
 from evpv.figures.quantities import Quantities, ask, beside, distinct
 from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
+from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, pale, random_style
 from evpv.figures.themes import THEMES, Theme
 from evpv.figures.writing import Amount, mixed_up
 from evpv.types import Constraint, Numeric, Structure
@@ -31,17 +31,17 @@ class Grid:
     rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def make(rng: Random) -> Scene:
-    """A table, and a question about one of its value columns."""
+def make(rng: Random, *, small: bool = False) -> Scene:
+    """A table, and a question about one of its value columns. A small one has three rows and two years."""
     theme = rng.choice(THEMES)
-    names = theme.choose(rng, rng.randint(4, 5))
-    columns = tuple(sorted(rng.sample(_YEARS, 2))) if rng.random() < 0.4 else (theme.measure,)
+    names = theme.choose(rng, 3 if small else rng.randint(4, 5))
+    columns = tuple(sorted(rng.sample(_YEARS, 2))) if small or rng.random() < 0.4 else (theme.measure,)
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
     grid = Grid(
         title=title, headers=(theme.first, *columns), rows=tuple(zip(names, zip(*values, strict=True), strict=True))
     )
-    image, constraints = _draw(grid, rng)
+    image, constraints = (_draw_small if small else _draw)(grid, rng)
     column = rng.randrange(len(columns))
     year = "" if len(columns) == 1 else f" in {columns[column]}"
     data = Quantities(
@@ -100,16 +100,41 @@ def _draw(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]
     for width in widths:
         edges.append(edges[-1] + width)
     _rule(canvas, rng, edges, [top + height * i for i in range(len(cells) + 1)])
+    facts = _fill(canvas, grid, edges, [top + height * i for i in range(len(cells) + 1)], 14)
+    return canvas.finish(rng), facts
+
+
+def _draw_small(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    """A table that fills a small picture: tight columns, one kind of lines, a place that varies by a few pixels."""
+    canvas = Canvas(*SMALL_SIZE, SMALL_PRINT)
+    names = max(canvas.text_size(words)[0] for words in (grid.headers[0], *(name for name, _ in grid.rows)))
+    values = [rng.randint(38, 40) for _ in grid.headers[1:]]
+    widths = [min(names + 8, SMALL_SIZE[0] - 2 - sum(values)), *values]
+    left, height = rng.uniform(1, SMALL_SIZE[0] - sum(widths) - 1), rng.randint(20, 25)
+    top = rng.uniform(2, SMALL_SIZE[1] - height * (len(grid.rows) + 1) - 2)
+    edges = [left]
+    for width in widths:
+        edges.append(edges[-1] + width)
+    levels = [top + height * i for i in range(len(grid.rows) + 2)]
+    for level in levels if rng.random() < 0.5 else (levels[0], levels[1], levels[-1]):
+        canvas.line((edges[0], level), (edges[-1], level), width=1)
+    facts = _fill(canvas, grid, edges, levels, 4)
+    return canvas.finish(rng), facts
+
+
+def _fill(canvas: Canvas, grid: Grid, edges: list[float], levels: list[float], indent: float) -> tuple[Constraint, ...]:
+    """Write the cells; answers with the facts that the table states."""
+    cells = [list(grid.headers), *([name, *map(number, values)] for name, values in grid.rows)]
     facts: list[Constraint] = []
     for i, row in enumerate(cells):
         for j, words in enumerate(row):
-            centred = ((edges[j] + edges[j + 1]) / 2, top + height * (i + 0.5))
-            box = canvas.text(words, centred if j else (edges[0] + 14, centred[1]), anchor="mm" if j else "lm")
+            centred = ((edges[j] + edges[j + 1]) / 2, (levels[i] + levels[i + 1]) / 2)
+            box = canvas.text(words, centred if j else (edges[0] + indent, centred[1]), anchor="mm" if j else "lm")
             if i and j:
                 value = float(grid.rows[i - 1][1][j - 1])
                 facts.append(Numeric(entity=f"{row[0]} {grid.headers[j]}", attribute="value", value=value, box=box))
-    whole = bounds(((edges[0], top), (edges[-1], top + height * len(cells))))
-    return canvas.finish(rng), (Structure(type="table", parts=grid.headers, box=whole), *facts)
+    whole = bounds(((edges[0], levels[0]), (edges[-1], levels[-1])))
+    return (Structure(type="table", parts=grid.headers, box=whole), *facts)
 
 
 def _rule(canvas: Canvas, rng: Random, edges: list[float], levels: list[float]) -> None:

@@ -15,7 +15,7 @@ from evpv.figures.marks import angle_mark, clutter, joined, ticks
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import LETTERS, confused
 from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
+from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SIZE, pale, random_style
 from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
 from evpv.types import Constraint, Relation
 
@@ -36,14 +36,14 @@ class Triangle:
         return others[0] + self.letters[corner] + others[1]
 
 
-def make(rng: Random) -> Scene:
+def make(rng: Random, *, small: bool = False) -> Scene:
     """One of the three questions."""
-    return rng.choice((_third_angle, _exterior_angle, _isosceles))(rng)
+    return rng.choice((_third_angle, _exterior_angle, _isosceles))(rng, small)
 
 
-def _third_angle(rng: Random) -> Scene:
+def _third_angle(rng: Random, small: bool) -> Scene:
     triangle = Triangle(letters=rng.choice(LETTERS)[:3], angles=_angles(rng))
-    image, constraints = _draw(triangle, rng, shown=(0, 1))
+    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = triangle.name(2)
     question = rng.choice(
         (
@@ -58,10 +58,10 @@ def _third_angle(rng: Random) -> Scene:
     )
 
 
-def _exterior_angle(rng: Random) -> Scene:
+def _exterior_angle(rng: Random, small: bool) -> Scene:
     letters = rng.choice(LETTERS)
     triangle = Triangle(letters=letters[:3], angles=_angles(rng), beyond=letters[3])
-    image, constraints = _draw(triangle, rng, shown=(0, 1))
+    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = f"{letters[0]}{letters[2]}{letters[3]}"
     question = (
         f"Side {letters[1]}{letters[2]} of the triangle is extended to {letters[3]}. What is ∠{wanted} in degrees?"
@@ -72,11 +72,11 @@ def _exterior_angle(rng: Random) -> Scene:
     )
 
 
-def _isosceles(rng: Random) -> Scene:
+def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
     triangle = Triangle(letters=rng.choice(LETTERS)[:3], angles=(apex, base, base))
-    image, constraints = _draw(triangle, rng, shown=(0,), equal=True)
+    image, constraints = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
     solve = partial(_solve_isosceles, triangle, wanted)
@@ -233,12 +233,13 @@ def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
 
 
 def _draw(
-    triangle: Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False
+    triangle: Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    style = random_style(rng)
-    canvas = Canvas(*SIZE, style)
-    clutter(canvas, rng)
-    corners = _corners(triangle, rng)
+    style, size = (SMALL_PRINT, SMALL_SIZE) if small else (random_style(rng), SIZE)
+    canvas = Canvas(*size, style)
+    if not small:
+        clutter(canvas, rng)
+    corners = fitted(_corners(triangle, rng), size, SMALL_MARGIN if small else 58)
     beyond = corners[3] if triangle.beyond else None
     corners = corners[:3]
     if style.shading:
@@ -258,13 +259,13 @@ def _draw(
         canvas.label(letter, corner, away(corner, centre), colour=style.accent)
     for i in shown:
         arms = corners[(i + 1) % 3], corners[(i + 2) % 3]
-        box = angle_mark(canvas, corners[i], arms, f"{triangle.angles[i]}°")
+        box = angle_mark(canvas, corners[i], arms, f"{triangle.angles[i]}°", 14 if small else 26)
         facts.append(phrases.angle_fact(triangle.name(i), triangle.angles[i], box))
     return canvas.finish(rng), tuple(facts)
 
 
 def _corners(triangle: Triangle, rng: Random) -> list[Point]:
-    """The corners true to the angles, turned at random; with an extension its far end as a fourth point."""
+    """The corners true to the angles, turned at random, of any size; with an extension its far end as a fourth point."""
     at_a, at_b, at_c = (math.radians(angle) for angle in triangle.angles)
     length = math.sin(at_c)
     corners: list[Point] = [
@@ -274,4 +275,4 @@ def _corners(triangle: Triangle, rng: Random) -> list[Point]:
     ]
     if triangle.beyond:
         corners.append(between(corners[1], corners[2], 1.55))
-    return fitted(turned(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5), SIZE)
+    return turned(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5)

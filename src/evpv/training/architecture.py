@@ -93,7 +93,7 @@ SIZES: dict[str, Size] = {
     ),
     "mini": Size(
         hidden=128, layers=4, inner=344, vision_hidden=128, vision_layers=4, vision_inner=256, full_attention=(1, 3),
-        vocabulary=1024, pixels=(224 * 196, 252 * 196), still=True, spread=0.06,
+        vocabulary=1024, pixels=(168 * 112, 168 * 112), still=True, spread=0.06,
     ),
 }  # fmt: skip
 """`toy` for tests (a quarter of a million parameters), `mini` for the shipped models, `bench` for speed (38 M)."""

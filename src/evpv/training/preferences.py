@@ -12,11 +12,11 @@ from typing import Any
 
 import torch
 from datasets import Dataset  # type: ignore[import-untyped]
-from PIL import Image
 from trl.trainer.dpo_config import DPOConfig
 from trl.trainer.dpo_trainer import DPOTrainer
 
 from evpv.backends.verifier_text import canonical, facts_text
+from evpv.training.data.pictures import open_picture
 from evpv.training.data.preferences import Pair
 from evpv.training.extractor import prompt
 from evpv.training.recipes import TrainingRecipe
@@ -73,7 +73,7 @@ def pair_rows(pairs: Sequence[Pair]) -> Dataset:
     def rows(asked: dict[str, list[int]]) -> dict[str, list[Any]]:
         chosen = [pairs[index] for index in asked["index"]]
         return {
-            "images": [[_opened(pair.image)] for pair in chosen],
+            "images": [[open_picture(pair.image)] for pair in chosen],
             "prompt": [prompt(pair.question) for pair in chosen],
             "chosen": [_answer(pair.chosen) for pair in chosen],
             "rejected": [_answer(pair.rejected) for pair in chosen],
@@ -85,8 +85,3 @@ def pair_rows(pairs: Sequence[Pair]) -> Dataset:
 def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
     text = facts_text(canonical(facts))
     return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
-
-
-def _opened(path: Path) -> Image.Image:
-    with Image.open(path) as image:
-        return image.convert("RGB")

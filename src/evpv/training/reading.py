@@ -26,7 +26,7 @@ from evpv.training.orthogonal import Muon
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
 ROLES = 12
 CELL_PX = 28
-ROWS, COLUMNS = 4, 5
+ROWS, COLUMNS = 2, 4
 SLOTS = ROWS * COLUMNS
 _CODES = {character: i + 1 for i, character in enumerate(CHARACTERS)}
 _EMPTY_WEIGHT = 0.05  # most slots are empty; without this the first lesson is that all are

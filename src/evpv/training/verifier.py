@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from PIL import Image
 from torch import Tensor
 from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
@@ -20,6 +19,7 @@ from transformers.trainer_pt_utils import LengthGroupedSampler
 from evpv.backends.verifier_text import verifier_question
 from evpv.errors import RecordError
 from evpv.training.data.faults import Fault, Faults
+from evpv.training.data.pictures import open_picture
 from evpv.training.data.trajectories import Trajectory
 from evpv.training.forms import label_ids, step_text, verifier_prefix
 from evpv.training.metrics import step_metrics
@@ -44,7 +44,7 @@ class StepCollator:
         batch = dict(
             self.processor(
                 text=[self.text(row) for row in rows],
-                images=[[_opened(image) for image in row.images] for row in rows] if rows[0].images else None,
+                images=[[open_picture(image) for image in row.images] for row in rows] if rows[0].images else None,
                 padding=True,
                 padding_side="right",
                 return_tensors="pt",
@@ -184,8 +184,3 @@ def train_verifier(
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
     return noted(folder)
-
-
-def _opened(path: Path) -> Image.Image:
-    with Image.open(path) as image:
-        return image.convert("RGB")

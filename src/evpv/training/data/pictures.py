@@ -10,8 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageOps
 
+from evpv.backends.images import opaque
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
 from evpv.training.data.faults import Fault
@@ -71,10 +72,15 @@ def picture_fault(picture: Picture, place: str) -> Fault | None:
     return None
 
 
+def open_picture(path: Path) -> Image.Image:
+    """A picture as scoring sees it: upright, what is transparent on white."""
+    with Image.open(path) as file:
+        return opaque(ImageOps.exif_transpose(file))
+
+
 def opened(picture: Picture, shift: tuple[int, int] = (0, 0)) -> Image.Image:
     """The picture, moved by some pixels if told; what comes in at the edge has the colour of the corner."""
-    with Image.open(picture.image) as file:
-        image = file.convert("RGB")
+    image = open_picture(picture.image)
     if shift == (0, 0):
         return image
     matrix = (1, 0, -shift[0], 0, 1, -shift[1])
