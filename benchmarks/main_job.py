@@ -1,8 +1,9 @@
 """The main job on drawn problems with known truth: what the premise check adds to a judge.
 
-usage: main_job.py [--problems 500] [--seed 1000] [--workers 2]
+usage: main_job.py [--problems 500] [--seed 1000] [--workers 2] [--mini]
 
-Fresh problems of the test split, eight candidates each, base judge `checks`. Step macro-F1 (neutral steps do not occur; a
+Fresh problems of the test split, eight candidates each, base judge `checks`; with --mini small figures, read by the mini
+extractor and judged by the mini verifier. Step macro-F1 (neutral steps do not occur; a
 step counts as called right if its reward is above the decision threshold 0) and BoN@8 (a tie is worth the share of right
 candidates in it), with 95 % bootstrap intervals over problems. Figures are read once; every variant but the gold one
 re-assesses those traces. Prints a table and, as its last line, one JSON object.
@@ -27,10 +28,34 @@ from evpv.assembly import Verifier
 from evpv.evaluation.intervals import bootstrap, mean_of_first
 from evpv.evaluation.outcomes import step_outcomes
 from evpv.evaluation.step_metrics import Counts, counts_of, macro_f1
-from evpv.figures import write_problems
+from evpv.figures import small_families, write_problems
 from evpv.premises.auditing import audit, checklist_metrics
 from evpv.records import read_problems
 from evpv.types import Candidate, Problem, Trace
+
+Variants = dict[str, tuple[str, dict[str, str]]]
+"""What a row of the table is called → the recipe, and what is changed in it."""
+
+
+def embedded_variants(workers: int) -> Variants:
+    several = {"extractor.workers": str(workers)}
+    return {
+        "judge alone": ("judge-alone", {}),
+        "paper": ("paper", several),
+        "grounded": ("embedded", several),
+        "grounded, gold constraints": ("given", {}),
+    }
+
+
+def mini_variants() -> Variants:
+    """The verifier always has the extractor's facts in its prefix, as in training; the gate is what varies."""
+    return {
+        "checks alone": ("judge-alone", {}),
+        "verifier alone": ("mini", {"method.gate": "off"}),
+        "paper": ("mini", {"method.preset": "paper"}),
+        "grounded": ("mini", {}),
+        "grounded, gold constraints": ("given", {"judge.use": "verifier", "judge.model": "evpv:mini-verifier"}),
+    }
 
 
 def step_counts(trace: Trace) -> Counts:
@@ -65,19 +90,15 @@ def main() -> None:
     arguments.add_argument("--problems", type=int, default=500)
     arguments.add_argument("--seed", type=int, default=1000)
     arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--mini", action="store_true", help="the two mini models on small figures")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "problems"
-        write_problems(place, (), options.problems, options.seed, split="test")
+        families = small_families() if options.mini else ()
+        write_problems(place, families, options.problems, options.seed, split="test")
         problems = list(read_problems(place / "problems.jsonl"))
         started = time.perf_counter()
-        cache = {"extractor.workers": str(options.workers)}
-        variants = {
-            "judge alone": ("judge-alone", {}),
-            "paper": ("paper", cache),
-            "grounded": ("embedded", cache),
-            "grounded, gold constraints": ("given", {}),
-        }
+        variants = mini_variants() if options.mini else embedded_variants(options.workers)
         traces = {
             name: list(track(Verifier.from_recipe(recipe, changes).pipeline.stream(problems), name, len(problems)))
             for name, (recipe, changes) in variants.items()
