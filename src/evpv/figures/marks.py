@@ -70,6 +70,13 @@ def dimension(canvas: Canvas, start: Point, end: Point, words: str, outward: Poi
     return canvas.label(words, between(start, end, 0.5), outward)
 
 
+def given_list(canvas: Canvas, lines: Sequence[str], rng: Random) -> list[Box]:
+    """What is given about a small figure, as lines beside it: a few pixels of a number say little of where it belongs."""
+    left = canvas.width - max(canvas.text_size(words)[0] for words in lines) - rng.uniform(1, 5)
+    top, step = rng.uniform(12, 60), rng.uniform(19, 26)
+    return [canvas.text(words, (left, top + i * step), anchor="lm") for i, words in enumerate(lines)]
+
+
 def clutter(canvas: Canvas, rng: Random) -> None:
     """What stands around figures in books: a caption, a note, a frame. Never a measure of the figure."""
     kind = rng.choice(("none", "none", "none", "caption", "note", "frame"))

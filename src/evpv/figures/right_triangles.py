@@ -10,11 +10,11 @@ from PIL import Image
 
 from evpv.figures import phrases
 from evpv.figures.drawing import Canvas, away, centre_of, fitted, turned
-from evpv.figures.marks import clutter, right_angle, side_label
+from evpv.figures.marks import clutter, given_list, right_angle, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import LETTERS, confused
 from evpv.figures.scene import Scene
-from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SIZE, pale, random_style
+from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
 from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
 from evpv.types import Constraint
 
@@ -200,16 +200,25 @@ def _draw(
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fitted(turned(shape, turn, mirror=rng.random() < 0.5), size, SMALL_MARGIN if small else 58)
+    corners = fitted(
+        turned(shape, turn, mirror=rng.random() < 0.5), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58))
+    )
     canvas.polygon(corners, pale(rng.choice(style.palette)) if style.shading else None)
     box = right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [phrases.relation_fact("perpendicular", triangle.names[0], triangle.names[1], box)]
     centre = centre_of(corners)
     for letter, corner in zip(triangle.letters, corners, strict=True):
         canvas.label(letter, corner, away(corner, centre), colour=style.accent)
-    ends = ((0, 1), (0, 2), (1, 2))
-    for i in shown:
-        words = f"{triangle.sides[i]} {triangle.unit}".strip()
-        box = side_label(canvas, (corners[ends[i][0]], corners[ends[i][1]]), words, centre)
+    words = [f"{triangle.sides[i]} {triangle.unit}".strip() for i in shown]
+    if small:
+        lines = [f"{''.join(sorted(triangle.names[i]))}={one}" for i, one in zip(shown, words, strict=True)]
+        given = sorted(lines)
+        placed = dict(zip(given, given_list(canvas, given, rng), strict=True))
+        boxes = [placed[line] for line in lines]
+    else:
+        ends = [((0, 1), (0, 2), (1, 2))[i] for i in shown]
+        sides = [(corners[first], corners[last]) for first, last in ends]
+        boxes = [side_label(canvas, side, one, centre) for side, one in zip(sides, words, strict=True)]
+    for i, box in zip(shown, boxes, strict=True):
         facts.append(phrases.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, box))
     return canvas.finish(rng), tuple(facts)

@@ -67,7 +67,8 @@ SMALL_PRINT = Style(
 )
 """The one look of small figures: black print on white, as large as it can be in a picture of SMALL_SIZE."""
 SMALL_SIZE = (168, 112)
-SMALL_MARGIN = 24
+SMALL_SHAPE = (84, 112)
+SMALL_MARGIN = 20
 
 
 def random_style(rng: Random, *, upright: bool = False) -> Style:

@@ -11,11 +11,11 @@ from PIL import Image
 
 from evpv.figures import phrases
 from evpv.figures.drawing import Canvas, Point, away, between, centre_of, fitted, turned
-from evpv.figures.marks import angle_mark, clutter, joined, ticks
+from evpv.figures.marks import angle_mark, clutter, given_list, joined, ticks
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import LETTERS, confused
 from evpv.figures.scene import Scene
-from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SIZE, pale, random_style
+from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
 from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
 from evpv.types import Constraint, Relation
 
@@ -239,7 +239,7 @@ def _draw(
     canvas = Canvas(*size, style)
     if not small:
         clutter(canvas, rng)
-    corners = fitted(_corners(triangle, rng), size, SMALL_MARGIN if small else 58)
+    corners = fitted(_corners(triangle, rng), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58)))
     beyond = corners[3] if triangle.beyond else None
     corners = corners[:3]
     if style.shading:
@@ -257,9 +257,16 @@ def _draw(
     centre = centre_of(corners)
     for letter, corner in zip(triangle.letters, corners, strict=True):
         canvas.label(letter, corner, away(corner, centre), colour=style.accent)
-    for i in shown:
-        arms = corners[(i + 1) % 3], corners[(i + 2) % 3]
-        box = angle_mark(canvas, corners[i], arms, f"{triangle.angles[i]}°", 14 if small else 26)
+    words = [f"{triangle.angles[i]}°" for i in shown]
+    arms = [(corners[(i + 1) % 3], corners[(i + 2) % 3]) for i in shown]
+    if small:
+        for i, pair in zip(shown, arms, strict=True):
+            angle_mark(canvas, corners[i], pair, "", 10)
+        lines = [f"∠{triangle.name(i)}={one}" for i, one in zip(shown, words, strict=True)]
+        boxes = given_list(canvas, lines, rng)
+    else:
+        boxes = [angle_mark(canvas, corners[i], pair, one) for i, pair, one in zip(shown, arms, words, strict=True)]
+    for i, box in zip(shown, boxes, strict=True):
         facts.append(phrases.angle_fact(triangle.name(i), triangle.angles[i], box))
     return canvas.finish(rng), tuple(facts)
 
