@@ -1,6 +1,7 @@
 """Make the mini models from nothing: corpora, reading, the extractor, its preferences, the verifier. Each stage once.
 
     python scripts/train_mini.py -o FOLDER            # or: make train-mini
+    python scripts/train_mini.py -o FOLDER --ship     # and put them into the package, in place of those that are there
 
 A stage whose `training.json` is there is not run again, and one that was stopped goes on from its last checkpoint.
 """
@@ -8,8 +9,10 @@ A stage whose `training.json` is there is not run again, and one that was stoppe
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,14 @@ CORPORA: dict[str, tuple[str, ...]] = {
     "dev": ("figures", "-n", "900", "--split", "dev", "--candidates"),
     "train": ("figures", "-n", "48000", "--candidates"),
 }
+
+
+SHIPPED = {"mini-extractor": "mini-extractor-whole", "mini-verifier": "mini-verifier"}
+"""The models of the recipe `mini` → the stages that made them."""
+FILES = (
+    "config.json", "generation_config.json", "model.safetensors", "processor_config.json", "tokenizer.json",
+    "tokenizer_config.json", "chat_template.jinja", "README.md",
+)  # fmt: skip
 
 
 def make_corpora(folder: Path) -> None:
@@ -53,10 +64,21 @@ def stages(folder: Path) -> dict[str, dict[str, Any]]:
     }
 
 
+def ship(folder: Path) -> None:
+    """Copy what loads a model, and its card, into the package."""
+    for name, stage in SHIPPED.items():
+        place = Path(str(files("evpv.backends") / "shipped" / name))
+        place.mkdir(parents=True, exist_ok=True)
+        for file in FILES:
+            shutil.copyfile(folder / stage / file, place / file)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    folder = parser.parse_args().output
+    parser.add_argument("--ship", action="store_true", help="put the models into the package")
+    asked = parser.parse_args()
+    folder = asked.output
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     make_corpora(folder)
@@ -65,6 +87,8 @@ def main() -> None:
             print(f"== {name}", flush=True)
             report = train(load_training_recipe(name, changes), folder / name)
             print(f"== {name}: {report['hours']} hours, {report['held_out']}", flush=True)
+    if asked.ship:
+        ship(folder)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from evpv.types import Candidate, Numeric, Problem, Step
 ROOT = Path(__file__).parents[1]
 PUBLIC = [
     "Candidate",
+    "Client",
     "Constraint",
     "EvpvError",
     "Match",

@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from evpv.assembly import Verifier
+    from evpv.client import Client
     from evpv.errors import EvpvError
     from evpv.premises.matching.grounded import grounded_matcher
     from evpv.premises.matching.paper import paper_matcher
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Candidate": "evpv.types",
+    "Client": "evpv.client",
     "Constraint": "evpv.types",
     "EvpvError": "evpv.errors",
     "Match": "evpv.types",
@@ -46,6 +48,7 @@ _HOME = {
 
 __all__ = [
     "Candidate",
+    "Client",
     "Constraint",
     "EvpvError",
     "Match",

@@ -29,6 +29,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """Settings of the method that `evpv fit` found, and on what: a file that ships, or one of your own."""
+
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    provenance: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """Everything that decides a result, except the models' own weights; and where to ask, keep and count.
 
@@ -42,6 +51,7 @@ class Recipe:
     judge: Part
     audit: AuditMode
     method: Method
+    fitted: Fit | None = None
     policy: Part | None = None
     backends: Mapping[str, Part] = field(default_factory=dict, hash=False)
     store: str | None = None
@@ -55,6 +65,8 @@ class Recipe:
             "auditor": {"mode": self.audit},
             "method": settings_of(self.method),
         }
+        if self.fitted is not None:
+            made["fitted"] = {"name": self.fitted.name, "method": dict(self.fitted.settings), **self.fitted.provenance}
         if self.policy is not None:
             made["policy"] = {"use": self.policy.use, **self.policy.settings}
         if self.backends:
@@ -93,6 +105,7 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
             raise unknown_name("recipe section", section, SECTIONS)
     method = dict(data.get("method", {}))
     base = preset(str(method.pop("preset", "grounded")))
+    fitted = _fit(method.pop("fitted", None))
     mode = _only(data, "auditor", "mode", "fill")
     if mode not in ("off", "report", "fill"):
         raise unknown_name("auditor mode", str(mode), ("off", "report", "fill"))
@@ -103,7 +116,8 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
         judge=_part(data, "judge"),
         policy=_part(data, "policy") if "policy" in data else None,
         audit=mode,
-        method=with_settings(base, method),
+        method=with_settings(with_settings(base, fitted.settings if fitted else {}), method),
+        fitted=fitted,
         backends=_backends(data),
         store=_path(_only(data, "store", "path", None)),
         budget=_money(_only(data, "ledger", "budget", None)),
@@ -122,6 +136,23 @@ def _read(name: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: {error}") from None
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
+
+
+def _fit(name: Any) -> Fit | None:
+    """What `fitted = "NAME"` in a recipe's [method] names; settings that the recipe states itself go before it."""
+    if name is None or name == "":
+        return None
+    text = str(name)
+    shipped = files("evpv").joinpath("recipes", "fitted", f"{text}.toml")
+    try:
+        data = tomllib.loads(_file_text(Path(text)) if text.endswith(".toml") else shipped.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"there is no fit {text!r}; name one that ships, or a file that `evpv fit` wrote.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{text}: {error}") from None
+    if not isinstance(data.get("method"), dict) or not isinstance(data.get("provenance"), dict):
+        raise ConfigError(f"{text}: a fit has the sections [method] and [provenance], as `evpv fit` writes them.")
+    return Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
 
 
 def _beside(folder: Path, section: Any) -> Any:

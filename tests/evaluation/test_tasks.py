@@ -73,9 +73,19 @@ def test_a_threshold_is_printed_with_where_it_came_from(runs: Path, text: str, s
     assert said in " ".join(evaluated(runs / "given", "--threshold", text).split())
 
 
-def test_a_threshold_can_be_fitted_on_another_run(runs: Path) -> None:
-    shown = evaluated(runs / "given", "--threshold", runs / "judge-alone")
-    assert "(fitted: judge-alone)" in " ".join(shown.split())
+def test_a_threshold_can_be_fitted_on_other_problems(runs: Path, tmp_path: Path) -> None:
+    write_problems(tmp_path / "other", ("tables",), 2, 70, split="dev")
+    done = runner.invoke(
+        app, ["rank", str(tmp_path / "other" / "problems.jsonl"), "-o", str(tmp_path / "dev-run"), "--recipe", "given"]
+    )
+    assert done.exit_code == 0, done.output
+    shown = evaluated(runs / "given", "--threshold", tmp_path / "dev-run")
+    assert "(fitted: dev-run)" in " ".join(shown.split())
+
+
+def test_a_threshold_fitted_on_the_same_problems_is_called_what_it_is(runs: Path) -> None:
+    with pytest.raises(ConfigError, match="6 are in both runs"):
+        evaluated(runs / "given", "--threshold", runs / "judge-alone")
 
 
 def test_runs_over_other_problems_are_refused(runs: Path, tmp_path: Path) -> None:
@@ -105,6 +115,11 @@ def test_an_empty_run_is_refused(runs: Path, tmp_path: Path) -> None:
         evaluated(empty)
 
 
+def test_a_run_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="nowhere"):
+        evaluated(tmp_path / "nowhere")
+
+
 def test_experiments_write_every_form_and_ask_nothing_twice(runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "experiments"
     for name in ("plug-in", "gates", "perception", "quality"):
@@ -128,7 +143,10 @@ def test_a_dry_run_says_what_would_be_asked_and_writes_nothing(runs: Path, tmp_p
     done = runner.invoke(
         app, ["experiment", "all", str(runs / "given"), "-o", str(out), "--dry-run"], catch_exceptions=False
     )
-    assert "configurations over 6 problems" in " ".join(done.output.split())
+    said = " ".join(done.output.split())
+    assert "6 problems, " in said
+    assert "0 new readings" in said
+    assert "left out: fidelity, which needs --gold" in said
     assert not out.exists()
 
 

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from evpv.assembly import Verifier
-from evpv.cli.rank import manifest, with_relative_images
+from evpv.cli.rank import manifest
+from evpv.engines.work import with_relative_images
 from evpv.figures import write_problems
 from evpv.records import RunWriter, read_manifest, read_problems, read_traces
 from evpv.reward.assess import reassess

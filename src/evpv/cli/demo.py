@@ -12,8 +12,9 @@ import typer
 from rich.table import Table
 
 from evpv.assembly import Verifier, missing_extra
-from evpv.cli.rank import manifest, ranking_table, with_relative_images
+from evpv.cli.rank import manifest, ranking_table
 from evpv.cli.terminal import progress, screen
+from evpv.engines.work import with_relative_images
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem, Trace
 from evpv.viewer import write_run_page

@@ -81,18 +81,35 @@ def traces_of(run: Path) -> list[Trace]:
 
 def _threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     """θ with its provenance."""
+    from evpv.evaluation.fitting import refuse_test_split
     from evpv.evaluation.outcomes import step_outcomes
     from evpv.evaluation.step_metrics import Threshold, best_threshold
 
     if text == "run":
-        return Threshold(value=method_of(read_manifest(run)).decision, source="the run's own setting")
+        return _own_threshold(read_manifest(run))
     if text == "oracle":
         return Threshold(value=best_threshold(step_outcomes(traces)), provenance="oracle", source="these very steps")
     try:
         return Threshold(value=float(text))
     except ValueError:
-        fitted = best_threshold(step_outcomes(traces_of(Path(text))))
-        return Threshold(value=fitted, provenance="fitted", source=Path(text).name)
+        others = traces_of(Path(text))
+    refuse_test_split(others)
+    if shared := {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}:
+        raise ConfigError(
+            f"θ must be fitted on other problems: {len(shared)} are in both runs. `--threshold oracle` says what it is."
+        )
+    return Threshold(value=best_threshold(step_outcomes(others)), provenance="fitted", source=Path(text).name)
+
+
+def _own_threshold(manifest: dict[str, Any]) -> Any:
+    """The θ that a run was made with, and what it was fitted on if it is still the fitted one."""
+    from evpv.evaluation.step_metrics import Threshold
+
+    theta, fit = method_of(manifest).decision, manifest.get("settings", {}).get("fitted") or {}
+    if fit.get("method", {}).get("decision") != theta:
+        return Threshold(value=theta, source="the run's own setting")
+    where = f"{fit.get('problems', '?')} problems of split {fit.get('split', '?')}, {fit.get('date', '?')}"
+    return Threshold(value=theta, provenance="fitted", source=f"fit {fit.get('name', '?')!r}: {where}")
 
 
 def gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:

@@ -21,46 +21,49 @@ def experiment(
     name: Annotated[
         str,
         typer.Argument(
-            help="plug-in, best-of-n, perception, corruption, ablations, sensitivity, aggregations, gates, quality, or all."
+            help="plug-in, best-of-n, perception, policy, corruption, ablations, verification, sensitivity, aggregations, "
+            "gates, quality, fidelity, checklist, errors, cost; several with commas between; or all."
         ),
     ],
     run: Annotated[Path, typer.Argument(help="A run folder: its problems and constraints are studied.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="A folder for tables, figures and the report.")],
     recipe: Annotated[str | None, typer.Option(help="The parts to ask; without it, the run's own.")] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="One setting, as in `evpv rank`.")] = None,
-    gold: Annotated[
-        Path | None, typer.Option(help="Problems with true `constraints`, for perception and quality.")
-    ] = None,
+    gold: Annotated[Path | None, typer.Option(help="Problems with their true `constraints`.")] = None,
+    count: Annotated[int, typer.Option("-n", help="Candidates that `policy` asks for, per problem.", min=1)] = 8,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=1)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and stop.")] = False,
 ) -> None:
     """Run an experiment of the paper: planned first, re-assessed where that is enough, re-asked only where it is not."""
     try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.experiments.catalogue import chosen, planned, run_experiments
+        from evpv.experiments.catalogue import chosen, left_out, planned, run_experiments
+        from evpv.experiments.measuring import Truth
+        from evpv.experiments.results import write_report
         from evpv.experiments.study import Study
     except ModuleNotFoundError as error:
         raise missing_extra("evpv experiment", error) from error
     manifest = read_manifest(run)
     parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
     traces = [_placed(trace, run) for trace in limited(traces_of(run), limit)]
-    names = chosen(name, gold is not None)
-    study = Study.from_run(traces, parts, judged=parts.settings()["judge"] == manifest.get("settings", {}).get("judge"))
-    plan = planned(study, names)
-    screen.print(
-        f"{', '.join(names)}: {plan.variants} configurations over {len(traces)} problems; {plan.readings} new readings, "
-        f"{plan.judgements} judgings, {plan.calls} model calls.",
-        soft_wrap=True,
-    )
+    known = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
+    same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
+    study, truth = Study.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
+    names = chosen(name, study, truth)
+    screen.print(f"{', '.join(names)}: {len(traces)} problems, {planned(study, names, count)}.", soft_wrap=True)
+    if name == "all":
+        for lacking, needs in left_out(study, truth).items():
+            screen.print(f"left out: {lacking}, which needs {needs}.", soft_wrap=True)
     if dry_run:
         return
-    truth = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
     facts = {
-        "run": run.name,
+        "run": "/".join(run.parts[-2:]),
         "recipe": parts.name,
         "problems": f"{len(traces)} of {manifest.get('problems', '?')}",
         "evpv": evpv.__version__,
+        "parts": str(manifest.get("versions", {}).get("parts", "?")),
     }
-    results, page = run_experiments(study, names, output, truth, facts)
+    results = run_experiments(study, truth, names, output, count)
+    page = write_report(results, output, facts)
     for result in results:
         screen.rule(result.title)
         for sheet in result.sheets:

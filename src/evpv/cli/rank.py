@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -12,11 +13,17 @@ import typer
 from rich.table import Table
 
 import evpv
-from evpv.assembly import Verifier, with_workers
 from evpv.cli.costs import Purse, cost_table, run_sums, with_budget
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import Recipe, load_recipe
-from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.engines.planning import groups_of_one_image
+from evpv.engines.starting import started
+from evpv.engines.work import Order
+from evpv.errors import EvpvError
+from evpv.records import RunWriter, Skipped, read_traces
+from evpv.records.problems import placed_problems
+from evpv.records.runs import FAILURES_FILE
+from evpv.records.trace_files import SHARDS
 from evpv.types import Trace
 from evpv.viewer import write_run_page
 from evpv.viewer.words import first_bad_step
@@ -34,33 +41,68 @@ def rank(
         list[str] | None,
         typer.Option("--set", help="One setting, e.g. --set select=weighted-vote or --set judge.evidence=false."),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Processes that read figures, for an extractor that uses them.", min=1)
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Worker processes here, or Ray Data on the cluster of RAY_ADDRESS.")
+    ] = "local",
+    workers: Annotated[int | None, typer.Option(help="Processes that share the problems.", min=1)] = None,
+    shards: Annotated[
+        Literal["jsonl", "parquet"] | None,
+        typer.Option(help="With ray: leave the traces in shards, to be merged later."),
     ] = None,
     budget: Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
-    loaded = with_workers(
-        with_budget(load_recipe(recipe, settings(change or ())), budget), workers, os.cpu_count() or 1
-    )
+    loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse = Skipped(), Purse()
+    whole = limited(placed_problems(problems, on_error=on_error, report=skipped), limit)
+    order = Order(recipe=loaded, problems=str(problems), folder=str(output))
     with (
-        Verifier.of(loaded) as verifier,
-        RunWriter(output, manifest(loaded, verifier.pipeline.version, problems)) as writer,
+        interruptible(output),
+        started(engine, order, workers or usual_workers(loaded), shards) as running,
+        RunWriter(output, manifest(loaded, running.version, problems)) as writer,
     ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
+        writer.forget_failures()
         done = writer.done_ids()
-        asked = limited(read_problems(problems, on_error=on_error, report=skipped), limit)
-        left = (problem for problem in asked if problem.id not in done)
-        total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(done)
-        for trace in purse.until_spent(progress(verifier.pipeline.stream(left), "ranking", total)):
-            writer.append(with_relative_images(trace, output))
+        groups = groups_of_one_image(whole, lambda name: name not in done)
+        receipts = progress(running.run(groups, writer.append_line), "ranking", sum(map(len, groups)))
+        for receipt in purse.until_spent(receipts):
+            if receipt.failure is not None:
+                writer.add_failure(receipt.problem_id, receipt.failure)
+        if shards is None:
+            writer.take_shards()
     tell_skipped(skipped)
-    finish(output, problems.name)
+    if shards is None:
+        finish(output, problems.name)
+    else:
+        screen.print(f"traces: {output / SHARDS}; evpv merge {output} puts them into one file", soft_wrap=True)
     purse.check()
+    check_failures(writer)
+
+
+def check_failures(writer: RunWriter) -> None:
+    """Fail where problems did, once all is written."""
+    if writer.failed:
+        said = f"{writer.failed} of the problems failed: {writer.folder / FAILURES_FILE} says why"
+        raise EvpvError(f"{said}; the same command tries them again")
+
+
+def usual_workers(recipe: Recipe) -> int:
+    """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
+    return int(recipe.extractor.settings.get("workers") or (1 if recipe.backends else os.cpu_count() or 1))
+
+
+@contextmanager
+def interruptible(output: Path) -> Iterator[None]:
+    """Ctrl-C ends the command with what is done, and says how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        errors.print(f"interrupted: what is done is in {output}; the same command goes on from there", soft_wrap=True)
+        raise typer.Exit(130) from None
 
 
 def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
@@ -75,14 +117,6 @@ def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
         "versions": {"evpv": evpv.__version__, "parts": version},
         "problems": source.name,
     }
-
-
-def with_relative_images(trace: Trace, folder: Path) -> Trace:
-    """The trace with its images named from the run's folder, so that the folder can be moved together with them."""
-    images = [
-        i if "://" in i or i.startswith("data:") else os.path.relpath(i, folder) for i in trace.extra.get("image", [])
-    ]
-    return replace(trace, extra={**trace.extra, "image": images}) if images else trace
 
 
 def finish(output: Path, name: str) -> None:

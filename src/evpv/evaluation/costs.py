@@ -12,6 +12,13 @@ TOOL_SHARE = 0.21
 """The share of steps for which TIM-PRM calls its tool, as the paper quotes it."""
 
 
+KINDS = {
+    "calls": "calls", "images": "image encodes", "prompt_tokens": "prompt tokens", "completion_tokens": "decoded tokens",
+    "hits": "cache hits", "retries": "retries", "seconds": "seconds", "money": "money",
+}  # fmt: skip
+"""What a ledger counts → what a table calls it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """Calls per question by formula: extractor, judge, tool."""

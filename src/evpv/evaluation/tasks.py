@@ -12,7 +12,7 @@ from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.attribution import TAXONOMY, attribution
 from evpv.evaluation.calibration import calibration, probability
 from evpv.evaluation.checklists import checklist_table
-from evpv.evaluation.costs import cost_report
+from evpv.evaluation.costs import KINDS, TOOL_SHARE, cost_report
 from evpv.evaluation.fidelity import against_gold, totals
 from evpv.evaluation.intervals import Difference, bootstrap, paired
 from evpv.evaluation.outcomes import RIGHT, CandidateOutcome, step_outcomes
@@ -113,7 +113,7 @@ def difference_cells(found: Difference) -> tuple[float, float, float, float]:
 def against_sheet(title: str, rows: Sequence[tuple[Cell, ...]]) -> Sheet:
     columns = ("figure", "this run", "the other", "difference", "from", "to", "p")
     note = "Intervals: paired bootstrap over problems. p: approximate randomisation, two-sided."
-    return Sheet(title=title, columns=columns, rows=tuple(rows), note=note)
+    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
 
 
 def aligned(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
@@ -195,15 +195,7 @@ def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
 def measure_cost(traces: Sequence[Trace]) -> Measured:
     """What the run cost per question, beside the formulas (Appendix H)."""
     report = cost_report(traces)
-    kinds = sorted({kind for spent in report.stages.values() for kind in spent})
-    measured = Sheet(
-        title=f"measured, per question over {report.problems} questions",
-        columns=("stage", *kinds),
-        rows=tuple(
-            (stage, *(spent.get(k, 0.0) / report.problems for k in kinds)) for stage, spent in report.stages.items()
-        ),
-        digits=4,
-    )
+    measured = cost_sheet(f"measured, per question over {report.problems} questions", report.stages, report.problems)
     expected = Sheet(
         title="calls per question, by formula",
         columns=("method", "extractor", "judge", "tool", "all"),
@@ -212,8 +204,25 @@ def measure_cost(traces: Sequence[Trace]) -> Measured:
             for name, one in (("EVPV: 1 + T", report.evpv), ("TIM-PRM: T + p·T", report.tim_prm))
         ),
         digits=2,
+        note=f"T is the mean number of steps over all candidates of a question, {report.evpv.judge:.2f} here; p = {TOOL_SHARE}.",
     )
     return Measured(sheets=(measured, expected), metrics=asdict(report))
+
+
+def cost_sheet(title: str, stages: Mapping[str, Mapping[str, float]], questions: int) -> Sheet:
+    """What each stage took per question; what a stage does not count is unknown, not nought."""
+    others = sorted({kind for spent in stages.values() for kind in spent} - KINDS.keys())
+    rows = [
+        (stage, *((spent[kind] / questions) if kind in spent else _nought(spent) for kind in (*KINDS, *others)))
+        for stage, spent in stages.items()
+    ]
+    columns = ("stage", *KINDS.values(), *(kind.replace("_", " ") for kind in others))
+    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4)
+
+
+def _nought(spent: Mapping[str, float]) -> float | None:
+    """A ledger leaves out what is nought; a stage that no ledger counts says nothing of calls and money."""
+    return 0.0 if "calls" in spent or "hits" in spent else None
 
 
 def records(sheet: Sheet) -> list[dict[str, Cell]]:

@@ -1,75 +1,133 @@
-"""The experiments by name, and how a set of them is run and written."""
+"""The experiments by name, what each needs, and how a set of them is run and written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from evpv.errors import ConfigError, unknown_name
-from evpv.experiments.configurations import ablations
-from evpv.experiments.corruption import Constraints
-from evpv.experiments.evidence_quality import corruption, corruption_variants, perception, quality
-from evpv.experiments.main_results import plug_in, plug_in_variants, reranking
+from evpv.experiments.appendix_tables import checklist, cost, errors, fidelity, verification
+from evpv.experiments.evidence_quality import corruption, corruption_variants, perception, perception_variants, quality
+from evpv.experiments.main_results import method_variants, plug_in, plug_in_variants, reranking
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Result, write_report, write_result
-from evpv.experiments.settings_tables import ablation, aggregation, gates, sensitivity
-from evpv.experiments.study import Plan, Study, Variant
+from evpv.experiments.policy_perception import policy_perception, policy_plan
+from evpv.experiments.results import Result, write_result
+from evpv.experiments.settings_tables import (
+    ablation,
+    ablation_variants,
+    aggregation,
+    gate_variants,
+    gates,
+    sensitivity,
+    sensitivity_variants,
+)
+from evpv.experiments.study import READ, Study
+from evpv.experiments.variants import Plan, Variant
 
-Experiment: TypeAlias = Callable[[Study, Truth], Result]
-GoldExperiment: TypeAlias = Callable[[Study, Truth, dict[str, Constraints]], Result]
+NEEDS: Mapping[str, tuple[Callable[[Study, Truth], bool], str]] = {
+    "labels": (lambda study, truth: truth.labelled, "steps with `label` 1, 0 or -1"),
+    "answers": (lambda study, truth: truth.answered, "a gold `answer` for every problem, or `correct` on candidates"),
+    "labels or answers": (lambda study, truth: truth.labelled or truth.answered, "labelled steps or gold answers"),
+    "gold": (lambda study, truth: bool(study.gold), "--gold: problems with their true `constraints`"),
+    "checklists": (lambda study, truth: truth.audited, "steps with `visual` true or false"),
+    "error types": (lambda study, truth: truth.typed, "wrong steps with `error` (`evpv figures`, `evpv classify`)"),
+}
+"""What an experiment can need → how to tell that it is there, and what to say where it is not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """How an experiment is run, which variants it asks for, and what it cannot do without."""
+
+    run: Callable[[Study, Truth], Result]
+    needs: tuple[str, ...]
+    variants: Callable[[Study], Sequence[Variant]] = lambda study: [READ]
+
 
 EXPERIMENTS: Mapping[str, Experiment] = {
-    "plug-in": plug_in,
-    "best-of-n": reranking,
-    "corruption": corruption,
-    "ablations": ablation,
-    "sensitivity": sensitivity,
-    "aggregations": aggregation,
-    "gates": gates,
+    "plug-in": Experiment(run=plug_in, needs=("labels",), variants=lambda study: plug_in_variants()),
+    "best-of-n": Experiment(run=reranking, needs=("answers",), variants=lambda study: method_variants()),
+    "perception": Experiment(
+        run=perception,
+        needs=("gold", "labels or answers"),
+        variants=lambda study: list(perception_variants().values()),
+    ),
+    "corruption": Experiment(
+        run=corruption, needs=("labels",), variants=lambda study: [variant for *_, variant in corruption_variants()]
+    ),
+    "ablations": Experiment(run=ablation, needs=("labels",), variants=ablation_variants),
+    "verification": Experiment(run=verification, needs=("labels",), variants=lambda study: method_variants()),
+    "sensitivity": Experiment(
+        run=sensitivity, needs=("answers",), variants=lambda study: list(sensitivity_variants().values())
+    ),
+    "aggregations": Experiment(run=aggregation, needs=("answers",)),
+    "gates": Experiment(run=gates, needs=("labels or answers",), variants=lambda study: gate_variants()),
+    "quality": Experiment(run=quality, needs=("gold", "labels"), variants=lambda study: [method_variants()[0], READ]),
+    "fidelity": Experiment(run=fidelity, needs=("gold",), variants=lambda study: []),
+    "checklist": Experiment(run=checklist, needs=("checklists",), variants=lambda study: []),
+    "errors": Experiment(run=errors, needs=("error types",)),
+    "cost": Experiment(run=cost, needs=(), variants=lambda study: []),
 }
-WITH_GOLD: Mapping[str, GoldExperiment] = {"perception": perception, "quality": quality}
-"""Experiments that need the true constraints."""
+"""`cost` stands last, so that it sees what the others asked."""
 
-NAMES = (*EXPERIMENTS, *WITH_GOLD)
+POLICY = "policy"
+"""Asks a policy for new candidates, so it is never part of `all`."""
+
+NAMES = (*EXPERIMENTS, POLICY)
 
 
-def chosen(names: str, gold: bool) -> list[str]:
-    """The experiments that are meant: one, several with commas between them, or all that can be run."""
+def chosen(names: str, study: Study, truth: Truth) -> list[str]:
+    """The experiments that are meant: one, several with commas between them, or all that there is the data for."""
     if names == "all":
-        return [one for one in NAMES if gold or one not in WITH_GOLD]
-    wanted = [name.strip() for name in names.split(",")]
+        return [name for name, one in EXPERIMENTS.items() if not _lacking(one, study, truth)]
+    wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
     for name in wanted:
         if name not in NAMES:
             raise unknown_name("experiment", name, (*NAMES, "all"))
-        if name in WITH_GOLD and not gold:
-            raise ConfigError(f"the experiment {name!r} needs --gold: problems with their true `constraints`.")
+        needed = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
+        if lacking := [need for need in needed if not NEEDS[need][0](study, truth)]:
+            raise ConfigError(f"the experiment {name!r} needs {' and '.join(NEEDS[need][1] for need in lacking)}.")
     return wanted
 
 
-def planned(study: Study, names: Sequence[str]) -> Plan:
+def left_out(study: Study, truth: Truth) -> dict[str, str]:
+    """What `all` does not run, and what it would need."""
+    return {
+        name: " and ".join(NEEDS[need][1] for need in lacking)
+        for name, one in EXPERIMENTS.items()
+        if (lacking := _lacking(one, study, truth))
+    }
+
+
+def _lacking(one: Experiment, study: Study, truth: Truth) -> list[str]:
+    return [need for need in one.needs if not NEEDS[need][0](study, truth)]
+
+
+def planned(study: Study, names: Sequence[str], count: int) -> Plan:
     """What running these experiments would ask, all together: nothing that two of them share is counted twice."""
-    variants: list[Variant] = []
-    for name in names:
-        if name in ("plug-in", "best-of-n", "quality", "perception"):
-            variants += plug_in_variants()
-        elif name == "corruption":
-            variants += [variant for *_, variant in corruption_variants()]
-        elif name == "ablations":
-            variants += ablations(chat_extractor="backend" in study.recipe.extractor.settings)
-        else:
-            variants.append(Variant(name="full"))
-    return study.plan(variants)
+    variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(study)]
+    plan = study.plan(variants)
+    if POLICY not in names:
+        return plan
+    sampling = policy_plan(study, count)
+    return Plan(
+        variants=plan.variants + sampling.variants,
+        readings=plan.readings,
+        judgements=plan.judgements + sampling.judgements,
+        extract_calls=plan.extract_calls,
+        judge_calls=plan.judge_calls,
+        sample_calls=sampling.sample_calls,
+        passes=plan.passes,
+        unknown=sampling.unknown,
+    )
 
 
-def run_experiments(
-    study: Study, names: Sequence[str], folder: Path, gold: dict[str, Constraints], facts: Mapping[str, str]
-) -> tuple[list[Result], Path]:
-    """Run, write each as soon as it is done, then the page of all."""
-    truth = Truth(study.traces(Variant(name="full")))
+def run_experiments(study: Study, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
+    """Run, and write each as soon as it is done."""
     results = []
     for name in names:
-        result = EXPERIMENTS[name](study, truth) if name in EXPERIMENTS else WITH_GOLD[name](study, truth, gold)
+        result = EXPERIMENTS[name].run(study, truth) if name in EXPERIMENTS else policy_perception(study, count)
         write_result(result, folder)
         results.append(result)
-    return results, write_report(results, folder, facts)
+    return results

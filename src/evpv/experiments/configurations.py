@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping
 
 from evpv.experiments.corruption import Constraints, dropped, flipped, shuffled
-from evpv.experiments.study import Variant
+from evpv.experiments.variants import Variant
 from evpv.types import Numeric, Relation, Structure
 
 DROPPED = 0.8

@@ -1,4 +1,4 @@
-"""Figures a paper could print: curves with bands, and bars with intervals."""
+"""Figures a paper could print: curves with bands, bars with intervals, stacked bars, reliability diagrams."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from collections.abc import Mapping, Sequence
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from evpv.evaluation.calibration import Bin
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 """Okabe and Ito's, which colour-blind readers can tell apart; lines differ in their dashes too."""
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
+HATCHES = ("", "///", "...")
+
+NAME_PT = 8
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
 
 Curve = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]]
 """x, y, and the lower and upper edge of the band."""
@@ -25,7 +33,7 @@ def curves(lines: Mapping[str, Curve], x_label: str, y_label: str) -> Figure:
         axes.plot(x, y, color=colour, linestyle=DASHES[index % len(DASHES)], marker="o", markersize=4, label=name)
     axes.set(xlabel=x_label, ylabel=y_label)
     _plain(axes)
-    axes.legend(frameon=False)
+    figure.legend(frameon=False, ncols=min(len(lines), 3), loc="outside upper center")
     return figure
 
 
@@ -38,28 +46,94 @@ def bars(values: Mapping[str, tuple[float, float, float]], x_label: str) -> Figu
     errors = [[max(value - values[n][1], 0.0) for n, value in zip(names, middle, strict=True)],
               [max(values[n][2] - value, 0.0) for n, value in zip(names, middle, strict=True)]]  # fmt: skip
     axes.barh(range(len(names)), middle, xerr=errors, color=COLOURS[0], height=0.62, error_kw={"elinewidth": 1})
-    axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
-    axes.set(xlabel=x_label)
+    _rows(axes, names, x_label)
+    return figure
+
+
+def stacked(rows: Mapping[str, Sequence[float]], parts: Sequence[str], x_label: str) -> Figure:
+    """Horizontal bars put together of the same parts, the first row on top."""
+    figure = _figure(height=1.3 + 0.36 * len(rows))
+    axes = figure.subplots()
+    names = list(rows)
+    left = [0.0] * len(names)
+    for index, part in enumerate(parts):
+        widths = [float(rows[name][index]) for name in names]
+        axes.barh(
+            range(len(names)), widths, left=left, height=0.66, label=part, color=COLOURS[index % len(COLOURS)],
+            hatch=HATCHES[index % len(HATCHES)], edgecolor="white",
+        )  # fmt: skip
+        left = [start + width for start, width in zip(left, widths, strict=True)]
+    _rows(axes, names, x_label)
+    figure.legend(frameon=False, ncols=len(parts), loc="outside upper center")
+    return figure
+
+
+def reliability_diagram(methods: Mapping[str, Sequence[Bin]]) -> Figure:
+    """How often steps were right, by how probable that was said to be; a point's area is its number of steps.
+
+    Bins that hold less than a hundredth of the steps are left out: a handful of steps would look like a finding.
+    """
+    figure = _figure(height=4.4, width=4.8)
+    axes = figure.subplots()
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, label="as stated")
+    for index, (name, bins) in enumerate(methods.items()):
+        colour, total = COLOURS[index % len(COLOURS)], sum(one.count for one in bins)
+        shown = [one for one in bins if one.count >= total / 100]
+        x, y = [one.predicted for one in shown], [one.observed for one in shown]
+        axes.plot(x, y, color=colour, linestyle=DASHES[index % len(DASHES)], linewidth=1.2, label=name)
+        axes.scatter(x, y, s=[12 + 300 * one.count / total for one in shown], color=colour, alpha=0.55, linewidth=0)
+    axes.set(xlabel="stated probability that the step is right", ylabel="share of steps that are right")
+    axes.set(xlim=(0, 1), ylim=(0, 1.03), aspect="equal")
     _plain(axes)
+    axes.legend(frameon=False, loc="upper left")
     return figure
 
 
 def points(places: Mapping[str, tuple[float, float]], x_label: str, y_label: str) -> Figure:
-    """Named points."""
+    """Named points; each name goes to the first side of its point where it covers no other name or point."""
     figure = _figure()
     axes = figure.subplots()
-    for name, (x, y) in places.items():
-        axes.scatter([x], [y], color=COLOURS[0], zorder=3)
-        axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
+    axes.scatter([x for x, _ in places.values()], [y for _, y in places.values()], color=COLOURS[0], zorder=3)
     axes.set(xlabel=x_label, ylabel=y_label)
+    axes.margins(x=0.16, y=0.1)
     _plain(axes)
+    figure.draw_without_rendering()
+    spots = {name: axes.transData.transform(place) * 72 / figure.dpi for name, place in places.items()}
+    taken: list[Box] = [(x - 3, y - 3, x + 3, y + 3) for x, y in spots.values()]
+    for name, place in places.items():
+        (shift, side), box = _free_side(name, (float(spots[name][0]), float(spots[name][1])), taken)
+        taken.append(box)
+        axes.annotate(name, place, textcoords="offset points", xytext=shift, ha=side, fontsize=NAME_PT)
     return figure
 
 
-def _figure(height: float = 3.6) -> Figure:
+def _free_side(name: str, at: tuple[float, float], taken: Sequence[Box]) -> tuple[tuple[tuple[int, int], str], Box]:
+    """Where a name fits beside its point, and the room that it takes there, in printer's points."""
+    width, height = 0.56 * NAME_PT * len(name), 1.2 * NAME_PT
+    sides = [((6, 3), "left"), ((6, -10), "left"), ((-6, 3), "right"), ((-6, -10), "right"), ((0, 9), "center"), ((0, -16), "center")]  # fmt: skip
+    options = []
+    for shift, side in sides:
+        left = at[0] + shift[0] - {"left": 0.0, "right": width, "center": width / 2}[side]
+        box = (left, at[1] + shift[1], left + width, at[1] + shift[1] + height)
+        options.append(((shift, side), box))
+    free = [option for option in options if not any(_overlap(option[1], other) for other in taken)]
+    return (free or options)[0]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _figure(height: float = 3.6, width: float = 6.4) -> Figure:
     with mpl.rc_context({"font.size": 10, "svg.hashsalt": "evpv"}):
-        return Figure(figsize=(6.4, height), layout="constrained")
+        return Figure(figsize=(width, height), layout="constrained")
+
+
+def _rows(axes: mpl.axes.Axes, names: Sequence[str], x_label: str) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set(xlabel=x_label)
+    _plain(axes)
 
 
 def _plain(axes: mpl.axes.Axes) -> None:

@@ -12,9 +12,11 @@ from evpv.evaluation.fidelity import against_gold, totals
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.corruption import Constraints, dropped, flipped
 from evpv.experiments.drawing import Curve, curves, points
+from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import Result
-from evpv.experiments.study import Study, Variant
+from evpv.experiments.study import READ, Study
+from evpv.experiments.variants import Variant
 
 RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 SEEDS = (0, 1, 2, 3, 4)
@@ -22,19 +24,23 @@ NOISE = 0.5
 _SPOILERS = {"flip": flipped, "drop": dropped}
 
 
-def corruption_variants(seeds: Sequence[int] = SEEDS) -> list[tuple[str, float, int, Variant]]:
+def corruption_variants(seeds: Sequence[int] = SEEDS) -> list[tuple[str, float, Variant]]:
     """Every way of spoiling, ratio and seed; ratio 0 is one and the same."""
     return [
-        (kind, ratio, seed, _variant(kind, ratio, seed)) for kind in _SPOILERS for ratio in RATIOS for seed in seeds
+        (kind, ratio, spoilt(kind, ratio, seed))
+        for kind in _SPOILERS
+        for ratio in RATIOS
+        for seed in (seeds if ratio else seeds[:1])
     ]
 
 
-def _variant(kind: str, ratio: float, seed: int) -> Variant:
+def spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Variant:
+    """Constraints flipped or dropped to a ratio."""
     name = f"{kind} {ratio} {seed}"
-    return Variant(name=name, spoil=partial(_spoilt, kind, ratio, seed), spoil_name=name if ratio else "")
+    return Variant(name=name, spoil=partial(_spoil, kind, ratio, seed), spoil_name=name if ratio else "", gold=gold)
 
 
-def _spoilt(kind: str, ratio: float, seed: int, constraints: Constraints, rng: random.Random) -> Constraints:
+def _spoil(kind: str, ratio: float, seed: int, constraints: Constraints, rng: random.Random) -> Constraints:
     return _SPOILERS[kind](constraints, ratio, random.Random(f"{seed} {rng.random()}")).constraints
 
 
@@ -44,30 +50,30 @@ def corruption(study: Study, truth: Truth) -> Result:
     plan = study.plan([variant for *_, variant in every])
     rows: list[tuple[Cell, ...]] = []
     lines: dict[str, Curve] = {}
-    for kind, spoil in _SPOILERS.items():
-        steps: list[list[float]] = []
+    for kind in _SPOILERS:
+        scores: list[list[float]] = []
         for ratio in RATIOS:
-            chosen = [variant for k, r, _, variant in every if k == kind and r == ratio]
-            figures = [truth.figures(study.traces(variant)) for variant in (chosen if ratio else chosen[:1])]
-            scores = [100 * one.macro_f1.value for one in figures if one.macro_f1]
-            picks = [100 * one.best_of_n.value for one in figures if one.best_of_n]
-            real = mean(
-                spoil(facts, ratio, random.Random(i)).realised
-                for i, facts in enumerate(study.constraints(Variant(name="")))
-            )
-            steps.append(scores)
-            rows.append(
-                (f"{kind} {ratio:g}", real, mean(scores), min(scores), max(scores), mean(picks) if picks else None)
-            )
-        lines[kind] = (RATIOS, [mean(s) for s in steps], [min(s) for s in steps], [max(s) for s in steps])
+            found = [truth.figures(study.traces(one)) for k, r, one in every if (k, r) == (kind, ratio)]
+            scores.append([100 * one.macro_f1.value for one in found if one.macro_f1])
+            picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
+            cells = (mean(scores[-1]), min(scores[-1]), max(scores[-1]), mean(picks) if picks else None)
+            rows.append((f"{kind} {ratio:g}", _realised(study, kind, ratio), *cells))
+        lines[kind] = (RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     sheet = Sheet(title=f"constraints spoilt, {len(SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
     return Result(
         name="corruption", title="Exp-3B: macro-F1 as constraints are corrupted", sheets=(sheet,), plan=plan,
         figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
         metrics={"monotone_flip": _falls(lines["flip"]), "rows": [dict(zip(columns, row, strict=True)) for row in rows]},
-        remarks=("Ratios are nested: what a small one spoils, a larger one spoils too. The paper shows this as a figure without numbers.",),
+        remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
     )  # fmt: skip
+
+
+def _realised(study: Study, kind: str, ratio: float) -> float:
+    """The share of fields that really changed, over the problems."""
+    return mean(
+        _SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in enumerate(study.constraints(READ))
+    )
 
 
 def _falls(curve: Curve) -> bool:
@@ -79,57 +85,63 @@ def _falls(curve: Curve) -> bool:
     )
 
 
-def perception(study: Study, truth: Truth, gold: dict[str, Constraints]) -> Result:
+def _monotone(curve: Curve) -> str:
+    strictly = all(later <= earlier for earlier, later in zip(curve[1], curve[1][1:], strict=False))
+    how = "at every ratio" if strictly else "within the bands" if _falls(curve) else "not monotonically"
+    return f"Flipping: macro-F1 goes from {curve[1][0]:.2f} to {curve[1][-1]:.2f}; it falls {how}."
+
+
+def perception_variants() -> dict[str, Variant]:
+    """The paper's four settings, applied to what the verifier sees."""
+    return {
+        "(I) normal: constraints as read": READ,
+        "(II) oracle: the true constraints": Variant(name="oracle", gold=True),
+        f"(III) noisy: the true ones, {NOISE:.0%} of fields flipped": spoilt("flip", NOISE, 0, gold=True),
+        "(IV) none: no constraints": Variant(
+            name="blind", judge={"evidence": False}, spoil=lambda facts, rng: (), spoil_name="nothing"
+        ),
+    }
+
+
+def perception(study: Study, truth: Truth) -> Result:
     """Exp-3A from the verifier's side: the same candidates, checked with four qualities of perception.
 
-    The paper intervenes on the policy's prompt, which needs a policy to ask; here candidates are given, so what is varied
-    is the verifier's own perception: as read, the truth, the truth made noisy, and none.
+    The paper intervenes on the policy's prompt, which needs a policy to ask (the experiment `policy`); here candidates
+    are given, so what is varied is the verifier's own perception: as read, the truth, the truth made noisy, and none.
     """
-    oracle = Study(
-        problems=study.problems, recipe=study.recipe, seed=study.seed, extras=study.extras,
-        known={problem.id: gold.get(problem.id, ()) for problem in study.problems},
-    )  # fmt: skip
-    noisy = Variant(name="noisy", spoil=partial(_spoilt, "flip", NOISE, 0), spoil_name=f"flip {NOISE} 0")
-    blind = Variant(name="blind", judge={"evidence": False}, spoil=lambda facts, rng: (), spoil_name="nothing")
-    settings = {
-        "(I) normal: constraints as read": (study, Variant(name="")),
-        "(II) oracle: the true constraints": (oracle, Variant(name="")),
-        f"(III) noisy: the true ones, {NOISE:.0%} of fields flipped": (oracle, noisy),
-        "(IV) none: no constraints": (study, blind),
-    }
+    settings = perception_variants()
+    plan = study.plan(list(settings.values()))
     rows: list[tuple[Cell, ...]] = []
-    for name, (side, variant) in settings.items():
-        one = truth.figures(side.traces(variant))
+    for name, variant in settings.items():
+        one = truth.figures(study.traces(variant))
         picked = 100 * one.best_of_n.value if one.best_of_n else None
         rows.append((name, picked, 100 * one.macro_f1.value if one.macro_f1 else None, one.mean_score))
     columns = ("perception", "BoN@N (%)", "macro-F1 (%)", "mean trajectory score")
     sheet = Sheet(title="four settings of perception", columns=columns, rows=tuple(rows), digits=3)
     return Result(
-        name="perception", title="Exp-3A: four settings of perception, from the verifier's side", sheets=(sheet,),
+        name="perception", title="Exp-3A: four settings of perception, from the verifier's side", sheets=(sheet,), plan=plan,
         metrics={"rows": [dict(zip(columns, row, strict=True)) for row in rows]},
-        remarks=("The paper's Exp-3A describes the figure to the policy; its table is not in the text.",),
+        remarks=("The paper's Exp-3A describes the figure to the policy (our experiment `policy`); its table is not in the text.",),
     )  # fmt: skip
 
 
-def quality(study: Study, truth: Truth, gold: dict[str, Constraints]) -> Result:
+def quality(study: Study, truth: Truth) -> Result:
     """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
-    alone = study.traces(Variant(name="alone", judge={"evidence": False}, method={"gate": "off"}))
-    full = study.traces(Variant(name="full"))
-    before, after = truth.figures(alone), truth.figures(full)
-    read = dict(zip((p.id for p in study.problems), study.constraints(Variant(name="")), strict=True))
+    before, after = truth.figures(study.traces(method_variants()[0])), truth.figures(study.traces(READ))
+    read = dict(zip((p.id for p in study.problems), study.constraints(READ), strict=True))
     groups: dict[str, list[str]] = {}
-    for trace in full:
+    for trace in study.stored:
         name = str(trace.extra.get("data_source") or trace.extra.get("family") or "all")
         groups.setdefault(name, []).append(trace.problem_id)
     rows: list[tuple[Cell, ...]] = []
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
-        f1 = totals(against_gold(read[i], gold.get(i, ())) for i in members)["overall"].f1
+        f1 = totals(against_gold(read[i], study.gold[i]) for i in members)["overall"].f1
         if name in before.by_source and name in after.by_source:
             gain = 100 * (after.by_source[name] - before.by_source[name])
             places[name] = (f1, gain)
             rows.append((name, len(members), f1, 100 * before.by_source[name], 100 * after.by_source[name], gain))
-    columns = ("source", "problems", "constraint F1", "macro-F1 alone", "macro-F1 full", "gain")
+    columns = ("source", "problems", "constraint F1", f"macro-F1 {ALONE}", "macro-F1 full", "gain")
     sheet = Sheet(title="constraint quality against gain", columns=columns, rows=tuple(rows), digits=2)
     return Result(
         name="quality", title="Constraint quality against gain", sheets=(sheet,),

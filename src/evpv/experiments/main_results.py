@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.drawing import bars
-from evpv.experiments.measuring import Figures, Truth
+from evpv.evaluation.tasks import against_sheet
+from evpv.experiments.drawing import bars, curves
+from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.published import published
 from evpv.experiments.results import Result
-from evpv.experiments.study import Study, Variant
+from evpv.experiments.study import Study
+from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
+from evpv.types import Trace
 
-PERCENT = 100.0
+ALONE, PAPER, GROUNDED = "judge alone", "paper", "grounded"
 
 
 def plug_in_variants() -> list[Variant]:
     """Evidence and gate apart, because the paper's gate alone cannot change the sign of a reward."""
     off = {"gate": "off"}
     return [
-        Variant(name="judge alone", judge={"evidence": False}, method=off),
+        Variant(name=ALONE, judge={"evidence": False}, method=off),
         Variant(name="+ evidence", judge={"evidence": True}, method=off),
         Variant(name="+ gate", judge={"evidence": False}),
         Variant(name="+ evidence and gate (EVPV)", judge={"evidence": True}),
+    ]
+
+
+def method_variants() -> list[Variant]:
+    """The judge alone, the paper's method to the letter, and ours; both with the evidence that the recipe's judge sees."""
+    return [
+        Variant(name=ALONE, judge={"evidence": False}, method={"gate": "off"}),
+        Variant(name=PAPER, method=settings_of(preset("paper"))),
+        Variant(name=GROUNDED, method={"matching": "grounded", "gate": "factor"}),
     ]
 
 
@@ -31,55 +44,76 @@ def plug_in(study: Study, truth: Truth) -> Result:
     variants = plug_in_variants()
     plan = study.plan(variants)
     found = {variant.name: truth.figures(study.traces(variant)) for variant in variants}
-    ours = by_source_sheet("step macro-F1 (%), measured here", found)
-    theirs = Sheet(
-        title="PUBLISHED in the paper: VisualProcessBench macro-F1 (%), not measured here",
-        columns=("model", *published()["visualprocessbench"]["columns"]),
-        rows=tuple((_label(row), *map(float, row["values"])) for row in published()["visualprocessbench"]["rows"]),
-        digits=2,
-    )
-    picture = bars({name: _interval(one) for name, one in found.items()}, "step macro-F1 (%)")
+    picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
     return Result(
-        name="plug-in", title="Exp-1: a judge with and without the plug-in", sheets=(ours, theirs), plan=plan,
-        figure=picture, metrics={name: asdict(one) for name, one in found.items()},
+        name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
+        sheets=(by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), _published_steps()),
+        metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
     )  # fmt: skip
 
 
+def _published_steps() -> Sheet:
+    table = published()["visualprocessbench"]
+    return Sheet(
+        title="PUBLISHED in the paper: VisualProcessBench macro-F1 (%), not measured here",
+        columns=("model", *table["columns"]),
+        rows=tuple((_label(row), *map(float, row["values"])) for row in table["rows"]),
+        digits=2,
+    )
+
+
 def reranking(study: Study, truth: Truth) -> Result:
     """Exp-2 (Table 2): accuracy of the chosen candidate under judge alone, the paper's method and ours."""
-    variants = [
-        Variant(name="judge alone", judge={"evidence": False}, method={"gate": "off"}),
-        Variant(name="paper", method=settings_of(preset("paper"))),
-        Variant(name="grounded", method=settings_of(preset("grounded"))),
-    ]
+    variants = method_variants()
     plan = study.plan(variants)
-    found = {variant.name: truth.figures(study.traces(variant)) for variant in variants}
+    traces = {variant.name: study.traces(variant) for variant in variants}
+    found = {name: truth.figures(one) for name, one in traces.items()}
+    ks = list(range(1, truth.candidates + 1))
+    lines = {name: truth.curve(one) for name, one in traces.items()}
+    lines |= {"majority vote": truth.votes(traces[ALONE]), "Pass@k (oracle)": truth.passes()}
+    shown = {name: [100 * value for value in values] for name, values in lines.items()}
+    by_k = Sheet(
+        title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
+        columns=("k", *shown), rows=tuple((f"{k}", *(shown[name][k - 1] for name in shown)) for k in ks), digits=2,
+    )  # fmt: skip
+    return Result(
+        name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
+        sheets=(_reranked(found), _differences(truth, traces), by_k, _published_choices()),
+        figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
+        metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": lines},
+    )  # fmt: skip
+
+
+def _reranked(found: dict[str, Figures]) -> Sheet:
     sources = sorted({name for one in found.values() for name in one.bon_by_source})
     rows: list[tuple[Cell, ...]] = []
     for name, one in found.items():
-        if one.best_of_n is not None and one.pass_at_1 is not None:
-            cells = [PERCENT * one.bon_by_source[source] for source in sources]
-            gain = PERCENT * (one.best_of_n.value - one.pass_at_1)
-            rows.append((name, *cells, *(PERCENT * x for x in (one.pass_at_1, *_triple(one.best_of_n))), gain))
-    ours = Sheet(
-        title="Best-of-N accuracy (%), measured here",
-        columns=("reranker", *sources, "Pass@1", "BoN@N", "from", "to", "Δ_N"),
-        rows=tuple(rows),
-        digits=2,
-    )
-    theirs = Sheet(
+        triple = percent(one.best_of_n)
+        if triple is not None and one.pass_at_1 is not None:
+            cells = [100 * one.bon_by_source[source] for source in sources]
+            rows.append((name, *cells, 100 * one.pass_at_1, *triple, triple[0] - 100 * one.pass_at_1))
+    columns = ("reranker", *sources, "Pass@1", "BoN@N", "from", "to", "Δ_N")
+    return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
+
+
+def _differences(truth: Truth, traces: dict[str, Sequence[Trace]] | dict[str, list[Trace]]) -> Sheet:
+    rows: list[tuple[Cell, ...]] = []
+    for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE)):
+        gap = truth.ahead(traces[one], traces[other])
+        first, second = (truth.curve(traces[name])[-1] for name in (one, other))
+        rows.append((f"{one} against {other}", first, second, gap.value, gap.low, gap.high, gap.p_value))
+    return against_sheet("BoN@N, paired over problems (shares)", rows)
+
+
+def _published_choices() -> Sheet:
+    table = published()["best_of_8"]
+    return Sheet(
         title="PUBLISHED in the paper: Best-of-8 accuracy (%), not measured here",
-        columns=("policy + reranker", *published()["best_of_8"]["columns"]),
-        rows=tuple((_label(row), *map(float, row["values"])) for row in published()["best_of_8"]["rows"]),
+        columns=("policy + reranker", *table["columns"]),
+        rows=tuple((_label(row), *map(float, row["values"])) for row in table["rows"]),
         digits=2,
     )
-    shown = {name: _triple(one.best_of_n) for name, one in found.items() if one.best_of_n}
-    picture = bars({n: (100 * v, 100 * a, 100 * b) for n, (v, a, b) in shown.items()}, "BoN@N (%)") if shown else None
-    return Result(
-        name="best-of-n", title="Exp-2: Best-of-N reranking", sheets=(ours, theirs), plan=plan, figure=picture,
-        metrics={name: asdict(one) for name, one in found.items()},
-    )  # fmt: skip
 
 
 def by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
@@ -88,25 +122,14 @@ def by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
     rows: list[tuple[Cell, ...]] = []
     base: float | None = None
     for name, one in found.items():
-        cells = [PERCENT * one.by_source[s] if s in one.by_source else None for s in sources]
-        if one.macro_f1 is None:
+        cells = [100 * one.by_source[s] if s in one.by_source else None for s in sources]
+        triple = percent(one.macro_f1)
+        if triple is None:
             rows.append((name, *cells, None, None, None, None))
             continue
-        base = one.macro_f1.value if base is None else base
-        triple = [PERCENT * value for value in _triple(one.macro_f1)]
-        rows.append((name, *cells, *triple, PERCENT * (one.macro_f1.value - base)))
+        base = triple[0] if base is None else base
+        rows.append((name, *cells, *triple, triple[0] - base))
     return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
-
-
-def _triple(interval: object) -> tuple[float, float, float]:
-    return interval.value, interval.low, interval.high  # type: ignore[attr-defined]
-
-
-def _interval(one: Figures) -> tuple[float, float, float]:
-    if one.macro_f1 is None:
-        return 0.0, 0.0, 0.0
-    value, low, high = _triple(one.macro_f1)
-    return PERCENT * value, PERCENT * low, PERCENT * high
 
 
 def _label(row: dict[str, object]) -> str:

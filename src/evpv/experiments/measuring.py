@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evpv.evaluation.best_of_n import best_of_k
-from evpv.evaluation.intervals import Interval, bootstrap, mean_of_first
-from evpv.evaluation.outcomes import choices_of, step_outcomes
+import numpy as np
+
+from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
+from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired
+from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
 from evpv.evaluation.selection import rightness
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
-from evpv.types import Trace
+from evpv.types import StepTrace, Trace
+
+Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +34,13 @@ class Truth:
     """What is known of a set of problems: worked out once, because answers are slow to compare."""
 
     def __init__(self, traces: Sequence[Trace]):
-        self.labelled = any("label" in s.extra for t in traces for c in t.candidates for s in c.steps)
+        steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
+        self.labelled = any("label" in step.extra for step in steps)
+        self.audited = any("visual" in step.extra for step in steps)
+        self.typed = any(_typed(step) for step in steps)
         self.answered = all(
             t.extra.get("answer") is not None or all("correct" in c.extra for c in t.candidates) for t in traces
-        )
+        ) and any(t.candidates for t in traces)
         self.right = rightness(traces) if self.answered else []
 
     def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
@@ -54,3 +61,50 @@ class Truth:
             by_source={name: one.macro_f1 for name, one in report.by_source.items()} if report else {},
             bon_by_source={name: sum(values) / len(values) for name, values in sorted(sources.items())},
         )
+
+    def curve(self, traces: Sequence[Trace]) -> list[float]:
+        """BoN@k for k = 1 … N, where N is the smallest number of candidates."""
+        problems = choices_of(traces, self.right)
+        return [_mean(best_of_k(one.choices, k) for one in problems) for k in range(1, self.candidates + 1)]
+
+    def passes(self) -> list[float]:
+        """Pass@k for k = 1 … N: what the best choice could reach."""
+        flags = [flags for flags in self.right if flags]
+        return [_mean(pass_at_k(len(one), sum(one), k) for one in flags) for k in range(1, self.candidates + 1)]
+
+    def votes(self, traces: Sequence[Trace]) -> list[float]:
+        """The majority vote among k candidates, which needs no score."""
+        pairs = [(trace, flags) for trace, flags in zip(traces, self.right, strict=True) if flags]
+        return [
+            _mean(
+                vote_of_k(trace.candidates, flags, k, options=tuple(map(str, trace.extra.get("options") or ())))
+                for trace, flags in pairs
+            )
+            for k in range(1, self.candidates + 1)
+        ]
+
+    @property
+    def candidates(self) -> int:
+        """N: the smallest number of candidates that a problem has, leaving out those without any."""
+        return min(len(flags) for flags in self.right if flags)
+
+    def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
+        """How far the choices of one method are ahead of another's, problem by problem."""
+        first, second = (self._picks(side) for side in (traces, others))
+        return paired(first, second, mean_of_first)
+
+    def _picks(self, traces: Sequence[Trace]) -> Table:
+        return np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(traces, self.right)])
+
+
+def percent(interval: Interval | None) -> Triple | None:
+    """An interval's value, lower and upper end in percent."""
+    return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
+
+
+def _typed(step: StepTrace) -> bool:
+    return step.extra.get("label") == WRONG and step.extra.get("error") is not None
+
+
+def _mean(values: object) -> float:
+    return float(np.mean(list(values)))  # type: ignore[call-overload]

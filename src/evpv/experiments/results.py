@@ -15,7 +15,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from evpv.evaluation.sheets import Sheet
-from evpv.experiments.study import Plan
+from evpv.experiments.variants import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +69,7 @@ def write_report(results: Sequence[Result], folder: Path, facts: Mapping[str, st
 
 def _section(result: Result, folder: Path) -> str:
     remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
-    plan = (
-        f"<p class=plan>{result.plan.variants} configurations, {result.plan.readings} readings, "
-        f"{result.plan.judgements} judgings, {result.plan.calls} model calls.</p>"
-        if result.plan
-        else ""
-    )
+    plan = f"<p class=plan>Planned: {escape(str(result.plan))}.</p>" if result.plan else ""
     return (
         f'<section id="{escape(result.name)}"><h2>{escape(result.title)}</h2>{remarks}{plan}'
         f"{_picture(folder / result.name / 'figure.png', result.title)}{''.join(map(_table, result.sheets))}</section>"

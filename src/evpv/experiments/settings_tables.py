@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from itertools import pairwise
 
 from evpv.errors import ConfigError
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.configurations import ablations
-from evpv.experiments.drawing import bars, curves
-from evpv.experiments.measuring import Figures, Truth
+from evpv.experiments.drawing import Curve, bars, curves
+from evpv.experiments.main_results import method_variants
+from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.published import published, published_overall
 from evpv.experiments.results import Result
-from evpv.experiments.study import Study, Variant
+from evpv.experiments.study import Study
+from evpv.experiments.variants import Variant
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.method import preset, settings_of
 
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
 BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
-GRID = [(tau, beta) for tau in (0.3, 0.4, 0.5, 0.6, 0.7) for beta in BETAS]
+GATES = ("sigmoid", "local")
+EVIDENCE_ORDER = (
+    "Full (EVPV + gating)",
+    "w/o structured facts (caption-only)",
+    "w/o constraints (facts = ∅)",
+    "w/ shuffled facts (structure corrupted)",
+)
+"""The paper's order of the evidence group, best first."""
+
+Setting = tuple[str, float, float]
+"""Gate, τ, β."""
+
+
+def ablation_variants(study: Study) -> list[Variant]:
+    """The configurations that this recipe's parts have the settings for."""
+    return _possible(study)[1]
 
 
 def ablation(study: Study, truth: Truth) -> Result:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
-    variants = ablations(chat_extractor="backend" in study.recipe.extractor.settings)
-    possible, refused = _possible(study, variants)
+    variants, possible, refused = _possible(study)
     plan = study.plan(possible)
-    found: dict[str, Figures] = {variant.name: truth.figures(study.traces(variant)) for variant in possible}
+    found = {variant.name: truth.figures(study.traces(variant)) for variant in possible}
     full = next(iter(found.values()))
     rows = [_ablation_row(variant, found.get(variant.name), full) for variant in variants]
     columns = ("group: variant", "macro-F1", "from", "to", "Δ", "BoN@N", "PUBLISHED macro-F1", "PUBLISHED Δ")
@@ -33,16 +52,17 @@ def ablation(study: Study, truth: Truth) -> Result:
         title="ablations (%): measured here, and published by the paper on VisualProcessBench", columns=columns,
         rows=tuple(rows), digits=2, note="A dash: " + "; ".join(sorted(set(refused.values()))) if refused else "",
     )  # fmt: skip
-    shown = {v.name: found[v.name].macro_f1 for v in possible}
-    picture = {name: (100 * i.value, 100 * i.low, 100 * i.high) for name, i in shown.items() if i is not None}
+    shown = {name: triple for name, one in found.items() if (triple := percent(one.macro_f1)) is not None}
     return Result(
-        name="ablations", title="Exp-4: 27 ablations", sheets=(sheet,), plan=plan, figure=bars(picture, "step macro-F1 (%)"),
+        name="ablations", title="Exp-4: 27 ablations", sheets=(sheet,), plan=plan, figure=bars(shown, "step macro-F1 (%)"),
         metrics={"figures": {name: asdict(one) for name, one in found.items()}, "not_possible": refused},
+        remarks=(_evidence_order(shown),),
     )  # fmt: skip
 
 
-def _possible(study: Study, variants: list[Variant]) -> tuple[list[Variant], dict[str, str]]:
-    """The variants that this recipe's parts have the settings for, and why the others mean nothing here."""
+def _possible(study: Study) -> tuple[list[Variant], list[Variant], dict[str, str]]:
+    """All variants, those that mean something for this recipe's parts, and why the others mean nothing here."""
+    variants = ablations(chat_extractor="backend" in study.recipe.extractor.settings)
     possible, refused = [], {}
     for variant in variants:
         try:
@@ -51,7 +71,19 @@ def _possible(study: Study, variants: list[Variant]) -> tuple[list[Variant], dic
             refused[variant.name] = str(error).partition(";")[0]
         else:
             possible.append(variant)
-    return possible, refused
+    return variants, possible, refused
+
+
+def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
+    """Whether the evidence group comes in the paper's order, in words."""
+    names = ("full", "caption-only", "none", "shuffled")
+    values = [shown[name][0] for name in EVIDENCE_ORDER if name in shown]
+    if len(values) < len(names):
+        return "The evidence group is not complete here."
+    said = ", ".join(f"{name} {value:.2f}" for name, value in zip(names, values, strict=True))
+    if all(a > b for a, b in pairwise(values)):
+        return f"The evidence group comes in the paper's order: {said}."
+    return f"The evidence group does not come in the paper's order (full > caption-only > none > shuffled): {said}."
 
 
 def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tuple[Cell, ...]:
@@ -65,108 +97,107 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
     return name, *cells, 100 * picked.value if picked else None, paper, change
 
 
-def sensitivity(study: Study, truth: Truth) -> Result:
-    """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
-    rows: list[tuple[Cell, ...]] = []
-    lines = {}
-    variants = {
+def sensitivity_variants() -> dict[Setting, Variant]:
+    """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
+    places = [*((tau, 10.0) for tau in TAUS), *((tau, beta) for tau in GRID_TAUS for beta in BETAS)]
+    return {
         (gate, tau, beta): Variant(
             name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
         )
-        for gate in ("sigmoid", "local")
-        for tau, beta in [*((tau, 10.0) for tau in TAUS), *GRID]
+        for gate in GATES
+        for tau, beta in places
     }
+
+
+def sensitivity(study: Study, truth: Truth) -> Result:
+    """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
+    variants = sensitivity_variants()
     plan = study.plan(list(variants.values()))
     found = {key: truth.figures(study.traces(variant)) for key, variant in variants.items()}
-    for gate in ("sigmoid", "local"):
-        picks = []
-        for tau in TAUS:
-            one = found[gate, tau, 10.0]
-            theirs = dict(zip(published()["threshold"]["tau"], published()["threshold"]["macro_f1"], strict=True)).get(
-                tau
-            )
-            f1 = 100 * one.macro_f1.value if one.macro_f1 else None
-            picked = one.best_of_n
-            rows.append(
-                (
-                    f"{gate}, τ = {tau:g}",
-                    f1,
-                    100 * picked.value if picked else None,
-                    theirs if gate == "sigmoid" else None,
-                )
-            )
-            picks.append(
-                [100 * value for value in (picked.value, picked.low, picked.high)] if picked else [0.0, 0.0, 0.0]
-            )
-        lines[gate] = (TAUS, [p[0] for p in picks], [p[1] for p in picks], [p[2] for p in picks])
+    theirs = dict(zip(published()["threshold"]["tau"], published()["threshold"]["macro_f1"], strict=True))
+    rows = tuple(
+        (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
+        for gate in GATES
+        for tau in TAUS
+    )
     first = Sheet(
-        title="τ, with β = 10 (%)", columns=("gate and τ", "macro-F1", "BoN@N", "PUBLISHED macro-F1"), rows=tuple(rows),
+        title="τ, with β = 10 (%)", columns=("gate and τ", "macro-F1", "BoN@N", "PUBLISHED macro-F1"), rows=rows,
         digits=2, note="The paper's gate is positive, so at θ = 0 macro-F1 cannot move with τ; rankings can.",
     )  # fmt: skip
     grid = Sheet(
         title="BoN@N (%) by τ and β, the paper's gate",
         columns=("τ", *(f"β = {beta:g}" for beta in BETAS)),
-        rows=tuple(
-            (
-                f"{tau:g}",
-                *(100 * picked.value if (picked := found["sigmoid", tau, beta].best_of_n) else None for beta in BETAS),
-            )
-            for tau in (0.3, 0.4, 0.5, 0.6, 0.7)
-        ),
+        rows=tuple((f"{tau:g}", *(_both(found["sigmoid", tau, beta])[1] for beta in BETAS)) for tau in GRID_TAUS),
         digits=2,
     )
     return Result(
-        name="sensitivity", title="Sensitivity to τ and β", sheets=(first, grid), plan=plan,
-        figure=curves(lines, "τ", "BoN@N (%)"), metrics={str(key): asdict(one) for key, one in found.items()},
+        name="sensitivity", title="Sensitivity to τ and β (Appendix C)", sheets=(first, grid), plan=plan,
+        figure=curves({gate: _tau_curve(found, gate) for gate in GATES}, "τ", "BoN@N (%)"),
+        metrics={str(key): asdict(one) for key, one in found.items()},
     )  # fmt: skip
+
+
+def _both(one: Figures) -> tuple[float | None, float | None]:
+    """Macro-F1 and Best-of-N in percent."""
+    return (
+        100 * one.macro_f1.value if one.macro_f1 else None,
+        100 * one.best_of_n.value if one.best_of_n else None,
+    )
+
+
+def _tau_curve(found: Mapping[Setting, Figures], gate: str) -> Curve:
+    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in TAUS]
+    value, low, high = ([triple[i] for triple in triples] for i in range(3))
+    return TAUS, value, low, high
 
 
 def aggregation(study: Study, truth: Truth) -> Result:
     """Appendix E: five aggregations, under the paper's method and ours."""
     rows: list[tuple[Cell, ...]] = []
-    for method in ("paper", "grounded"):
+    for variant in method_variants()[1:]:
         for name in AGGREGATIONS:
-            settings = {**settings_of(preset(method)), "aggregation": name, "select": "score"}
-            one = truth.figures(study.traces(Variant(name=name, method=settings)))
+            settings = {**variant.method, "aggregation": name, "select": "score"}
+            one = truth.figures(study.traces(replace(variant, method=settings)))
             if one.best_of_n is not None and one.pass_at_1 is not None:
                 gain = 100 * (one.best_of_n.value - one.pass_at_1)
-                rows.append((f"{method}: {name}", 100 * one.pass_at_1, 100 * one.best_of_n.value, gain))
-    ours = Sheet(
-        title="aggregations (%), measured here",
-        columns=("method: aggregation", "Pass@1", "BoN@N", "Δ_N"),
-        rows=tuple(rows),
-        digits=2,
-    )
+                rows.append((f"{variant.name}: {name}", 100 * one.pass_at_1, 100 * one.best_of_n.value, gain))
+    columns = ("method: aggregation", "Pass@1", "BoN@N", "Δ_N")
+    ours = Sheet(title="aggregations (%), measured here", columns=columns, rows=tuple(rows), digits=2)
     theirs = Sheet(
         title="PUBLISHED in the paper: overall Best-of-8 (%), not measured here",
         columns=("policy: aggregation", "Pass@1", "BoN@8", "Δ_8"),
-        rows=tuple(
-            (
-                f"{row['policy']}: {row['aggregation']}",
-                float(row["pass_at_1"][-1]),
-                float(row["best_of_8"][-1]),
-                float(row["change"][-1]),
-            )
-            for row in published()["aggregations"]["rows"]
-        ),
+        rows=tuple(_published_aggregation(row) for row in published()["aggregations"]["rows"]),
         digits=2,
     )
-    return Result(name="aggregations", title="Five aggregations", sheets=(ours, theirs), metrics={"rows": ours.rows})
+    picture = {str(row[0]): (float(row[2]),) * 3 for row in rows if isinstance(row[2], float)}
+    return Result(
+        name="aggregations", title="Five aggregations (Appendix E)", sheets=(ours, theirs), metrics={"rows": ours.rows},
+        figure=bars(picture, "BoN@N (%)"),
+    )  # fmt: skip
+
+
+def _published_aggregation(row: Mapping[str, list[float]]) -> tuple[Cell, ...]:
+    overall = (float(row[name][-1]) for name in ("pass_at_1", "best_of_8", "change"))
+    return f"{row['policy']}: {row['aggregation']}", *overall
+
+
+def gate_variants() -> list[Variant]:
+    """Each gate with the paper's τ and β, under the paper's matching and ours."""
+    curve = {name: settings_of(preset("paper"))[name] for name in ("threshold", "sharpness")}
+    return [
+        Variant(name=f"{matching} matching, gate {gate}", method={"matching": matching, "gate": gate, **curve})
+        for matching in ("paper", "grounded")
+        for gate in ("off", "sigmoid", "local", "factor")
+    ]
 
 
 def gates(study: Study, truth: Truth) -> Result:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
-    rows: list[tuple[Cell, ...]] = []
-    for matching in ("paper", "grounded"):
-        for gate in ("off", "sigmoid", "local", "factor"):
-            one = truth.figures(study.traces(Variant(name=gate, method={"matching": matching, "gate": gate})))
-            f1, picked = one.macro_f1, one.best_of_n
-            rows.append(
-                (
-                    f"{matching} matching, gate {gate}",
-                    100 * f1.value if f1 else None,
-                    100 * picked.value if picked else None,
-                )
-            )
-    sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=tuple(rows), digits=2)
-    return Result(name="gates", title="Gates compared", sheets=(sheet,), metrics={"rows": sheet.rows})
+    found = {variant.name: truth.figures(study.traces(variant)) for variant in gate_variants()}
+    rows: tuple[tuple[Cell, ...], ...] = tuple((name, *_both(one)) for name, one in found.items())
+    sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
+    figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
+    measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
+    return Result(
+        name="gates", title="Gates compared", sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows}
+    )

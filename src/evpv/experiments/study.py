@@ -8,73 +8,64 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any, TypeAlias
 
 from evpv.assembly import build
+from evpv.backends.ledger import summed
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.corruption import Constraints
+from evpv.experiments.variants import Plan, Variant
+from evpv.judges.asked import AskedJudgement
+from evpv.pipeline import Pipeline
+from evpv.protocols import Usage
 from evpv.reward.assess import assess, evidence
 from evpv.reward.method import Method, with_settings
 from evpv.types import Problem, Trace
 
-Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
-"""Constraints of one problem → what is used in their place."""
-
-ALL_STAGES = ("extract", "judge")
+UNREADABLE = "unreadable"
+READ = Variant(name="as read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """One configuration: which settings change, and what is done to the constraints before they are used.
+class Word:
+    """A judge's number for one step, and whether it stands in for an answer that could not be read."""
 
-    `spoil` is applied for judge and matching alike unless `judge_sees` gives the judge something else. The names of both
-    tell equal ones from others, so that nothing is judged twice.
-    """
-
-    name: str
-    group: str = ""
-    judge: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    extractor: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    method: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    spoil: Spoil | None = None
-    spoil_name: str = ""
-    judge_sees: Spoil | None = None
-    judge_sees_name: str = ""
+    reward: float | None
+    stand_in: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How many model calls a list of variants needs, before any is made. Parts without a model need none."""
-
-    variants: int
-    readings: int
-    judgements: int
-    extract_calls: int
-    judge_calls: int
-
-    @property
-    def calls(self) -> int:
-        return self.extract_calls + self.judge_calls
+Judged: TypeAlias = list[list[list[Word]]]
+"""Problems, candidates, steps."""
 
 
 @dataclass(slots=True)
 class Study:
-    """Problems, a recipe, and everything that has been asked so far."""
+    """Problems, a recipe, and everything that has been asked so far; `usage` is what the ledger booked, by stage."""
 
     problems: Sequence[Problem]
     recipe: Recipe
     seed: int = 0
-    known: Mapping[str, Constraints] = field(default_factory=dict)
-    extras: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    stored: Sequence[Trace] = ()
+    gold: Mapping[str, Constraints] = field(default_factory=dict)
+    usage: dict[str, Usage] = field(default_factory=dict)
+    judging_seconds: list[float] = field(default_factory=list)
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
-    _rewards: dict[str, list[list[list[float | None]]]] = field(default_factory=dict)
-    asked: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ALL_STAGES, 0))
+    _judgements: dict[str, Judged] = field(default_factory=dict)
 
     @classmethod
-    def from_run(cls, traces: Iterable[Trace], recipe: Recipe, *, judged: bool = False, seed: int = 0) -> Study:
+    def from_run(
+        cls,
+        traces: Iterable[Trace],
+        recipe: Recipe,
+        *,
+        judged: bool = False,
+        gold: Mapping[str, Constraints] | None = None,
+    ) -> Study:
         """A study of a stored run: its problems, and the constraints that were read for it.
 
         `judged` says that the run's base rewards are those of the recipe's own judge, which is then not asked again.
@@ -82,41 +73,37 @@ class Study:
         kept = list(traces)
         if not kept:
             raise ConfigError("the run holds no traces: there is nothing to study.")
-        study = cls(
-            problems=[_problem(trace) for trace in kept],
-            recipe=recipe,
-            seed=seed,
-            known={trace.problem_id: trace.constraints for trace in kept},
-            extras={trace.problem_id: trace.extra for trace in kept},
-        )
+        problems = [_problem(trace) for trace in kept]
+        if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
+            raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
+        study = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
+        study._constraints[study._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
-            study._rewards[study._judging_key(Variant(name=""))] = [evidence(trace)[1] for trace in kept]
+            study._judgements[study._judging_key(READ)] = [_words(trace) for trace in kept]
         return study
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
-        """What running these would ask."""
-        readings = {self._reading_key(v) for v in variants} - self._constraints.keys()
-        if self.known:
-            readings.discard(self._reading_key(Variant(name="")))
-        judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._rewards}
+        """What running these would ask; what two of them share counts once."""
+        readings = {self._reading_key(v) for v in variants if not v.gold} - self._constraints.keys()
+        judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._judgements}
+        asks = _asks(self.recipe.judge)
         return Plan(
             variants=len(variants),
             readings=len(readings),
             judgements=len(judgements),
-            extract_calls=len(readings) * sum(bool(p.images) for p in self.problems)
-            if _asks(self.recipe.extractor)
-            else 0,
-            judge_calls=sum(map(self._judge_calls, judgements.values())) if _asks(self.recipe.judge) else 0,
+            extract_calls=len(readings) * sum(bool(p.images) for p in self.problems) * _asks(self.recipe.extractor),
+            judge_calls=sum(map(self._judge_calls, judgements.values())) if asks else 0,
+            passes=0 if asks or "model" not in self.recipe.judge.settings else len(judgements) * len(self.problems),
         )
 
     def traces(self, variant: Variant) -> list[Trace]:
         """The problems assessed under a variant."""
-        matched = self._spoilt(variant, variant.spoil)
-        rewards = self._judged(variant)
-        method = self.method(variant)
+        words, method = self._judged(variant), self.method(variant)
+        shown = self._shown(variant)
+        rewards = [[[word.reward for word in steps] for steps in problem] for problem in words]
         return [
-            replace(assess(problem, facts, base, method), extra=self.extras.get(problem.id, {}))
-            for problem, facts, base in zip(self.problems, matched, rewards, strict=True)
+            replace(assess(problem, facts, base, method), extra=stored.extra)
+            for problem, facts, base, stored in zip(self.problems, shown, rewards, self.stored, strict=True)
         ]
 
     def check(self, variant: Variant) -> None:
@@ -127,50 +114,69 @@ class Study:
         return with_settings(self.recipe.method, variant.method)
 
     def constraints(self, variant: Variant) -> list[Constraints]:
-        """What the extractor reads under the variant, unspoilt."""
+        """What the extractor reads under the variant, or the truth, unspoilt."""
+        if variant.gold:
+            return [tuple(self.gold[problem.id]) for problem in self.problems]
         key = self._reading_key(variant)
         if key not in self._constraints:
-            if self.known and not variant.extractor:
-                self._constraints[key] = [self.known[problem.id] for problem in self.problems]
-            else:
-                self._constraints[key] = self._read(variant)
-        return self._constraints[key]
-
-    def _read(self, variant: Variant) -> list[Constraints]:
-        pipeline = build(self._recipe(variant))
-        try:
-            found = [one.constraints for one in pipeline.extractor.extract(self.problems)]
-        finally:
-            pipeline.close()
-        self.asked["extract"] += sum(bool(p.images) for p in self.problems) if _asks(self.recipe.extractor) else 0
-        return found
-
-    def _judged(self, variant: Variant) -> list[list[list[float | None]]]:
-        key = self._judging_key(variant)
-        if key not in self._rewards:
             pipeline = build(self._recipe(variant))
             try:
-                shown = self._spoilt(variant, variant.judge_sees or variant.spoil)
-                judged = pipeline.judge.judge(self.problems, shown)
+                self._constraints[key] = [one.constraints for one in pipeline.extractor.extract(self.problems)]
             finally:
-                pipeline.close()
-            self._rewards[key] = [[[step.reward for step in steps] for steps in problem] for problem in judged]
-            self.asked["judge"] += self._judge_calls(variant) if _asks(self.recipe.judge) else 0
-        return self._rewards[key]
+                self._closed(pipeline)
+        return self._constraints[key]
 
-    def _spoilt(self, variant: Variant, spoil: Spoil | None) -> list[Constraints]:
+    def with_candidates(self, problems: Sequence[Problem]) -> Study:
+        """The same problems and constraints with other candidates, which no judge has seen; what is asked is booked here."""
+        other = Study(problems=problems, recipe=self.recipe, seed=self.seed, stored=self.stored, usage=self.usage)
+        other._constraints = dict(self._constraints)
+        return other
+
+    def book(self, stages: Mapping[str, Usage]) -> None:
+        """Add what was asked to the study's account."""
+        for stage, usage in stages.items():
+            self.usage[stage] = summed((self.usage.get(stage, Usage()), usage))
+
+    def _judged(self, variant: Variant) -> Judged:
+        """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
+        key = self._judging_key(variant)
+        if key not in self._judgements:
+            shown = self._shown(variant)
+            pipeline = build(self._recipe(variant))
+            started = time.perf_counter()
+            try:
+                answers = pipeline.judge.judge(self.problems, shown)
+            finally:
+                self._closed(pipeline)
+            self.judging_seconds.append(time.perf_counter() - started)
+            self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
+        rule = variant.judge.get(UNREADABLE)
+        return self._judgements[key] if rule is None else _filled(self._judgements[key], str(rule))
+
+    def _shown(self, variant: Variant) -> list[Constraints]:
+        """The constraints that judge and matching are given."""
         read = self.constraints(variant)
-        if spoil is None:
+        if variant.spoil is None:
             return read
         return [
-            spoil(facts, random.Random(f"{self.seed} {problem.id}"))
+            variant.spoil(facts, random.Random(f"{self.seed} {problem.id}"))
             for problem, facts in zip(self.problems, read, strict=True)
         ]
 
+    def _closed(self, pipeline: Pipeline) -> None:
+        """End the pipeline's parts, and book what they asked."""
+        pipeline.close()
+        self.book(pipeline.ledger.stages() if pipeline.ledger else {})
+
     def _judge_calls(self, variant: Variant) -> int:
+        """One for each step, or for so many together; a judge that looks first asks a question and an answer more."""
         settings = {**self.recipe.judge.settings, **variant.judge}
         together = int(settings.get("steps_per_call", 1))
-        return sum(-(-len(candidate.steps) // together) for p in self.problems for candidate in p.candidates)
+        calls = sum(-(-len(candidate.steps) // together) for p in self.problems for candidate in p.candidates)
+        if self.recipe.judge.use == "tools":
+            looking = [candidate for p in self.problems if p.images for candidate in p.candidates]
+            calls += 2 * sum(step.claim is not None for candidate in looking for step in candidate.steps)
+        return calls
 
     def _recipe(self, variant: Variant) -> Recipe:
         return replace(
@@ -180,20 +186,53 @@ class Study:
         )
 
     def _reading_key(self, variant: Variant) -> str:
-        return json.dumps(variant.extractor, sort_keys=True, default=str)
+        return json.dumps({**self.recipe.extractor.settings, **variant.extractor}, sort_keys=True, default=str)
 
     def _judging_key(self, variant: Variant) -> str:
         """Judges that are shown no constraints judge the same, whatever is done to them."""
         settings = {**self.recipe.judge.settings, **variant.judge}
-        shown = variant.judge_sees_name or variant.spoil_name if settings.get("evidence", True) else "nothing"
-        reading = self._reading_key(variant) if settings.get("evidence", True) else ""
-        return json.dumps([settings, shown, reading], sort_keys=True, default=str)
+        settings.pop(UNREADABLE, None)
+        sees = settings.get("evidence", True) and self.recipe.judge.use != "tools"
+        shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
+        return json.dumps([settings, shown], sort_keys=True, default=str)
 
 
 def _problem(trace: Trace) -> Problem:
     """The problem as it was asked, from its trace."""
     images, answer = tuple(trace.extra.get("image", ())), trace.extra.get("answer")
     return replace(evidence(trace)[0], images=images, answer=answer)
+
+
+def _words(trace: Trace) -> list[list[Word]]:
+    """The stored words of a run's judge."""
+    return [
+        [
+            Word(reward=step.base_reward, stand_in="taken_as" in (step.extra.get("judged") or {}))
+            for step in candidate.steps
+        ]
+        for candidate in trace.candidates
+    ]
+
+
+def _word(said: Any) -> Word:
+    unreadable = isinstance(said, AskedJudgement) and UNREADABLE in said.marks
+    return Word(reward=said.reward, stand_in=unreadable)
+
+
+def _filled(judged: Judged, rule: str) -> Judged:
+    """The words with another number where an answer could not be read."""
+
+    def stand_in(*place: int) -> float | None:
+        fixed = {"minus-one": -1.0, "plus-one": 1.0, "abstain": None}
+        return fixed[rule] if rule in fixed else 1.0 if sha256(repr(place).encode()).digest()[0] % 2 else -1.0
+
+    return [
+        [
+            [replace(word, reward=stand_in(p, c, s)) if word.stand_in else word for s, word in enumerate(steps)]
+            for c, steps in enumerate(problem)
+        ]
+        for p, problem in enumerate(judged)
+    ]
 
 
 def _changed(part: Part, changes: Mapping[str, Any]) -> Part:

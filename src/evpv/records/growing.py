@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,26 +16,48 @@ from evpv.records.traces import is_torn
 
 
 class GrowingFile:
-    """Appends records with an `id`, one whole line at a time, and knows which ids are there.
+    """Appends records with an id, in the field `key`, one whole line at a time, and knows which ids are there.
 
-    A torn last line is cut off, and its record is made again. `check` may refuse what an earlier run wrote, by raising.
+    A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
+    because the disk is full, is taken back. One process at a time may write: two would do the same work twice.
+    `check` may refuse what an earlier run wrote, by raising.
     """
 
-    def __init__(self, path: str | Path, check: Callable[[JsonObject], None] | None = None) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, check: Callable[[JsonObject], None] | None = None, *, key: str = "id") -> None:
+        self.path, self.key = Path(path), key
+        self.recovered: str | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.touch()
-        self.done = self._recover(check)
-        self._handle = open(self.path, "ab")  # noqa: SIM115 - closed by close()
+        self._file = _opened_alone(self.path)
+        try:
+            self.done = self._recover(check)
+        except BaseException:
+            self.close()
+            raise
 
     def append(self, record: Mapping[str, Any]) -> None:
         """Add one record and hand it to the system, so that a crash of this program does not lose it."""
-        self._handle.write(json_line(record).encode("utf-8"))
-        self._handle.flush()
-        self.done.add(str(record["id"]))
+        self.append_line(str(record[self.key]), json_line(record).encode("utf-8"))
+
+    def append_line(self, name: str, line: bytes) -> None:
+        """Add a record that is a whole line already."""
+        length = os.fstat(self._file).st_size
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except BaseException as error:
+            os.ftruncate(self._file, length)
+            if isinstance(error, OSError):
+                raise RecordError(
+                    f"cannot be written: {error.strerror or error}; what is there is whole", file=str(self.path)
+                ) from error
+            raise
+        self.done.add(name)
 
     def close(self) -> None:
-        self._handle.close()
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
 
     def __enter__(self) -> GrowingFile:
         return self
@@ -48,21 +72,34 @@ class GrowingFile:
         raw = b"\n"
         for number, raw in numbered_lines(self.path):
             if is_torn(raw):
-                os.truncate(self.path, self.path.stat().st_size - len(raw))
+                os.ftruncate(self._file, os.fstat(self._file).st_size - len(raw))
+                self.recovered = f"line {number} was torn off by an interruption and is cut away"
                 return done
             done.add(self._id(number, raw, check))
         if not raw.endswith(b"\n"):
-            with open(self.path, "ab") as handle:
-                handle.write(b"\n")
+            os.write(self._file, b"\n")
         return done
 
     def _id(self, number: int, raw: bytes, check: Callable[[JsonObject], None] | None) -> str:
         try:
             record = parse_object(raw)
-            if not isinstance(record.get("id"), str):
-                raise RecordError("must be a string", field="id")
+            if not isinstance(record.get(self.key), str):
+                raise RecordError("must be a string", field=self.key)
             if check is not None:
                 check(record)
         except RecordError as error:
             raise RecordError(error.message, file=str(self.path), line=number, field=error.field) from None
-        return str(record["id"])
+        return str(record[self.key])
+
+
+def _opened_alone(path: Path) -> int:
+    """The file, open for appending and locked until it is closed or this process ends, however it ends."""
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            os.close(file)
+            raise RecordError("another process is writing to it", file=str(path)) from None
+        # Some network file systems have no locks; there it is up to the user to start a run once.
+    return file

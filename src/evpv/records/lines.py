@@ -86,18 +86,25 @@ def _converted(
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not blank, numbered from 1; an overlong one is cut just above the limit."""
+    return ((number, raw) for number, _, raw in placed_lines(path))
+
+
+def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
+    """The same lines, each with its number and the byte it begins at, so that it can be read again alone."""
     try:
         with open(path, "rb") as handle:
-            number = 0
+            number = start = 0
             while raw := handle.readline(MAX_LINE_BYTES + 1):
                 number += 1
-                rest = raw
+                length = len(rest := raw)
                 while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
                     rest = handle.readline(MAX_LINE_BYTES + 1)
+                    length += len(rest)
                 if number == 1:
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
                 if not raw.isspace() and raw:
-                    yield number, raw
+                    yield number, start, raw
+                start += length
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,17 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 
 from evpv.errors import RecordError
 from evpv.records.candidates import CANDIDATE, AnyForm, CandidateForm, candidate_to_json
-from evpv.records.lines import JsonObject, OnError, Skipped, read_records, with_extra, write_records
+from evpv.records.lines import (
+    JsonObject,
+    OnError,
+    Skipped,
+    convert_lines,
+    parse_object,
+    placed_lines,
+    read_records,
+    with_extra,
+    write_records,
+)
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated, within
 from evpv.types import Candidate, Problem
 
@@ -48,6 +59,53 @@ PROBLEM = TypeAdapter(ProblemForm)
 
 def read_problems(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Problem]:
     """The problems of a file, one at a time; an id that was there before is an error, since runs resume by it."""
+    return read_records(path, _with_new_id(path), on_error=on_error, report=report)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a problem stands in its file: its line, and the byte that the line begins at."""
+
+    problem_id: str
+    line: int
+    start: int
+
+
+def placed_problems(
+    path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None
+) -> Iterator[tuple[Place, Problem]]:
+    """The problems of a file with their places, so that whoever works on one can read it there."""
+    start = 0
+    as_problem = _with_new_id(path)
+
+    def lines() -> Iterator[tuple[int, bytes]]:
+        nonlocal start
+        for number, start, raw in placed_lines(path):  # noqa: B007 - `convert` takes the start of the line it is at
+            yield number, raw
+
+    def convert(record: JsonObject, line: int) -> tuple[Place, Problem]:
+        problem = as_problem(record, line)
+        return Place(problem_id=problem.id, line=line, start=start), problem
+
+    return convert_lines(lines(), convert, file=str(path), on_error=on_error, report=report)
+
+
+def read_placed(path: str | Path, places: Iterable[Place]) -> Iterator[Problem]:
+    """The problems at these places; the file must be as it was when the places were taken."""
+    with open(path, "rb") as handle:
+        for place in places:
+            handle.seek(place.start)
+            raw = handle.readline().removeprefix(b"\xef\xbb\xbf")
+            problem = problem_from_json(
+                parse_object(raw), folder=os.path.dirname(path), default_id=f"line-{place.line}"
+            )
+            if problem.id != place.problem_id:
+                raise RecordError("the file was changed while it was read", file=str(path), line=place.line)
+            yield problem
+
+
+def _with_new_id(path: str | Path) -> Callable[[JsonObject, int], Problem]:
+    """What makes a file's records problems, and refuses an id that one of them had before."""
     folder = os.path.dirname(path)
     seen: set[str] = set()
 
@@ -58,7 +116,7 @@ def read_problems(path: str | Path, *, on_error: OnError = "stop", report: Skipp
         seen.add(problem.id)
         return problem
 
-    return read_records(path, convert, on_error=on_error, report=report)
+    return convert
 
 
 def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:

@@ -1,26 +1,32 @@
 """A run folder: `manifest.json` and an append-only `traces.jsonl`, resumable by problem id.
 
 A trace counts once its line is whole. An interrupted run may leave a torn last line: it is cut off when the run is
-resumed, and its problem is done again.
+resumed, and its problem is done again. What could not be done is in `failures.jsonl`, and is tried again with the rest.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_object
-from evpv.records.traces import TRACES_FILE, is_torn, trace_to_json
+from evpv.records.growing import GrowingFile
+from evpv.records.lines import JsonObject, json_line, parse_object
+from evpv.records.shards import remove_empty_shards, shard_ids
+from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
+from evpv.records.traces import TRACES_FILE
 from evpv.types import Trace
 
 MANIFEST_FILE = "manifest.json"
+FAILURES_FILE = "failures.jsonl"
 SCHEMA_VERSION = 1
 """The version of the formats in docs/formats.md; it goes up when a reader of the old ones would misread the new."""
+_MADE_WITH = ("settings", "versions")
+_ABSENT = object()
 
 
 class RunWriter:
@@ -33,25 +39,62 @@ class RunWriter:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.manifest = _settle_manifest(self.folder, manifest)
-        self._path = self.folder / TRACES_FILE
-        self._path.touch()
-        self.recovered, self._done = _recover(self._path)
-        self._handle = open(self._path, "ab")  # noqa: SIM115 - closed by close()
+        self.failed = 0
+        self._costs: GrowingFile | None = None
+        self._failures: GrowingFile | None = None
+        self._traces = GrowingFile(self.folder / TRACES_FILE, key="problem_id")
+        self.recovered = self._traces.recovered
 
     def done_ids(self) -> frozenset[str]:
-        """The problems that have a trace in this run."""
-        return frozenset(self._done)
+        """The problems that have a trace in this run, in shards too."""
+        return frozenset(self._traces.done.union(*map(shard_ids, trace_files(self.folder)[1:])))
 
     def append(self, trace: Trace) -> None:
         """Add one trace and hand it to the system, so that a crash of this program does not lose it."""
-        if trace.problem_id in self._done:
-            raise RecordError(f"there is a trace of {trace.problem_id!r} already", file=str(self._path))
-        self._handle.write(json_line(trace_to_json(trace)).encode("utf-8"))
-        self._handle.flush()
-        self._done.add(trace.problem_id)
+        self.append_line(trace_line(trace))
+
+    def append_line(self, line: TraceLine) -> None:
+        """Add a trace that is a line already; its cost goes first, so that no trace is without."""
+        if line.problem_id in self._traces.done:
+            raise RecordError(f"there is a trace of {line.problem_id!r} already", file=str(self._traces.path))
+        if line.cost:
+            self._costs = self._costs or GrowingFile(costs_file(self._traces.path), key="problem_id")
+            if line.problem_id not in self._costs.done:  # else it was killed after this and before the trace
+                self._costs.append_line(line.problem_id, line.cost)
+        self._traces.append_line(line.problem_id, line.line)
+
+    def forget_failures(self) -> None:
+        """Begin the list of failures anew: what failed is not done, so it is about to be tried again."""
+        (self.folder / FAILURES_FILE).unlink(missing_ok=True)
+
+    def add_failure(self, problem_id: str, reason: str) -> None:
+        """Note a problem that could not be done, and why: it is neither lost nor counted as done."""
+        self._failures = self._failures or GrowingFile(self.folder / FAILURES_FILE, key="problem_id")
+        self._failures.append({"problem_id": problem_id, "problem": reason})
+        self.failed += 1
+
+    def take(self, file: Path) -> int:
+        """Add the traces of another file that are not here yet, and return how many those were."""
+        before = len(self._traces.done)
+        for line in trace_lines(file):
+            if line.problem_id not in self._traces.done:
+                self.append_line(line)
+        return len(self._traces.done) - before
+
+    def take_shards(self) -> int:
+        """Move the traces of shards into `traces.jsonl`, a shard at a time; interrupted, it goes on when called again."""
+        taken = 0
+        for file in trace_files(self.folder)[1:]:
+            taken += self.take(file)
+            file.unlink()
+            costs_file(file).unlink(missing_ok=True)
+        remove_empty_shards(self.folder)
+        return taken
 
     def close(self) -> None:
-        self._handle.close()
+        for file in (self._traces, self._costs, self._failures):
+            if file is not None:
+                file.close()
 
     def __enter__(self) -> RunWriter:
         return self
@@ -83,7 +126,9 @@ def _settle_manifest(folder: Path, manifest: Mapping[str, Any]) -> JsonObject:
         stored = read_manifest(folder)
         if stored.get("fingerprint") != manifest.get("fingerprint"):
             raise RecordError(
-                "the run here was made with another recipe; choose another folder", file=str(path), field="fingerprint"
+                "the run here was made with another recipe; choose another folder" + _differences(stored, manifest),
+                file=str(path),
+                field="fingerprint",
             )
         return stored
     settled = {**manifest, "schema": SCHEMA_VERSION}
@@ -94,26 +139,25 @@ def _settle_manifest(folder: Path, manifest: Mapping[str, Any]) -> JsonObject:
     return settled
 
 
-def _recover(path: Path) -> tuple[str | None, set[str]]:
-    """Cut off a torn last line, end a whole one that lacks its line end, and collect the ids that are done."""
-    done: set[str] = set()
-    number, raw = 0, b"\n"
-    for number, raw in numbered_lines(path):
-        if is_torn(raw):
-            os.truncate(path, path.stat().st_size - len(raw))
-            return f"line {number} was torn off by an interruption and is cut away", done
-        done.add(_problem_id(path, number, raw))
-    if not raw.endswith(b"\n"):
-        with open(path, "ab") as handle:
-            handle.write(b"\n")
-    return None, done
+def _differences(stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
+    """Each setting and version that is another, on a line of its own."""
+    there, here = (dict(_flat({name: made.get(name) for name in _MADE_WITH})) for made in (stored, manifest))
+    lines = [
+        f"\n  {name.partition('.')[2]}: {_shown(there, name)} there, {_shown(here, name)} here"
+        for name in dict.fromkeys((*there, *here))
+        if there.get(name, _ABSENT) != here.get(name, _ABSENT)
+    ]
+    return ":" + "".join(lines) if lines else ""
 
 
-def _problem_id(path: Path, number: int, raw: bytes) -> str:
-    try:
-        problem_id = parse_object(raw).get("problem_id")
-    except RecordError as error:
-        raise RecordError(error.message, file=str(path), line=number, field=error.field) from None
-    if not isinstance(problem_id, str):
-        raise RecordError("must be a string", file=str(path), line=number, field="problem_id")
-    return problem_id
+def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested tables as pairs of dotted name and value."""
+    if not isinstance(value, Mapping):
+        yield name, list(value) if isinstance(value, tuple) else value
+        return
+    for key, inner in value.items():
+        yield from _flat(inner, f"{name}.{key}" if name else str(key))
+
+
+def _shown(values: Mapping[str, Any], name: str) -> str:
+    return json.dumps(values[name], ensure_ascii=False, default=str) if name in values else "nothing"

@@ -6,8 +6,7 @@ Floats are written so that reading gives the same bits: a stored trace is assess
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +17,6 @@ from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import (
     MAX_LINE_BYTES,
     JsonObject,
-    OnError,
-    Skipped,
-    convert_lines,
-    numbered_lines,
     parse_object,
     with_extra,
     write_records,
@@ -31,7 +26,6 @@ from evpv.types import CandidateTrace, ClaimSource, ClaimType, Match, Ranking, S
 
 TRACES_FILE = "traces.jsonl"
 Index = Annotated[int, Field(ge=0)]
-_LOG = logging.getLogger(__name__)
 
 
 class StepTraceForm(Form):
@@ -185,18 +179,6 @@ def trace_to_json(trace: Trace) -> JsonObject:
     return with_extra(known, trace.extra)
 
 
-def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
-    """The traces of a file or a run folder, one at a time.
-
-    A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
-    """
-    file = Path(path) / TRACES_FILE if Path(path).is_dir() else Path(path)
-    lines = _whole_lines(file, report)
-    return convert_lines(
-        lines, lambda record, _: trace_from_json(record), file=str(file), on_error=on_error, report=report
-    )
-
-
 def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
     """Write traces, replacing the file, and return how many; runs append instead, with a `RunWriter`."""
     return write_records(path, (trace_to_json(trace) for trace in traces))
@@ -211,20 +193,6 @@ def is_torn(raw: bytes) -> bool:
     except RecordError:
         return True
     return False
-
-
-def _whole_lines(file: Path, report: Skipped | None) -> Iterator[tuple[int, bytes]]:
-    for number, raw in numbered_lines(file):
-        if not is_torn(raw):
-            yield number, raw
-            continue
-        error = RecordError(
-            "the last line was torn off by an interrupted run; it is left out", file=str(file), line=number
-        )
-        if report is None:
-            _LOG.warning("%s", error)
-        else:
-            report.add(error)
 
 
 def _candidate_to_json(candidate: CandidateTrace) -> JsonObject:

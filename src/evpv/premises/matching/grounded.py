@@ -20,7 +20,7 @@ from evpv.types import Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
 """How probable a claim of each type is when the extractor has nothing to say of it: fitted to the embedded extractor on
-195 drawn problems of the training split (scripts/fit_missing.py, 2026-11-15). A setting of the method, `missing`."""
+195 drawn problems of the training split (2026-11-15). A setting of the method, `missing`; `evpv fit` fits it anew."""
 UNPARSED_SUPPORT = 0.5
 FEWEST_CELLS = 3
 """A table or chart of which less was read was probably read badly."""

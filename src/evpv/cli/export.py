@@ -1,0 +1,32 @@
+"""`evpv export`: a run's chosen answers as a table of predictions that an evaluation kit scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evpv.cli.terminal import errors, screen
+from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
+
+
+def export(
+    kit: Annotated[str, typer.Argument(help=f"Whose form: {', '.join(KITS)}.")],
+    run: Annotated[Path, typer.Argument(help="The run folder.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Where it goes: .tsv or .csv for vlmevalkit, .json for lmms-eval.")
+    ],
+    words: Annotated[
+        Words, typer.Option(help="All that the chosen candidate says, or its final answer alone.")
+    ] = "response",
+    table: Annotated[
+        Path | None, typer.Option(help="vlmevalkit: the kit's own table, whose rows and columns are kept.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
+) -> None:
+    """Write the answer that was chosen for each problem so that VLMEvalKit or lmms-eval can score it."""
+    report = export_run(kit, run, output, Wish(words=words, table=table, task=task))
+    if report.missing:
+        errors.print(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", markup=False)
+    screen.print(f"{report.predictions} predictions in {output}", soft_wrap=True, highlight=False)

@@ -1,0 +1,53 @@
+"""`evpv serve`: the service, on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evpv.assembly import missing_extra
+from evpv.cli.terminal import screen, settings
+from evpv.config import load_recipe
+from evpv.errors import ConfigError
+
+
+def serve(
+    recipe: Annotated[str, typer.Option(help="A shipped recipe's name, or the path of your own.")] = "embedded",
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting of the recipe, key=value.")] = None,
+    host: Annotated[str, typer.Option(help="Where to listen; anywhere but here it takes --keys-file.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 is any free one.", min=0, max=65535)] = 8080,
+    workers: Annotated[int | None, typer.Option(help="Worker processes; without it, one a core.", min=1)] = None,
+    keys_file: Annotated[Path | None, typer.Option(help="Who may ask: names and digests of keys.")] = None,
+    new_key: Annotated[str | None, typer.Option(help="Make a key with this name, add it to --keys-file, stop.")] = None,
+    limit: Annotated[list[str] | None, typer.Option(help="One limit, e.g. --limit queue=64 (docs/serving.md).")] = None,
+    fetch_images: Annotated[bool, typer.Option("--fetch-images", help="Fetch images from public addresses.")] = False,
+) -> None:
+    """Serve rankings over HTTP: /v1/rerank as reranker clients know it, and a page to try it with."""
+    try:  # here and not above, so that the other commands run without the server extra
+        from evpv.server.keys import add_key, read_keys
+        from evpv.server.limits import limits_from
+        from evpv.server.running import Setup, run
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv serve", error) from None
+    if new_key is not None:
+        if keys_file is None:
+            raise ConfigError("--new-key needs --keys-file, which it adds the key's digest to.")
+        screen.print(add_key(keys_file, new_key), soft_wrap=True, highlight=False, markup=False)
+        return
+    changes = settings(change or ())
+    load_recipe(recipe, changes)
+    run(
+        Setup(
+            recipe=recipe,
+            changes=changes,
+            host=host,
+            port=port,
+            workers=workers or os.cpu_count() or 1,
+            keys=read_keys(keys_file) if keys_file is not None else None,
+            limits=limits_from(settings(limit or ())),
+            fetch_images=fetch_images,
+        )
+    )

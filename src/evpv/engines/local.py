@@ -1,0 +1,168 @@
+"""Worker processes on this machine: a job each, the next when it is done, so that nothing piles up."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import wait
+from types import TracebackType
+
+from evpv.engines.planning import Job, Receipt, jobs_of
+from evpv.engines.work import Broke, Made, Order, Ready
+from evpv.engines.worker_process import START_S, WorkerProcess
+from evpv.errors import EvpvError
+from evpv.records.trace_files import TraceLine
+
+PATIENCE_S = 600.0
+LOG = "workers.log"
+_LEAST_JOB = 4
+_STARTS_IN_A_ROW = 3
+
+
+class LocalEngine:
+    """Runs a recipe in `workers` processes.
+
+    A problem that kills its worker, raises, or takes longer than `patience_s` is tried once more, alone, in another
+    worker; after that it is a failure with its reason. Too many failures in a row end the run: then it is not the
+    problems. `version` is what the parts must be; without it, what the first worker has.
+    """
+
+    def __init__(
+        self,
+        order: Order,
+        *,
+        workers: int = 1,
+        patience_s: float = PATIENCE_S,
+        failures_in_a_row: int = 20,
+        version: str | None = None,
+    ) -> None:
+        self._order = order
+        self._count = workers
+        self._patience_s = patience_s
+        self._most_failures = failures_in_a_row
+        self._workers: list[WorkerProcess] = []
+        os.makedirs(order.folder, exist_ok=True)
+        self._log = open(os.path.join(order.folder, LOG), "ab")  # noqa: SIM115 - closed by close()
+        self._version = version
+        self._failed_starts = self._failures_in_a_row = 0
+        self._tried: set[str] = set()
+        self._jobs: deque[Job] = deque()
+        self._ending: EvpvError | None = None
+
+    @property
+    def version(self) -> str:
+        """What decides the answers of the parts, as the first worker says once it has built them."""
+        while self._version is None:
+            self._start_workers(1)
+            for _ in self._events(lambda line: None):
+                pass
+            self._end_if_hopeless()
+        return self._version
+
+    def run(self, groups: list[Job], store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+        """A receipt for each problem, in the order in which they are done; `store` has kept the trace by then."""
+        self._jobs.extend(jobs_of(groups, max(self._order.at_once, _LEAST_JOB)))
+        while self._jobs or any(worker.left for worker in self._workers):
+            if self._ending is None:
+                self._start_workers(min(self._count, len(self._jobs) + sum(bool(w.left) for w in self._workers)))
+                self._hand_out()
+            elif not any(worker.left for worker in self._workers):
+                break
+            yield from self._events(store)
+            self._end_if_hopeless()
+        if self._ending is not None:
+            raise self._ending
+
+    def close(self) -> None:
+        """End the workers, whatever they are at."""
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+        self._log.close()
+        remove_empty_log(self._order)
+
+    def __enter__(self) -> LocalEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _start_workers(self, count: int) -> None:
+        while len(self._workers) < count:
+            self._workers.append(WorkerProcess(self._order, self._log, self._patience_s))
+
+    def _hand_out(self) -> None:
+        for worker in self._workers:
+            if self._jobs and worker.is_ready and not worker.left:
+                worker.start(self._jobs.popleft())
+
+    def _events(self, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+        """What the workers say next, and what the silence of one for too long means."""
+        awaited = {w.connection: w for w in self._workers if w.left or not w.is_ready}
+        now = time.monotonic()
+        patience = min((worker.deadline for worker in awaited.values()), default=now) - now
+        for connection in wait(list(awaited), max(patience, 0.0)):
+            worker = awaited.pop(connection)  # type: ignore[call-overload]
+            yield from self._heard(worker, store)
+        for worker in awaited.values():
+            if worker.deadline <= time.monotonic():
+                limit = self._patience_s if worker.is_ready else START_S
+                yield from self._lost(worker, f"no answer within {limit:g} s")
+
+    def _heard(self, worker: WorkerProcess, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+        message = worker.receive()
+        if isinstance(message, Ready):
+            self._check_version(message.version)
+            worker.is_ready, self._failed_starts = True, 0
+        elif isinstance(message, Made):
+            self._failures_in_a_row = 0
+            for line in message.lines:
+                store(line)
+                yield Receipt(problem_id=line.problem_id)
+        elif isinstance(message, Broke) and message.error is not None:
+            self._ending = message.error
+            self._workers.remove(worker)
+            worker.end()
+        else:
+            yield from self._lost(worker, message.reason if isinstance(message, Broke) else None)
+
+    def _lost(self, worker: WorkerProcess, reason: str | None) -> Iterator[Receipt]:
+        """A worker is gone: what it was at is tried again alone, once; what it had not begun is for another."""
+        self._workers.remove(worker)
+        how = worker.end()
+        reason = reason or f"the worker died ({how}); {LOG} may say more"
+        if not worker.is_ready:
+            self._failed_starts += 1
+            if self._failed_starts >= _STARTS_IN_A_ROW:
+                self._ending = EvpvError(f"workers do not start: {reason}")
+        if rest := worker.left[len(worker.at) :]:
+            self._jobs.appendleft(rest)
+        for place in worker.at:
+            if place.problem_id in self._tried:
+                self._failures_in_a_row += 1
+                yield Receipt(problem_id=place.problem_id, failure=reason)
+            else:
+                self._tried.add(place.problem_id)
+                self._jobs.appendleft((place,))
+
+    def _check_version(self, version: str) -> None:
+        self._version = self._version or version
+        if version != self._version:
+            self._ending = EvpvError(f"a worker has other parts than the first: {version!r}, not {self._version!r}")
+
+    def _end_if_hopeless(self) -> None:
+        if self._failures_in_a_row >= self._most_failures and self._ending is None:
+            self._ending = EvpvError(f"{self._failures_in_a_row} problems failed one after another; the run stops here")
+        if self._version is None and self._ending is not None:
+            raise self._ending
+
+
+def remove_empty_log(order: Order) -> None:
+    """Remove the log of the workers where none had anything to say."""
+    log = os.path.join(order.folder, LOG)
+    if os.path.exists(log) and not os.path.getsize(log):
+        os.unlink(log)

@@ -1,0 +1,208 @@
+"""What `grounded` leaves to measure: the support of claims nobody speaks to, θ, and the gates' curve, from labelled traces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from evpv.errors import ConfigError
+from evpv.evaluation.best_of_n import best_of_k
+from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
+from evpv.evaluation.selection import rightness
+from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.step_metrics import best_threshold, counts_of, macro_f1
+from evpv.reward.assess import reassess
+from evpv.reward.method import Method
+from evpv.types import StepTrace, Trace
+
+TAUS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+BETAS = (2.0, 5.0, 10.0, 20.0)
+IMAGINED = 10
+"""So many imagined claims, right as often as all claims are, are added to each type: few real ones decide little."""
+FEWEST = 30
+"""A type with fewer unread claims than this keeps the support it had."""
+
+Claims = Counter[tuple[str, str, bool]]
+"""Claims by type, verdict, and whether they are right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateResult:
+    """One gate with its best curve: macro-F1 at its best θ, and how often the chosen candidate is right, if that is known."""
+
+    gate: str
+    threshold: float
+    sharpness: float
+    decision: float
+    macro_f1: float
+    best_of_n: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """A method with its fitted settings, and what they rest on. Without `claims` the run named no kind of error."""
+
+    method: Method
+    claims: Claims = field(hash=False)
+    gates: tuple[GateResult, ...]
+    steps: int
+
+    def settings(self) -> dict[str, object]:
+        """The settings that were fitted."""
+        found: dict[str, object] = {"missing": dict(self.method.missing)} if self.claims else {}
+        names = ("decision", "threshold", "sharpness")
+        return found | {name: getattr(self.method, name) for name in names}
+
+
+def fit(traces: Sequence[Trace], method: Method) -> Fitted:
+    """The settings under which these traces are judged best; first the priors, then the gates' curve, then θ.
+
+    τ and β are those of the step-local gate unless the method's own gate has them; θ is that of the method's own gate.
+    """
+    refuse_test_split(traces)
+    claims = counted_claims(reassess(trace, method) for trace in traces)
+    if claims:
+        method = replace(method, missing=priors(claims, method.missing))
+    right = rightness(traces) if _answered(traces) else None
+    gates = tuple(
+        _best_curve(traces, replace(method, gate=gate), right) for gate in ("off", "sigmoid", "local", "factor")
+    )
+    by_name = {one.gate: one for one in gates}
+    curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]
+    chosen = replace(
+        method, decision=by_name[method.gate].decision, threshold=curve.threshold, sharpness=curve.sharpness
+    )
+    steps = sum(len(one.steps) for one in step_outcomes(traces))
+    return Fitted(method=chosen, claims=claims, gates=gates, steps=steps)
+
+
+def refuse_test_split(traces: Iterable[Trace]) -> None:
+    """Raise if any problem says that it is of a test split: what is fitted there proves nothing there."""
+    tests = [trace.problem_id for trace in traces if str(trace.extra.get("split", "")).lower() == "test"]
+    if tests:
+        raise ConfigError(
+            f"{len(tests)} of these problems are of the split 'test' ({tests[0]} …): nothing is fitted on a test split; "
+            "fit on development problems."
+        )
+
+
+def counted_claims(traces: Iterable[Trace]) -> Claims:
+    """Claims by type, verdict and truth. A claim is wrong if its step has a visual error of its own.
+
+    Only runs whose wrong steps name their error can say so; of others nothing is counted.
+    """
+    counts = Claims()
+    for trace in traces:
+        for candidate in trace.candidates:
+            for step in candidate.steps:
+                if step.match is not None and (right := _claim_is_right(step)) is not None:
+                    counts[step.match.type, step.match.verdict, right] += 1
+    return counts if any(not right for *_, right in counts) else Claims()
+
+
+def _claim_is_right(step: StepTrace) -> bool | None:
+    if "label" not in step.extra or step.extra.get("visual") is False:
+        return None
+    error = step.extra.get("error")
+    if error is None:
+        return None if step.extra["label"] == WRONG else True
+    return not str(error).startswith("visual") or bool(step.extra.get("inherited"))
+
+
+def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:
+    """How often a claim of each type is right when the extractor has nothing to say of it; rare types keep what they had."""
+    overall = sum(number for key, number in claims.items() if key[2]) / claims.total()
+    found = dict(before)
+    for kind in before:
+        right, wrong = claims[kind, "missing", True], claims[kind, "missing", False]
+        if right + wrong >= FEWEST:
+            found[kind] = round((right + IMAGINED * overall) / (right + wrong + IMAGINED), 2)
+    return found
+
+
+def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> GateResult:
+    """The τ and β with the highest macro-F1 at their best θ; of equals, those nearest to the paper's."""
+    usual = (Method().threshold, Method().sharpness)
+    places = [(tau, beta) for tau in TAUS for beta in BETAS] if method.gate in ("sigmoid", "local") else [usual]
+    places.sort(key=lambda place: (abs(place[0] - usual[0]), abs(place[1] - usual[1])))
+    matched = [reassess(trace, method) for trace in traces]
+    tried = [_tried(matched, replace(method, threshold=tau, sharpness=beta)) for tau, beta in places]
+    best = max(tried, key=lambda one: round(one.macro_f1, 4))
+    if right is None:
+        return best
+    again = [reassess(trace, replace(method, threshold=best.threshold, sharpness=best.sharpness)) for trace in traces]
+    picks = [best_of_k(one.choices, len(one.choices)) for one in choices_of(again, right)]
+    return replace(best, best_of_n=sum(picks) / len(picks))
+
+
+def _tried(matched: Sequence[Trace], method: Method) -> GateResult:
+    """A gate's curve on traces that are matched already: only the rewards behind the gate are made anew."""
+    outcomes = step_outcomes(_regated(trace, method) for trace in matched)
+    theta = round(best_threshold(outcomes), 3)
+    return GateResult(
+        gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
+        macro_f1=float(macro_f1(counts_of(outcomes, theta))), best_of_n=None,
+    )  # fmt: skip
+
+
+def _regated(trace: Trace, method: Method) -> Trace:
+    gate = method.gate_function
+
+    def gated(step: StepTrace) -> StepTrace:
+        if step.base_reward is None or step.reliability is None:
+            return step
+        return replace(step, reward=gate(step.base_reward, step.reliability).reward)
+
+    candidates = (replace(one, steps=tuple(map(gated, one.steps))) for one in trace.candidates)
+    return replace(trace, candidates=tuple(candidates))
+
+
+def _answered(traces: Sequence[Trace]) -> bool:
+    return all(
+        trace.extra.get("answer") is not None or all("correct" in one.extra for one in trace.candidates)
+        for trace in traces
+    ) and any(trace.candidates for trace in traces)
+
+
+CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
+"""A column of the check → its name in the file."""
+
+
+def cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
+    """A row of the check as the file keeps it; what is unknown is left out."""
+    pairs = zip(sheet.columns[1:], row[1:], strict=True)
+    return {CHECKED[column]: cell for column, cell in pairs if cell is not None}
+
+
+def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
+    """What the fit does on problems it has not seen: macro-F1 at each method's θ, and the choice among candidates."""
+    shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
+    if shared:
+        raise ConfigError(f"--check needs other problems: {len(shared)} are in both runs ({sorted(shared)[0]} …).")
+    right = rightness(others) if _answered(others) else None
+    rows: list[tuple[Cell, ...]] = []
+    for name, method in (("before", before), ("fitted", after)):
+        again = [reassess(trace, method) for trace in others]
+        outcomes = step_outcomes(again)
+        picks = [best_of_k(p.choices, len(p.choices)) for p in choices_of(again, right)] if right is not None else []
+        scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
+        rows.append((name, *scores, sum(picks) / len(picks) if picks else None))
+    columns = ("settings", *CHECKED)
+    title = f"held against {len(others)} problems that were not fitted on"
+    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4)
+
+
+def fit_sheet(before: Method, fitted: Fitted) -> Sheet:
+    """Old and new settings beside each other."""
+    rows: list[tuple[Cell, ...]] = [
+        (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
+        for kind in before.missing
+    ]
+    rows += [
+        (f"{name}, {symbol}", getattr(before, name), getattr(fitted.method, name))
+        for name, symbol in (("decision", "θ"), ("threshold", "τ"), ("sharpness", "β"))
+    ]
+    rows += [(f"gate {one.gate}: macro-F1 at its best", None, one.macro_f1) for one in fitted.gates]
+    rows += [(f"gate {one.gate}: BoN@N there", None, one.best_of_n) for one in fitted.gates]
+    return Sheet(title=f"fitted on {fitted.steps} steps", columns=("setting", "before", "fitted"), rows=tuple(rows))

@@ -1,0 +1,137 @@
+"""Traces as a run keeps them: whole lines in `traces.jsonl` or in shards, and what each cost in a file beside.
+
+What a problem cost (seconds, calls, answers that a store had) is another at every run. It stands apart from the trace,
+so that the same recipe gives the same lines, whichever engine made them and however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evpv.errors import RecordError
+from evpv.records.lines import OnError, Skipped, convert_lines, json_line, numbered_lines, parse_object
+from evpv.records.traces import TRACES_FILE, is_torn, trace_from_json, trace_to_json
+from evpv.types import Trace
+
+SHARDS = "shards"
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceLine:
+    """A trace as it is written: its line, and the line that says what it cost (empty where it cost nothing)."""
+
+    problem_id: str
+    line: bytes
+    cost: bytes = b""
+
+
+def trace_line(trace: Trace) -> TraceLine:
+    """The lines of one trace."""
+    line = json_line(trace_to_json(replace(trace, cost={}))).encode("utf-8")
+    cost = json_line({"problem_id": trace.problem_id, "cost": dict(trace.cost)}).encode("utf-8") if trace.cost else b""
+    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost)
+
+
+def costs_file(traces: Path) -> Path:
+    """Where the costs of a file of traces are: `traces.costs.jsonl` beside `traces.jsonl`."""
+    return traces.with_name(f"{traces.name.removesuffix('.jsonl')}.costs.jsonl")
+
+
+def trace_files(path: Path) -> list[Path]:
+    """The files of a run's traces, `traces.jsonl` first; a path that is no folder is such a file itself."""
+    if not path.is_dir():
+        return [path]
+    shards = (file for pattern in ("*.jsonl", "*.parquet") for file in (path / SHARDS).glob(pattern))
+    return [path / TRACES_FILE, *sorted(file for file in shards if not file.name.endswith(".costs.jsonl"))]
+
+
+def trace_lines(file: Path) -> Iterator[TraceLine]:
+    """The lines of a file of traces, as they are written, for files that take them over."""
+    if file.suffix == ".parquet":
+        yield from _parquet_rows(file)
+        return
+    cost_of = _costs_of_lines(file)
+    for _, raw in whole_lines(file):
+        name = str(parse_object(raw)["problem_id"])
+        cost = cost_of(name)
+        spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
+        yield TraceLine(problem_id=name, line=raw if raw.endswith(b"\n") else raw + b"\n", cost=spent)
+
+
+def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
+    """The traces of a file or a run folder, one at a time, with what they cost.
+
+    A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
+    A problem that is in two shards, because a machine was thought dead that was not, is given once.
+    """
+    files = trace_files(Path(path))
+    each = [_read_file(file, on_error, report) for file in files]
+    return each[0] if len(each) == 1 else _distinct(trace for traces in each for trace in traces)
+
+
+def whole_lines(file: Path, report: Skipped | None = None) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a file without a torn last one, which is told."""
+    for number, raw in numbered_lines(file):
+        if not is_torn(raw):
+            yield number, raw
+            continue
+        error = RecordError(
+            "the last line was torn off by an interrupted run; it is left out", file=str(file), line=number
+        )
+        if report is None:
+            _LOG.warning("%s", error)
+        else:
+            report.add(error)
+
+
+def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterator[Trace]:
+    if file.suffix == ".parquet":
+        rows = list(_parquet_rows(file))
+        lines = iter([(number, row.line) for number, row in enumerate(rows, start=1)])
+        cost_of = _kept_costs({row.problem_id: parse_object(row.cost)["cost"] for row in rows if row.cost})
+    else:
+        lines, cost_of = whole_lines(file, report), _costs_of_lines(file)
+
+    def convert(record: Any, _: int) -> Trace:
+        trace = trace_from_json(record)
+        cost = cost_of(trace.problem_id)
+        return replace(trace, cost=cost) if cost else trace
+
+    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report)
+
+
+def _distinct(traces: Iterator[Trace]) -> Iterator[Trace]:
+    seen: set[str] = set()
+    for trace in traces:
+        if trace.problem_id not in seen:
+            seen.add(trace.problem_id)
+            yield trace
+
+
+def _kept_costs(costs: Mapping[str, dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
+    return lambda name: costs.get(name, {})
+
+
+def _costs_of_lines(file: Path) -> Callable[[str], dict[str, Any]]:
+    """Finds a problem's cost. Both files are in one order, so no more than what was passed over is kept in memory."""
+    beside = costs_file(file)
+    rows = (parse_object(raw) for _, raw in numbered_lines(beside) if not is_torn(raw)) if beside.exists() else iter(())
+    passed: dict[str, dict[str, Any]] = {}
+
+    def cost_of(name: str) -> dict[str, Any]:
+        while name not in passed and (row := next(rows, None)) is not None:
+            passed[str(row.get("problem_id"))] = row.get("cost") or {}
+        return passed.pop(name, {})
+
+    return cost_of
+
+
+def _parquet_rows(file: Path) -> Iterator[TraceLine]:
+    from evpv.records.parquet import read_parquet  # here: only runs on a cluster need pyarrow
+
+    return read_parquet(file)

@@ -1,0 +1,1 @@
+"""The service: candidates ranked over HTTP, by worker processes that each hold a pipeline (docs/serving.md)."""

@@ -1,0 +1,238 @@
+"""The service as an application: its paths, and how what they refuse is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Header, Request, Security
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+import evpv
+from evpv.errors import EvpvError, RecordError
+from evpv.records.lines import parse_json
+from evpv.server import answers, forms
+from evpv.server.front_page import front_page
+from evpv.server.guard import RefusedError
+from evpv.server.images import UnknownImageError
+from evpv.server.metrics import Metrics
+from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
+from evpv.server.service import Service, images_of, split_query
+
+_DESCRIPTION = (
+    "Ranks candidate solutions of a problem with a figure: what each says it sees is checked before its reasoning."
+)
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": answers.Refused, "description": meaning}
+    for status, meaning in (
+        (400, "The body is not JSON."),
+        (401, "No key, or a wrong one."),
+        (404, "An image id that is not, or no longer, here."),
+        (408, "The body took too long to arrive."),
+        (413, "The body is too large."),
+        (422, "The body does not say what it should."),
+        (429, "Too many requests; Retry-After says when to come back."),
+        (500, "The service failed."),
+        (502, "A model that the recipe asks did not answer."),
+        (504, "Not done in time."),
+    )
+}
+_IMAGE_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            f"image/{kind}": {"schema": {"type": "string", "format": "binary"}} for kind in ("png", "jpeg", "webp")
+        },
+    }
+}
+_TEXT = {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "Prometheus' text format."}
+_PAGE = {"content": {"text/html": {"schema": {"type": "string"}}}, "description": "A page that needs nothing else."}
+
+
+class StrictRequest(Request):
+    """Reads JSON as the rest of evpv does: no NaN, no duplicate keys, no lone surrogates, no endless nesting."""
+
+    async def json(self) -> Any:
+        try:
+            return parse_json((await self.body()).decode("utf-8"))
+        except UnicodeDecodeError:
+            raise HTTPException(400, "the body is not UTF-8") from None
+        except RecordError as error:
+            raise HTTPException(400, f"the body {error.message}") from None
+
+
+class StrictRoute(APIRoute):
+    """A path whose body is read by `StrictRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def strictly(request: Request) -> Response:
+            return await handle(StrictRequest(request.scope, request.receive))
+
+        return strictly
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The paths, over one service."""
+
+    service: Service
+    metrics_: Metrics
+
+    async def rerank(
+        self, request: Request, body: forms.RerankRequest, x_evpv_image: Annotated[str | None, Header()] = None
+    ) -> Response:
+        """Rank candidate solutions by what they see and how they reason.
+
+        The image comes in the body's `image`, in the header `X-EVPV-Image` (ids, with commas), or as `image:ID` at the
+        beginning of the query; without one the steps are judged by their text alone.
+        """
+        self.service.check_count("documents", body.documents)
+        named, question = split_query(body.query)
+        in_header = [name.strip() for name in (x_evpv_image or "").split(",") if name.strip()]
+        job = {
+            "do": "rerank",
+            "question": question,
+            **body.model_dump(include={"documents", "options", "top_n", "return_documents"}),
+        }
+        return await self.service.answer(request, job, [*images_of(body.image), *in_header, *named])
+
+    async def verify(self, request: Request, body: forms.VerifyRequest) -> Response:
+        """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
+        return await self._verified(request, body, "verify")
+
+    async def page(self, request: Request, body: forms.VerifyRequest) -> Response:
+        """The same as a page that shows where in the figure each claim was met."""
+        return await self._verified(request, body, "page")
+
+    async def extract(self, request: Request, body: forms.ExtractRequest) -> Response:
+        """What can be read from a figure, without candidates."""
+        job = {"do": "extract", "question": body.question}
+        return await self.service.answer(request, job, images_of(body.image))
+
+    async def match(self, request: Request, body: forms.MatchRequest) -> Response:
+        """Claims against constraints, without an image."""
+        self.service.check_count("claims", body.claims)
+        return await self.service.answer(request, {"do": "match", **body.model_dump()}, [])
+
+    async def upload(self, request: Request) -> Response:
+        """Keep an image, given as the body, for the requests that name it by its id."""
+        return JSONResponse(asdict(self.service.upload(await request.body())), 201)
+
+    async def healthz(self) -> Response:
+        """Whether the service is alive."""
+        return self._health(200, "ok")
+
+    async def readyz(self) -> Response:
+        """Whether the service can take work: 503 while no worker is ready."""
+        return self._health(200, "ready") if self.service.pool.ready else self._health(503, "not ready")
+
+    async def metrics(self) -> Response:
+        """Counters for Prometheus."""
+        return Response(self.metrics_.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    async def front(self) -> Response:
+        """A page to try the service with."""
+        return front_page()
+
+    async def _verified(self, request: Request, body: forms.VerifyRequest, action: str) -> Response:
+        self.service.check_count("candidates", body.candidates)
+        job = {"do": action, **body.model_dump(exclude={"image"})}
+        return await self.service.answer(request, job, images_of(body.image))
+
+    def _health(self, status: int, word: str) -> Response:
+        pool = self.service.pool
+        counts = {"workers": pool.ready, "running": pool.running, "waiting": pool.waiting}
+        return JSONResponse({"status": word, **counts}, status)
+
+
+def create_app(service: Service, metrics: Metrics) -> FastAPI:
+    """The application, without its guard and without starting anything."""
+    app = FastAPI(
+        title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
+    )  # fmt: skip
+    app.include_router(_asking(Paths(service, metrics)))
+    app.include_router(_open(Paths(service, metrics)))
+    app.add_exception_handler(RequestValidationError, _on_bad_body)
+    app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(EvpvError, _on_evpv)
+    app.add_exception_handler(RefusedError, _on_refusal)
+    app.add_exception_handler(Exception, _on_bug)
+    return app
+
+
+def _asking(paths: Paths) -> APIRouter:
+    """The paths that need a key. The key is checked by the guard; here it is only documented."""
+    router = APIRouter(
+        route_class=StrictRoute, dependencies=[Security(HTTPBearer(auto_error=False))], responses=_REFUSALS
+    )
+    for path, action, answer in (
+        ("/v1/rerank", paths.rerank, answers.RerankAnswer),
+        ("/v1/verify", paths.verify, answers.TraceAnswer),
+        ("/v1/extract", paths.extract, answers.ExtractAnswer),
+        ("/v1/match", paths.match, answers.MatchAnswer),
+    ):
+        router.add_api_route(path, action, methods=["POST"], responses={200: {"model": answer}})
+    for path in ("/v2/rerank", "/rerank"):  # where other versions of the clients look
+        router.add_api_route(path, paths.rerank, methods=["POST"], include_in_schema=False)
+    router.add_api_route("/v1/page", paths.page, methods=["POST"], responses={200: _PAGE})
+    router.add_api_route(
+        "/v1/images", paths.upload, methods=["POST"], status_code=201,
+        responses={201: {"model": answers.ImageAnswer}}, openapi_extra=_IMAGE_BODY,
+    )  # fmt: skip
+    router.add_api_route("/metrics", paths.metrics, methods=["GET"], responses={200: _TEXT})
+    return router
+
+
+def _open(paths: Paths) -> APIRouter:
+    router = APIRouter()
+    health = {"model": answers.Health}
+    router.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
+    router.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
+    router.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)
+    return router
+
+
+def _refused(request: Request, status: int, message: str, field: str | None = None) -> JSONResponse:
+    answer = {"message": message, "field": field, "request_id": request.state.request_id}
+    return JSONResponse({name: value for name, value in answer.items() if value is not None}, status)
+
+
+async def _on_bad_body(request: Request, error: Exception) -> Response:
+    """The first thing that is wrong, by its place; what was sent is not sent back."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:]).lstrip(".")
+    return _refused(request, 422, str(first["msg"]).removeprefix("Value error, "), place or None)
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    answer = _refused(request, error.status_code, str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _on_refusal(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return _refused(request, error.status, error.message)
+
+
+async def _on_evpv(request: Request, error: Exception) -> Response:
+    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404}
+    answer = _refused(request, statuses.get(type(error), 422), str(error))
+    if isinstance(error, BusyError):
+        answer.headers["retry-after"] = str(error.retry_after_s)
+    return answer
+
+
+async def _on_bug(request: Request, error: Exception) -> Response:
+    """The traceback goes to the log, with the request's id; the client gets the id."""
+    return _refused(request, 500, "the service failed; its log says why under this request's id")

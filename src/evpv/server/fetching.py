@@ -1,0 +1,132 @@
+"""Images fetched from addresses in requests: off unless the service is started with --fetch-images.
+
+Whoever may name an address could make the service ask its own network. So a name is resolved once, every address that
+comes back must be a public one, and the connection goes to an address that was checked: a name that resolves otherwise a
+moment later changes nothing. Each redirect is checked like the first address. Only http and https on their own ports; no
+proxies, no cookies, no user names.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from evpv.errors import ImageError
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MOST_REDIRECTS = 3
+_PIECE = 65_536
+_PORTS = {"http": 80, "https": 443}
+# Ways to write an IPv4 address, or a way through another network, inside an IPv6 one.
+_CARRYING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
+
+
+def is_public(address: str, port: int) -> bool:
+    """Whether an address is one of the internet's, on a port of the web.
+
+    >>> [is_public(address, 80) for address in ("93.184.215.14", "127.0.0.1", "::ffff:10.0.0.1", "169.254.169.254")]
+    [True, False, False, False]
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.is_site_local or any(found in network for network in _CARRYING):
+            return False
+        found = found.ipv4_mapped or found
+    return port in _PORTS.values() and found.is_global and not (found.is_multicast or found.is_reserved)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetcher:
+    """Fetches images within a size and a time. `allows` says which address and port may be asked."""
+
+    most_bytes: int
+    timeout_s: float
+    allows: Callable[[str, int], bool] = is_public
+
+    def fetch(self, url: str) -> bytes:
+        """The bytes that an address gives; `ImageError` where it may not be asked or gives none."""
+        deadline = time.monotonic() + self.timeout_s
+        for _ in range(_MOST_REDIRECTS + 1):
+            try:
+                answer = self._ask(url, deadline)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                raise ImageError(f"the image cannot be fetched: {type(error).__name__}") from None
+            if isinstance(answer, bytes):
+                return answer
+            url = urljoin(url, answer)
+        raise ImageError(f"the image cannot be fetched: more than {_MOST_REDIRECTS} redirects")
+
+    def _ask(self, url: str, deadline: float) -> bytes | str:
+        """The image, or the address that it is said to be at."""
+        parts = urlsplit(url)
+        host, port = _host_and_port(parts)
+        address = self._checked_address(host, port)
+        connection = _Connection(host, port, address=address, secure=parts.scheme == "https", deadline=deadline)
+        try:
+            target = parts.path or "/"
+            connection.request(
+                "GET", f"{target}?{parts.query}" if parts.query else target, headers={"Accept": "image/*"}
+            )
+            answer = connection.getresponse()
+            if answer.status in _REDIRECTS:
+                return answer.headers.get("Location", "")
+            if answer.status != 200:
+                raise ImageError(f"the image cannot be fetched: its server answered {answer.status}")
+            return self._content(connection, answer)
+        finally:
+            connection.close()
+
+    def _content(self, connection: _Connection, answer: http.client.HTTPResponse) -> bytes:
+        content = bytearray()
+        while piece := answer.read1(_PIECE):
+            content += piece
+            if len(content) > self.most_bytes:
+                raise ImageError(f"the image cannot be fetched: it is larger than {self.most_bytes / 1e6:g} MB")
+            connection.keep_time()
+        return bytes(content)
+
+    def _checked_address(self, host: str, port: int) -> str:
+        found = {str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+        if not found or not all(self.allows(address, port) for address in found):
+            raise ImageError("the image cannot be fetched: its address is not a public one")
+        return min(found, key=lambda address: (":" in address, address))
+
+
+def _host_and_port(parts: SplitResult) -> tuple[str, int]:
+    if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
+        raise ImageError("an image's address begins with http:// or https:// and a host")
+    return parts.hostname, parts.port or _PORTS[parts.scheme]
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection for a host's name to an address that was checked, with one deadline for all that is done on it."""
+
+    def __init__(self, host: str, port: int, *, address: str, secure: bool, deadline: float) -> None:
+        super().__init__(host, port)
+        self._address = address
+        self._secure = secure
+        self._deadline = deadline
+        self.default_port = _PORTS["https" if secure else "http"]  # left out of the Host header
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), timeout=self._left_s())
+        if self._secure:
+            self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+
+    def keep_time(self) -> None:
+        """Raise when the time is over; else the next wait is no longer than what is left of it."""
+        left_s = self._left_s()
+        if self.sock is not None:  # http.client lets go of it where the answer ends with the connection
+            self.sock.settimeout(left_s)
+
+    def _left_s(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left

@@ -1,0 +1,228 @@
+"""What a worker does for a request: the pipeline asked, and the answer written as the bytes that are sent."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evpv.errors import BackendError, BudgetError, EvpvError, RecordError
+from evpv.pipeline import Pipeline
+from evpv.records import (
+    candidate_from_json,
+    candidate_from_text,
+    constraint_to_json,
+    constraints_from_json,
+    constraints_to_json,
+    trace_to_json,
+)
+from evpv.records.validation import within
+from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
+from evpv.viewer import write_page
+
+_FORMS = ("steps", "reasoningprocess", "response")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """An HTTP status and the body that goes with it."""
+
+    status: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A pipeline with what is needed to answer for it: the recipe's name, and the folder of the images."""
+
+    name: str
+    pipeline: Pipeline
+    folder: Path
+
+    def answer(self, job: Mapping[str, Any]) -> Reply:
+        """The answer to one job; what the request has wrong is an answer too."""
+        try:
+            return Reply(status=200, body=_ACTIONS[job["do"]](self, job))
+        except (BackendError, BudgetError) as error:
+            return _refused(502, self._without_folder(str(error)))
+        except RecordError as error:
+            return _refused(422, error.message, error.field)
+        except EvpvError as error:
+            return _refused(422, self._without_folder(str(error)))
+
+    def rerank(self, job: Mapping[str, Any]) -> bytes:
+        problem = Problem(
+            id="rerank",
+            question=job["question"],
+            images=self._paths(job),
+            options=tuple(job["options"]),
+            candidates=_candidates("documents", job["documents"]),
+        )
+        return _json(_reranked(self._trace(problem), job, self.name))
+
+    def verify(self, job: Mapping[str, Any]) -> bytes:
+        return _json(trace_to_json(self._trace(self._problem(job))))
+
+    def page(self, job: Mapping[str, Any]) -> bytes:
+        """The page of `evpv view` for one problem."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "page.html"
+            write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder)
+            return file.read_bytes()
+
+    def extract(self, job: Mapping[str, Any]) -> bytes:
+        problem = Problem(id="extract", question=job["question"], images=self._paths(job))
+        extraction = self.pipeline.extractor.extract([problem])[0]
+        return _json(
+            {
+                "kind": extraction.kind,
+                "constraints": constraints_to_json(extraction.constraints),
+                "problem": self._without_folder(extraction.problem) if extraction.problem else None,
+                "cost": dict(extraction.cost),
+            }
+        )
+
+    def match(self, job: Mapping[str, Any]) -> bytes:
+        try:
+            constraints = constraints_from_json(job["constraints"])
+        except RecordError as error:
+            raise within("constraints", error) from None
+        matcher = self.pipeline.method.matcher(constraints)
+        matches = [(claim, matcher(claim)) for claim in job["claims"]]
+        return _json(
+            {
+                "matches": [
+                    {
+                        "claim": claim,
+                        "type": match.type,
+                        "verdict": match.verdict,
+                        "support": match.support,
+                        "constraint": match.constraint,
+                        "explanation": match.explanation,
+                    }
+                    for claim, match in matches
+                ]
+            }
+        )
+
+    def _problem(self, job: Mapping[str, Any]) -> Problem:
+        return Problem(
+            id=job["id"],
+            question=job["question"],
+            images=self._paths(job),
+            options=tuple(job["options"]),
+            candidates=_named("candidates", job["candidates"]),
+        )
+
+    def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(str(self.folder / name) for name in job["images"])
+
+    def _trace(self, problem: Problem) -> Trace:
+        """The problem's trace, with images by their ids: where they lie is nobody's business."""
+        trace = self.pipeline.traces([problem])[0]
+        extra = dict(trace.extra)
+        if "image" in extra:
+            extra["image"] = [Path(image).name for image in extra["image"]]
+        if "unread" in extra:
+            extra["unread"] = self._without_folder(str(extra["unread"]))
+        return replace(trace, extra=extra)
+
+    def _without_folder(self, text: str) -> str:
+        return text.replace(f"{self.folder}/", "image ")
+
+
+_ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
+    "rerank": Desk.rerank,
+    "verify": Desk.verify,
+    "page": Desk.page,
+    "extract": Desk.extract,
+    "match": Desk.match,
+}
+
+
+def _candidates(field: str, values: list[Any]) -> tuple[Candidate, ...]:
+    """Candidates numbered by their places: what a document calls itself does not matter to a reranker."""
+    return tuple(replace(_candidate(field, place, value), id=str(place)) for place, value in enumerate(values))
+
+
+def _named(field: str, values: list[Any]) -> tuple[Candidate, ...]:
+    """Candidates by their own names, or else by their numbers from 1."""
+    found: dict[str, Candidate] = {}
+    for place, value in enumerate(values):
+        candidate = _candidate(field, place, value)
+        if candidate.id in found:
+            raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}[{place}].id")
+        found[candidate.id] = candidate
+    return tuple(found.values())
+
+
+def _candidate(field: str, place: int, value: Any) -> Candidate:
+    number = str(place + 1)
+    if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
+        return candidate_from_text(value["text"], str(value.get("id") or number))
+    try:
+        return candidate_from_json(value, number)
+    except RecordError as error:
+        raise within(f"{field}[{place}]", error) from None
+
+
+def _reranked(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """A ranking as reranker clients know it, with the evidence beside each score."""
+    by_id = {candidate.id: candidate for candidate in trace.candidates}
+    results = []
+    for name in trace.ranking.order[: job["top_n"]]:
+        result: dict[str, Any] = {"index": int(name), "relevance_score": trace.ranking.values[name]}
+        if job["return_documents"]:
+            document = job["documents"][int(name)]
+            result["document"] = {"text": document} if isinstance(document, str) else document
+        results.append({**result, "evidence": _evidence(by_id[name], trace)})
+    meta = {
+        "api_version": {"version": "1"},
+        "billed_units": {"search_units": 1},
+        "recipe": model,
+        "select": trace.ranking.select,
+        "figure": trace.extra.get("figure"),
+        "unread": trace.extra.get("unread"),
+        "constraints": len(trace.constraints),
+        "cost": dict(trace.cost),
+    }
+    return {
+        "id": job["request_id"], "model": model, "results": results,
+        "usage": {"prompt_tokens": 0, "total_tokens": 0}, "meta": meta,
+    }  # fmt: skip
+
+
+def _evidence(candidate: CandidateTrace, trace: Trace) -> dict[str, Any]:
+    return {
+        "final_answer": candidate.final_answer,
+        "reliability": candidate.reliability,
+        "steps": [_step(step, trace) for step in candidate.steps],
+    }
+
+
+def _step(step: StepTrace, trace: Trace) -> dict[str, Any]:
+    match = step.match
+    decided = match.constraint if match else None
+    return {
+        "text": step.text,
+        "claim": step.claim,
+        "verdict": match.verdict if match else None,
+        "support": match.support if match else None,
+        "explanation": match.explanation if match else None,
+        "constraint": None if decided is None else constraint_to_json(trace.constraints[decided]),
+        "judge": step.extra.get("judge"),
+        "base_reward": step.base_reward,
+        "gate": step.gate,
+        "reward": step.reward,
+    }
+
+
+def _refused(status: int, message: str, field: str | None = None) -> Reply:
+    return Reply(status=status, body=_json({"message": message, "field": field}))
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()

@@ -1,0 +1,111 @@
+"""`evpv serve` started in a process of its own, and ended by its number."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from evpv.server.keys import add_key
+
+HERE = Path(__file__).parent
+EVPV = Path(sys.executable).parent / "evpv"
+SLOW_RECIPE = """
+[extractor]
+use = "slow_extractor:SlowExtractor"
+[judge]
+use = "checks"
+"""
+_STARTING_S = 90.0
+_ENDING_S = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A running service."""
+
+    url: str
+    key: str | None
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def client(self, **settings: Any) -> httpx2.Client:
+        headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
+        return httpx2.Client(base_url=self.url, headers=headers, timeout=60, verify=False, **settings)
+
+    def events(self) -> list[dict[str, Any]]:
+        """What the service has logged; every line must be JSON."""
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+    def workers(self) -> list[int]:
+        """The process numbers of the workers."""
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
+        return [int(line) for line in found.stdout.split()]
+
+    def end(self) -> int:
+        """Tell the service to end, and wait for it."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(_ENDING_S)
+
+
+def slow_recipe(folder: Path) -> str:
+    """A recipe whose extractor does what the question says: `sleep 2`, `until FILE`, `die`, `fail`."""
+    path = folder / "slow.toml"
+    path.write_text(SLOW_RECIPE, encoding="utf-8")
+    return str(path)
+
+
+@contextmanager
+def serving(
+    folder: Path, *options: str, with_keys: bool = False, environment: Mapping[str, str] | None = None
+) -> Iterator[Served]:
+    """A service while it runs; it is ended by its number whatever happens."""
+    key, keys = None, ()
+    if with_keys:
+        key, keys = add_key(folder / "keys", "tester"), ("--keys-file", str(folder / "keys"))
+    log, port = folder / "log.jsonl", free_port()
+    variables = os.environ | {"PYTHONPATH": str(HERE), "OMP_NUM_THREADS": "1"} | dict(environment or {})
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [EVPV, "serve", "--port", str(port), *keys, *options], stdout=output, stderr=output, env=variables
+        )
+    service = Served(url=f"http://127.0.0.1:{port}", key=key, log=log, process=process)
+    try:
+        _wait(service)
+        yield service
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        try:
+            process.wait(_ENDING_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(service: Served) -> None:
+    deadline = time.monotonic() + _STARTING_S
+    while time.monotonic() < deadline and service.process.poll() is None:
+        try:
+            if httpx2.get(f"{service.url}/readyz", timeout=2).status_code == 200:
+                return
+        except httpx2.TransportError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the service does not answer; its log ends:\n{service.log.read_text()[-4000:]}")

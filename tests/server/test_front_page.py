@@ -1,0 +1,144 @@
+"""The page at `/` in a real browser: drop, run, see the evidence; and nothing that is pasted runs."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from evpv.types import Candidate, Problem
+
+from .serving import Served, serving
+
+HIT = "window.evpvHit=1"
+PAYLOADS = (
+    f"<script>{HIT}</script>",
+    f"</textarea></script><img src=x onerror={HIT}>",
+    f'"><svg onload={HIT}>',
+    f"javascript:{HIT}",
+    f"<iframe srcdoc='<script>top.{HIT}</script>'></iframe>",
+    f"$\\href{{javascript:{HIT}}}{{x}}$ ${{{HIT}}} {{{{script}}}}",
+)
+DROP = """([name, data]) => {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([bytes], name, { type: "image/png" }));
+  document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A tab; the test fails if it asks another machine, complains on its console, throws or opens a dialogue."""
+    context = browser.new_context(viewport={"width": 1500, "height": 950})
+    page, complaints = context.new_page(), list[str]()
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(("http://127.0.0.1:", "blob:", "data:")) else complaints.append(request.url)
+        ),
+    )
+    page.on(
+        "console",
+        lambda said: (
+            complaints.append(said.text) if said.type in ("error", "warning") and "401" not in said.text else None
+        ),
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+    page.set_default_timeout(60_000)
+    expect.set_options(timeout=60_000)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def text_of(candidate: Candidate) -> str:
+    return "\n".join([*(step.text for step in candidate.steps), f"The answer is {candidate.final_answer}."])
+
+
+def drop(page: Page, path: Path, name: str = "figure.png") -> None:
+    page.evaluate(DROP, [name, base64.b64encode(path.read_bytes()).decode()])
+
+
+def fill_candidates(page: Page, texts: list[str]) -> None:
+    fields = page.locator("#candidates textarea")
+    while fields.count() < len(texts):
+        page.get_by_role("button", name="Add a candidate").click()
+    for number, text in enumerate(texts):
+        fields.nth(number).fill(text)
+
+
+def test_drop_run_and_see_the_evidence(page: Page, served: Served, problems: list[Problem]) -> None:
+    problem = problems[0]
+    page.goto(served.url)
+    drop(page, Path(problem.images[0]))
+    expect(page.locator("#preview")).to_be_visible()
+    page.get_by_label("Question").fill(problem.question)
+    fill_candidates(page, [text_of(candidate) for candidate in problem.candidates[:3]])
+    page.get_by_role("button", name="Check and rank").click()
+    expect(page.get_by_role("alert")).to_contain_text("a key is needed")
+    page.get_by_label("Key").fill(str(served.key))
+    page.get_by_role("button", name="Check and rank").click()
+    evidence = page.frame_locator("iframe")
+    expect(evidence.locator(".candidate")).to_have_count(3)
+    expect(evidence.get_by_text(problem.question[:30]).first).to_be_visible()
+    expect(evidence.locator(".claim").first).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("Done in")
+    assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+
+
+@pytest.fixture(scope="module")
+def light(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("light"), "--recipe", "judge-alone", "--workers", "1") as service:
+        yield service
+
+
+def test_nothing_that_is_pasted_runs(page: Page, light: Served, problems: list[Problem]) -> None:
+    page.goto(light.url)
+    drop(page, Path(problems[0].images[0]), name=PAYLOADS[1])
+    for number, payload in enumerate(PAYLOADS):
+        page.get_by_label("Question").fill(payload)
+        page.get_by_label("Choices").fill(payload)
+        steps = {"reasoningprocess": [{"steptext": payload, "visualdependency": payload}], "finalanswer": payload}
+        fill_candidates(page, [payload, json.dumps(steps)])
+        page.get_by_role("button", name="Check and rank").click()
+        expect(page.locator("#status")).to_contain_text("Done in")
+        frame = page.frame_locator("iframe")
+        expect(frame.locator(".candidate").first).to_be_visible()
+        expect(frame.locator(".steps, .step").first).to_be_attached()
+        assert number == 5 or payload[:20] in (frame.locator("body").text_content() or "")
+        page.wait_for_timeout(100)
+        assert [one.evaluate("window.evpvHit ?? null") for one in page.frames] == [None] * len(page.frames)
+        page.evaluate("document.getElementById('status').textContent = ''")
+
+
+def test_what_is_refused_is_said_as_text(page: Page, light: Served, tmp_path: Path) -> None:
+    (tmp_path / "no picture").write_bytes(PAYLOADS[0].encode())
+    page.goto(light.url)
+    page.get_by_role("button", name="Check and rank").click()
+    expect(page.get_by_role("alert")).to_contain_text("at least one candidate")
+    drop(page, tmp_path / "no picture", name=PAYLOADS[1])
+    expect(page.locator("#file-name")).to_have_text(PAYLOADS[1])
+    fill_candidates(page, ["AB = 7"])
+    page.get_by_role("button", name="Check and rank").click()
+    expect(page.get_by_role("alert")).to_contain_text("the image is not png")
+    assert page.evaluate("window.evpvHit ?? null") is None
+
+
+def test_the_policy_lets_two_scripts_run_and_nothing_load(light: Served) -> None:
+    with light.client() as client:
+        answer = client.get("/")
+    policy = answer.headers["content-security-policy"]
+    rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["frame-ancestors"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert all(one.startswith("'sha256-") for name in ("script-src", "style-src") for one in rules[name].split())
+    assert len(rules["script-src"].split()) == len(rules["style-src"].split()) == 2
+    assert rules["connect-src"] == "'self'"
+    assert "unsafe" not in policy
+    assert "http" not in answer.text.replace("http-equiv", "")
