@@ -46,7 +46,18 @@ class Served:
 
     def events(self) -> list[dict[str, Any]]:
         """What the service has logged; every line must be JSON."""
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+        whole, _, _ = self.log.read_text(encoding="utf-8").rpartition("\n")
+        return [json.loads(line) for line in whole.splitlines()]
+
+    def request(self, request_id: str) -> dict[str, Any]:
+        """What is logged of one request, which is a moment after it is answered."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            for event in self.events():
+                if event.get("request_id") == request_id:
+                    return event
+            time.sleep(0.05)
+        raise AssertionError(f"nothing is logged of {request_id}")
 
     def workers(self) -> list[int]:
         """The process numbers of the workers."""

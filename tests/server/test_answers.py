@@ -172,7 +172,7 @@ def test_requests_are_logged_as_json_with_their_ids(served: Served) -> None:
     with served.client() as client:
         answer = client.get("/metrics", headers={"x-request-id": "my-own.id_1"})
     assert answer.headers["x-request-id"] == "my-own.id_1"
-    [event] = [event for event in served.events() if event.get("request_id") == "my-own.id_1"]
+    event = served.request("my-own.id_1")
     assert (event["who"], event["path"], event["status"], event["method"]) == ("tester", "/metrics", 200, "GET")
     assert served.key is not None
     assert served.key not in json.dumps(served.events())

@@ -84,7 +84,7 @@ def test_a_client_that_goes_away_is_not_worked_for(slow: Served, tmp_path: Path)
         assert first.result().status_code == 200
         assert asked(slow, "hello").status_code == 200
     assert not (tmp_path / "begun").exists()
-    assert any(event.get("status") == 499 for event in slow.events())
+    until(lambda: any(event.get("status") == 499 for event in slow.events()))
 
 
 def test_a_worker_that_is_killed_loses_no_request(slow: Served, tmp_path: Path) -> None:

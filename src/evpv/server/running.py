@@ -51,7 +51,7 @@ class Setup:
             )
 
 
-class PatientlessProtocol(H11Protocol):
+class ImpatientProtocol(H11Protocol):
     """HTTP that closes a connection whose request's head does not arrive in time; a slow body is the guard's business."""
 
     head_s = 20.0
@@ -124,7 +124,7 @@ def _paths(app: FastAPI) -> frozenset[str]:
 
 
 def _config(app: Any, setup: Setup) -> uvicorn.Config:
-    protocol = type("Protocol", (PatientlessProtocol,), {"head_s": setup.limits.body_s})
+    protocol = type("Protocol", (ImpatientProtocol,), {"head_s": setup.limits.body_s})
     return uvicorn.Config(
         app,
         host=setup.host,
