@@ -4,8 +4,8 @@ usage: reproduce_small.py [--problems 104] [--seed 9000] [--data DATA] [--output
 
 Drawn problems of the test split are read, judged and ranked with the embedded default, then all experiments are run on the
 stored run. On the packs the experiments that their labels allow are run: steps of VisualProcessBench, Best-of-N items,
-judged captions, and the readers' constraints against gold. Each further --recipe is run over the first of the drawn
-problems. One page for each set, an index with what should hold and whether it does, and the figures behind it. What is
+judged captions, and the readers' constraints against gold. The mini models are run over small drawn problems, each further
+--recipe over the first of the others. One page for each set, an index with what should hold and whether it does, and the figures behind it. What is
 there already is not done again: a broken-off run goes on where it stopped.
 """
 
@@ -34,6 +34,7 @@ PACKS = {
     "charts": ("ChartQA charts", 60, "fidelity,cost"),
 }
 """Pack → what it is, how many of its items, and which experiments it has the labels for."""
+SMALL = ("small-tables", "small-right-triangles", "small-triangles")
 RECIPE_EXPERIMENTS = "plug-in,best-of-n,verification,sensitivity,aggregations,gates,errors,fidelity,cost"
 """For models that are slow here: each of these asks the judge at most twice."""
 
@@ -166,6 +167,13 @@ def main() -> None:
         truth = ("--gold", items) if "fidelity" in experiments else ()
         most = min(one for one in (limit, options.limit, 1 << 30) if one is not None)
         made.study(name, words, items, experiments, *truth, *(("--limit", most) if most < 1 << 30 else ()))
+    small = options.output / "small"
+    if not (small / "problems.jsonl").exists():
+        families = [word for name in SMALL for word in ("--family", name)]
+        evpv("figures", "-n", options.problems, "--seed", options.seed, "--split", "test", "-o", small, *families)
+    truth = ("--gold", small / "problems.jsonl", "--recipe", "mini")
+    words = f"{options.problems} small drawn problems with the mini models"
+    made.study("mini", words, small / "problems.jsonl", RECIPE_EXPERIMENTS, *truth)
     for recipe in options.recipe:
         limit = ("--limit", options.recipe_limit, "--recipe", recipe)
         words = f"{options.recipe_limit} drawn problems with recipe {recipe}"
