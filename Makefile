@@ -62,7 +62,7 @@ fix: $(STAMP)  ## format, and mend what the linter can
 reproduce-small: $(STAMP)  ## every experiment of the paper on what runs here, with a report
 	$(BIN)/python scripts/reproduce_small.py
 
-train-mini: $(STAMP)  ## make the mini models from nothing (about three hours of one core)
+train-mini: $(STAMP)  ## make the mini models from nothing (about two hours of one core)
 	$(BIN)/python scripts/train_mini.py -o runs/mini
 
 bench: $(STAMP)  ## speed and memory, as ratios within one run
@@ -71,3 +71,6 @@ bench: $(STAMP)  ## speed and memory, as ratios within one run
 	$(BIN)/python benchmarks/backends.py
 	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/one_pass.py
+	$(BIN)/python benchmarks/engines.py
+	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/reward_function.py

@@ -126,9 +126,3 @@ class Closable(Protocol):
     """A part that holds processes or connections, and gives them back when told."""
 
     def close(self) -> None: ...
-
-
-class Engine(Protocol):
-    """Runs a pipeline over many problems: here, in processes, or on a cluster."""
-
-    def run(self, problems: Iterable[Problem]) -> Iterator[Trace]: ...
