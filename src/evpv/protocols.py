@@ -6,11 +6,11 @@ batch. Any object with the right method fits; nothing needs to be subclassed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from evpv.types import Constraint, Extraction, Problem, Trace
+from evpv.types import Constraint, Extraction, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
