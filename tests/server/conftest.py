@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from evpv.figures import write_problems
 from evpv.records import read_problems
 from evpv.types import Problem
 
 from .serving import Served, serving
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -33,13 +25,3 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The embedded recipe with keys, as it would be on a network."""
     with serving(tmp_path_factory.mktemp("served"), "--workers", "1", with_keys=True) as service:
         yield service
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield browser
-        browser.close()

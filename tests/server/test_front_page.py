@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,7 +34,10 @@ DROP = """([name, data]) => {
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A tab; the test fails if it asks another machine, complains on its console, throws or opens a dialogue."""
+    """A tab; the test fails if it asks another machine, complains on its console, throws or opens a dialogue.
+
+    That an answer was refused (401, 422) the browser always says, and the page has to show.
+    """
     context = browser.new_context(viewport={"width": 1500, "height": 950})
     page, complaints = context.new_page(), list[str]()
     page.on(
@@ -45,7 +49,9 @@ def page(browser: Browser) -> Iterator[Page]:
     page.on(
         "console",
         lambda said: (
-            complaints.append(said.text) if said.type in ("error", "warning") and "401" not in said.text else None
+            complaints.append(said.text)
+            if said.type in ("error", "warning") and not re.search(r"status of (401|422)", said.text)
+            else None
         ),
     )
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -6,11 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+
+from evpv.records import read_traces
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 RECIPE = """
@@ -60,6 +63,7 @@ class Walked:
     sampled: list[Any]
     extracted: list[Any]
     traces: list[Any]
+    costs: list[Mapping[str, Any]]
     assessed: list[Any]
     shown: str
 
@@ -82,6 +86,7 @@ def walk(folder: Path, backend: str, pictures: tuple[str, str]) -> Walked:
         sampled=checked(folder / "sampled.jsonl", "problem"),
         extracted=constraints_checked(folder / "constraints.jsonl"),
         traces=checked(folder / "run" / "traces.jsonl", "trace"),
+        costs=[trace.cost for trace in read_traces(folder / "run")],
         assessed=checked(folder / "assessed" / "traces.jsonl", "trace"),
         shown=shown,
     )

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from full_path import checked, evpv, walk
+from full_path import evpv, walk
 from processes import ModelServer
 
 from evpv.backends.openai_chat import OpenAIChat
 from evpv.backends.transformers_chat import TransformersChat
 from evpv.protocols import ChatRequest, Sampling
+from evpv.records import read_traces
 
 
 @pytest.fixture(scope="module")
@@ -57,15 +58,15 @@ def test_the_full_path_over_http(transformers_server: ModelServer, pictures: tup
         assert record["constraints"] == []
         assert record.get("problem") or record["reading"]["dropped"]
         assert record["reading"]["raw"]
+    assert all(cost["stages"]["judge"]["calls"] > 0 for cost in walked.costs)
     for trace in walked.traces:
-        assert trace["cost"]["stages"]["judge"]["calls"] > 0
         assert sorted(trace["ranking"]["order"]) == ["a", "b"]
         for step in (step for candidate in trace["candidates"] for step in candidate["steps"]):
             assert step["base_reward"] in (-1, 1)
             assert step["judged"]["raw"]
     evpv("rank", tmp_path / "problems.jsonl", "-o", tmp_path / "again", "--recipe", tmp_path / "tiny.toml")
-    again = checked(tmp_path / "again" / "traces.jsonl", "trace")
-    assert not any(stage.get("calls") for trace in again for stage in trace["cost"]["stages"].values())
+    again = list(read_traces(tmp_path / "again"))
+    assert not any(stage.get("calls") for trace in again for stage in trace.cost["stages"].values())
 
 
 @pytest.mark.slow

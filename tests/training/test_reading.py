@@ -43,7 +43,7 @@ def letter(character: str, x: float, y: float, role: int = 0) -> Letter:
         (29, 1, 1, 0),
         (1, 29, 3, 0),
         (83, 55, 5, SLOTS - 1),
-        (6, 8, 0, COLUMNS + 1),
+        (8, 15, 0, COLUMNS + 1),
     ],
 )
 def test_a_letter_is_asked_for_in_its_slot(x: float, y: float, cell: int, slot: int) -> None:
