@@ -136,7 +136,7 @@ def publish(made: Made, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, *_ in made.sets:
         for result in sorted((made.folder / name / "results").iterdir()):
-            for file, ending in (("tables.md", "md"), ("figure.png", "png"), ("figure.svg", "svg")):
+            for file, ending in (("tables.md", "md"), ("figure.png", "png")):
                 if (result / file).exists():
                     shutil.copyfile(result / file, folder / f"{name}-{result.name}.{ending}")
 
