@@ -45,7 +45,10 @@ def test_a_run_of_two_thousand_killed_twenty_times_equals_an_undisturbed_one(tmp
 
 
 def test_ctrl_c_ends_with_what_is_done_and_says_how_to_go_on(folder: Path, evpv: Run) -> None:
-    process = subprocess.Popen(command(*RANK), cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True)
+    # What a shell starts in the background ignores Ctrl-C, and these tests may be started there.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    line = command(*RANK, before=heeding)
+    process = subprocess.Popen(line, cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     traces = folder / "run" / "traces.jsonl"
     while time.monotonic() < until and not (traces.exists() and traces.stat().st_size):
