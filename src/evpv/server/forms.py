@@ -37,9 +37,7 @@ class RerankRequest(Request):
     """
 
     model_config = ConfigDict(
-        strict=True,
         extra="ignore",
-        allow_inf_nan=False,
         json_schema_extra={
             "examples": [
                 {
@@ -73,9 +71,6 @@ class VerifyRequest(Request):
     """One problem, as in a file of problems, with its image inside or uploaded."""
 
     model_config = ConfigDict(
-        strict=True,
-        extra="forbid",
-        allow_inf_nan=False,
         json_schema_extra={
             "examples": [
                 {
@@ -111,9 +106,6 @@ class MatchRequest(Request):
     """Claims, and the constraints that they are to be matched against."""
 
     model_config = ConfigDict(
-        strict=True,
-        extra="forbid",
-        allow_inf_nan=False,
         json_schema_extra={
             "examples": [
                 {
