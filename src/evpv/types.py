@@ -27,11 +27,18 @@ VERDICTS: tuple[VerdictName, ...] = ("supported", "contradicted", "missing", "un
 # so a record may hold any word; these are the ones that matching understands.
 RELATION_TYPES = ("parallel", "perpendicular", "equal", "subset", "incident", "adjacent", "greater", "less")
 STRUCTURE_TYPES = ("composite", "graph", "table", "sequence")
+LOOSE = "loose"
+"""The type of a structure whose parts are numbers and labels that were read but belong to nothing known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numeric:
-    """A measurable fact: `entity` has `attribute` equal to `value` `unit`."""
+    """A measurable fact: `entity` has `attribute` equal to `value` `unit`.
+
+    Where the reader knew the place of a value, it says so: `row` and `column` of a table, `row` (the category) and
+    `series` of a chart; `entity` stays the one text that the paper has. `error` is how far off, in the value's own
+    unit, the reader believes it may be.
+    """
 
     entity: str
     attribute: str
@@ -40,6 +47,10 @@ class Numeric:
     confidence: float = 1.0
     box: Box | None = None
     reading: Reading = "printed"  # "estimated": measured against an axis, so only near the truth
+    row: str | None = None
+    column: str | None = None
+    series: str | None = None
+    error: float | None = None
     extra: Extra = field(default_factory=dict, hash=False)
 
 
@@ -120,10 +131,23 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AssertionMatch:
+    """What the constraints say of one assertion of a claim: `span` is where it stands in the claim's text, `form` its logical form as text."""
+
+    span: tuple[int, int]
+    form: str
+    verdict: VerdictName
+    support: float
+    constraint: int | None = None
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """What the constraints say of one claim (m(v_j, C) in the paper).
 
-    `support` is p_j; `constraint` is the index of the constraint that decided, None if none did.
+    `support` is p_j; `constraint` is the index of the constraint that decided, None if none did. A claim that asserts
+    several things has a match for each in `assertions`; the other fields are then those of the deciding one.
     """
 
     type: ClaimType
@@ -131,6 +155,7 @@ class Match:
     support: float
     constraint: int | None = None
     explanation: str = ""
+    assertions: tuple[AssertionMatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

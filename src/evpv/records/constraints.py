@@ -1,4 +1,4 @@
-"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional `box` and `reading`.
+"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours (`box`, `reading`, `row`, `column`, `series`, `error`).
 
 `confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
 a model's text is the business of what asked the model.
@@ -19,6 +19,7 @@ from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
 Confidence = Annotated[float, Field(ge=0, le=1)]
 BoxForm = Annotated[list[float], Field(min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels")]
 CATEGORIES = ("numeric", "relation", "structure")
+PLACE_FIELDS = ("row", "column", "series", "error")
 
 
 class NumericForm(Form):
@@ -32,6 +33,10 @@ class NumericForm(Form):
     confidence: Confidence = 1.0
     box: BoxForm | None = None
     reading: Reading = "printed"
+    row: str | None = None
+    column: str | None = None
+    series: str | None = None
+    error: Annotated[float, Field(ge=0)] | None = None
 
     def to_constraint(self) -> Constraint:
         return Numeric(
@@ -42,6 +47,10 @@ class NumericForm(Form):
             confidence=self.confidence,
             box=_box(self.box),
             reading=self.reading,
+            row=self.row,
+            column=self.column,
+            series=self.series,
+            error=self.error,
             extra=self.extra,
         )
 
@@ -136,7 +145,7 @@ def constraints_to_json(constraints: Iterable[Constraint]) -> list[JsonObject]:
 
 
 def constraint_to_json(constraint: Constraint) -> JsonObject:
-    """A constraint as its JSON object; `box` and `reading` are written only where they say something."""
+    """A constraint as its JSON object; fields of ours are written only where they say something."""
     known: JsonObject
     match constraint:
         case Numeric():
@@ -150,6 +159,8 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
             }
             if constraint.reading != "printed":
                 known["reading"] = constraint.reading
+            placed = {name: getattr(constraint, name) for name in PLACE_FIELDS}
+            known |= {name: value for name, value in placed.items() if value is not None}
         case Relation():
             known = {
                 "category": "relation",
@@ -169,7 +180,7 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
             }
     if constraint.box is not None:
         known["box"] = list(constraint.box)
-    reserved = ("box", "reading") if isinstance(constraint, Numeric) else ("box",)
+    reserved = ("box", "reading", *PLACE_FIELDS) if isinstance(constraint, Numeric) else ("box",)
     return with_extra(known, constraint.extra, reserved=reserved)
 
 
