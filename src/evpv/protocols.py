@@ -10,15 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from evpv.types import Constraint, Extraction, Problem
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepJudgement:
-    """A judge's word on one step: a reward in [-1, 1] (R_t^base, Eq. 6), or None with the reason in `explanation`."""
-
-    reward: float | None
-    explanation: str = ""
+from evpv.types import Constraint, Extraction, Problem, StepJudgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,7 +54,7 @@ def run_sums(traces: Iterable[Trace]) -> dict[str, Any]:
         problems += 1
         for stage, usage in trace.cost.get("stages", {}).items():
             cost.setdefault(stage, Counter()).update(usage)
-        judging.update({k: v for k, v in trace.extra.get("judging", {}).items() if isinstance(v, int)})
+        judging.update({k: v for k, v in trace.judging.items() if isinstance(v, int)})
         reading.update(_readings(trace))
     sums: dict[str, Any] = {"problems": problems}
     if cost:
@@ -88,7 +88,7 @@ def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
 def _readings(trace: Trace) -> dict[str, int]:
     facts = trace.cost.get("reading", {})
     found = {
-        "unread": int("unread" in trace.extra),
+        "unread": int(trace.extraction.problem is not None),
         "dropped": len(facts.get("dropped", ())),
         "repaired": int(bool(facts.get("repairs"))),
     }

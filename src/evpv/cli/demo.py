@@ -14,7 +14,6 @@ from rich.table import Table
 from evpv.assembly import Verifier, missing_extra
 from evpv.cli.rank import manifest, ranking_table
 from evpv.cli.terminal import progress, screen
-from evpv.engines.work import with_relative_images
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem, Trace
 from evpv.viewer import write_run_page
@@ -42,9 +41,8 @@ def demo(
         RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, output / "problems")) as writer,
     ):
         for trace in progress(verifier.pipeline.stream(problems), "reading figures and checking steps", len(problems)):
-            placed = with_relative_images(trace, run)
-            writer.append(placed)
-            traces.append(placed)
+            writer.append(trace)
+            traces.append(trace)
     with Verifier.from_recipe("judge-alone") as judge:
         alone = list(judge.pipeline.stream(problems))
     for trace in traces[:SHOWN]:
@@ -92,4 +90,4 @@ def _accuracy(problems: Sequence[Problem], traces: Sequence[Trace]) -> float:
 
 
 def _right(problem: Problem) -> dict[str, bool]:
-    return {candidate.id: bool(candidate.extra["correct"]) for candidate in problem.candidates}
+    return {candidate.id: candidate.correct is True for candidate in problem.candidates}

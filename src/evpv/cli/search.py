@@ -14,7 +14,6 @@ from evpv.cli.costs import Purse
 from evpv.cli.rank import finish, manifest
 from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
-from evpv.engines.work import with_relative_images
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.types import Problem, Trace
 
@@ -58,7 +57,7 @@ def search(
             asked = limited(read_problems(problems, report=skipped), limit)
             left = [problem for problem in asked if problem.id not in done]
             for trace in purse.until_spent(progress(_searched(searcher, left), "searching", len(left))):
-                writer.append(with_relative_images(trace, output))
+                writer.append(trace)
     except KeyboardInterrupt:
         errors.print(f"interrupted; the same command goes on from what is done in {output}", markup=False)
         raise typer.Exit(130) from None
@@ -96,7 +95,7 @@ def _tell(output: Path) -> None:
     endings: dict[str, int] = {}
     calls = 0
     for trace in read_traces(output):
-        story = trace.extra.get("search", {})
+        story = trace.search
         endings[story.get("ended", "?")] = endings.get(story.get("ended", "?"), 0) + 1
         calls += story.get("calls", 0)
     told = ", ".join(f"{count} {ending}" for ending, count in sorted(endings.items()))

@@ -121,8 +121,9 @@ class LocalEngine:
         elif isinstance(message, Made):
             self._failures_in_a_row = 0
             for line in message.lines:
-                store(line)
-                yield Receipt(problem_id=line.problem_id)
+                if line.failure is None:
+                    store(line)
+                yield Receipt(problem_id=line.problem_id, failure=line.failure)
         elif isinstance(message, Broke) and message.error is not None:
             self._ending = message.error
             self._workers.remove(worker)

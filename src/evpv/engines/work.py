@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -12,7 +11,6 @@ from evpv.config import Recipe
 from evpv.errors import EvpvError
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
-from evpv.types import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,18 +68,10 @@ class Worker:
         """The traces of these problems, as lines."""
         problems = list(read_placed(self._order.problems, places))
         traces = self._pipeline.traces(problems)
-        return [trace_line(with_relative_images(trace, self._order.folder)) for trace in traces]
+        return [trace_line(trace, self._order.folder) for trace in traces]
 
 
 def in_one_process(recipe: Recipe) -> Recipe:
     """The recipe with an extractor that starts no processes of its own: the engine's are the ones that share the work."""
     settings = {name: value for name, value in recipe.extractor.settings.items() if name != "workers"}
     return replace(recipe, extractor=replace(recipe.extractor, settings=settings))
-
-
-def with_relative_images(trace: Trace, folder: str | os.PathLike[str]) -> Trace:
-    """The trace with its images named from the run's folder, so that the folder can be moved together with them."""
-    images = [
-        i if "://" in i or i.startswith("data:") else os.path.relpath(i, folder) for i in trace.extra.get("image", [])
-    ]
-    return replace(trace, extra={**trace.extra, "image": images}) if images else trace

@@ -20,12 +20,11 @@ from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.corruption import Constraints
 from evpv.experiments.variants import Plan, Variant
-from evpv.judges.asked import AskedJudgement
 from evpv.pipeline import Pipeline
 from evpv.protocols import Usage
-from evpv.reward.assess import assess, evidence
+from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
-from evpv.types import Problem, Trace
+from evpv.types import Problem, StepJudgement, Trace
 
 UNREADABLE = "unreadable"
 READ = Variant(name="as read")
@@ -73,7 +72,7 @@ class Study:
         kept = list(traces)
         if not kept:
             raise ConfigError("the run holds no traces: there is nothing to study.")
-        problems = [_problem(trace) for trace in kept]
+        problems = [trace.problem for trace in kept]
         if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
         study = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
@@ -197,26 +196,19 @@ class Study:
         return json.dumps([settings, shown], sort_keys=True, default=str)
 
 
-def _problem(trace: Trace) -> Problem:
-    """The problem as it was asked, from its trace."""
-    images, answer = tuple(trace.extra.get("image", ())), trace.extra.get("answer")
-    return replace(evidence(trace)[0], images=images, answer=answer)
-
-
 def _words(trace: Trace) -> list[list[Word]]:
     """The stored words of a run's judge."""
     return [
         [
-            Word(reward=step.base_reward, stand_in="taken_as" in (step.extra.get("judged") or {}))
+            Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts)
             for step in candidate.steps
         ]
         for candidate in trace.candidates
     ]
 
 
-def _word(said: Any) -> Word:
-    unreadable = isinstance(said, AskedJudgement) and UNREADABLE in said.marks
-    return Word(reward=said.reward, stand_in=unreadable)
+def _word(said: StepJudgement) -> Word:
+    return Word(reward=said.reward, stand_in=UNREADABLE in said.marks)
 
 
 def _filled(judged: Judged, rule: str) -> Judged:

@@ -78,9 +78,9 @@ def write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Expor
 
 def _rows(traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
     for trace in traces:
-        options = dict(zip("ABCDEFGH", trace.extra.get("options", ()), strict=False))
+        options = dict(zip("ABCDEFGH", trace.problem.options, strict=False))
         known = {"index": trace.problem_id, "question": trace.question, **options}
-        yield {**known, "answer": trace.extra.get("answer"), "prediction": prediction(trace, words)}
+        yield {**known, "answer": trace.problem.answer, "prediction": prediction(trace, words)}
 
 
 def _filled(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
@@ -116,7 +116,7 @@ def write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Export
         if text is None:
             missing.append(trace.problem_id)
         number = _number(trace)
-        logs[number] = {"doc_id": number, "target": trace.extra.get("answer"), "resps": [[text or ""]]}
+        logs[number] = {"doc_id": number, "target": trace.problem.answer, "resps": [[text or ""]]}
     log = {
         "args": {"model": "evpv", "model_args": "", "limit": None},
         "model_configs": {"task": wish.task},

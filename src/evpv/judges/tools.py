@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
-from evpv.judges.asked import AskedJudgement, Case, History, cases, shaped
+from evpv.judges.asked import StepJudgement, Case, History, cases, shaped
 from evpv.judges.chat import ChatJudge, Unreadable
 from evpv.judges.leaks import leaks, neutral_question
 from evpv.protocols import ChatBackend, ChatRequest, Sampling, StepJudgement
@@ -135,7 +135,7 @@ def _observation(look: _Look | None) -> str | None:
     return None if look is None or look.answer is None else f"Asked: {look.question}\nSeen: {look.answer}"
 
 
-def _told(word: AskedJudgement, look: _Look | None) -> AskedJudgement:
+def _told(word: StepJudgement, look: _Look | None) -> StepJudgement:
     """The judgement with the look that went before it."""
     if look is None:
         return word

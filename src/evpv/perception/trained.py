@@ -53,5 +53,5 @@ class TrainedExtractor:
 
 def _extraction(reply: ChatReply) -> Extraction:
     if reply.text is None:
-        return Extraction(problem=f"the model gave no answer: {reply.problem}")
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
     return extraction_of(reply, read_constraints_answer(reply.text))

@@ -51,7 +51,7 @@ class RunWriter:
 
     def append(self, trace: Trace) -> None:
         """Add one trace and hand it to the system, so that a crash of this program does not lose it."""
-        self.append_line(trace_line(trace))
+        self.append_line(trace_line(trace, self.folder))
 
     def append_line(self, line: TraceLine) -> None:
         """Add a trace that is a line already; its cost goes first, so that no trace is without."""

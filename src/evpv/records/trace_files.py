@@ -7,6 +7,7 @@ so that the same recipe gives the same lines, whichever engine made them and how
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,18 +24,23 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceLine:
-    """A trace as it is written: its line, and the line that says what it cost (empty where it cost nothing)."""
+    """A trace as it is written: its line, and the line that says what it cost (empty where it cost nothing).
+
+    With a `failure` it is no result: a model that was asked never answered, and the problem is to be done again.
+    """
 
     problem_id: str
     line: bytes
     cost: bytes = b""
+    failure: str | None = None
 
 
-def trace_line(trace: Trace) -> TraceLine:
-    """The lines of one trace."""
-    line = json_line(trace_to_json(replace(trace, cost={}))).encode("utf-8")
+def trace_line(trace: Trace, folder: str | Path | None = None) -> TraceLine:
+    """The lines of one trace, its images named from the run's `folder`, so that both can be moved together."""
+    place = None if folder is None else os.fspath(folder)
+    line = json_line(trace_to_json(replace(trace, cost={}), folder=place)).encode("utf-8")
     cost = json_line({"problem_id": trace.problem_id, "cost": dict(trace.cost)}).encode("utf-8") if trace.cost else b""
-    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost)
+    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost, failure=trace.unanswered)
 
 
 def costs_file(traces: Path) -> Path:
@@ -64,7 +70,7 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
 
 
 def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
-    """The traces of a file or a run folder, one at a time, with what they cost.
+    """The traces of a file or a run folder, one at a time, with what they cost; their images open from here.
 
     A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
     A problem that is in two shards, because a machine was thought dead that was not, is given once.
@@ -97,8 +103,10 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
     else:
         lines, cost_of = whole_lines(file, report), _costs_of_lines(file)
 
+    folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
+
     def convert(record: Any, _: int) -> Trace:
-        trace = trace_from_json(record)
+        trace = trace_from_json(record, folder=folder)
         cost = cost_of(trace.problem_id)
         return replace(trace, cost=cost) if cost else trace
 
