@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from evpv.types import Constraint, Extraction, Problem, StepJudgement
+from evpv.types import Constraint, Extraction, Problem
+from evpv.types import StepJudgement as StepJudgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from evpv.cli import (
     search,
     serve,
     train,
+    upgrade,
     view,
 )
 from evpv.cli.terminal import errors
@@ -57,6 +58,7 @@ for command in (
     fit.fit,
     train.train,
     view.view,
+    upgrade.upgrade,
     export.export,
     serve.serve,
     figures.figures,

@@ -87,9 +87,7 @@ def _wrong(problem: Problem) -> Iterator[tuple[int, int]]:
 
 
 def _candidate(candidate: CandidateTrace, c: int, found: dict[tuple[int, int], ErrorType]) -> CandidateTrace:
-    steps = tuple(
-        replace(trace, step=_step(trace.step, found.get((c, s)))) for s, trace in enumerate(candidate.steps)
-    )
+    steps = tuple(replace(trace, step=_step(trace.step, found.get((c, s)))) for s, trace in enumerate(candidate.steps))
     named = replace(candidate.candidate, steps=tuple(trace.step for trace in steps))
     return replace(candidate, candidate=named, steps=steps)
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from evpv.assembly import Builder
+from evpv.assembly import Builder, first_question
 from evpv.cli.costs import Purse
-from evpv.cli.rank import finish, manifest
-from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.rank import manifest
+from evpv.cli.reports import RunReport
+from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 
 if TYPE_CHECKING:  # searching needs the chat extra, and the other commands must run without it
@@ -46,6 +48,7 @@ def search(
 ) -> None:
     """Let a policy write solutions and gated rewards choose between its steps; write traces and a page that shows why."""
     loaded = load_recipe(recipe, settings(change or ()))
+    first_question(loaded, "extractor", "judge", "policy")
     builder, skipped, purse = Builder(loaded), Skipped(), Purse()
     plan = {"samples": samples, "width": width, "max_steps": max_steps, "max_calls": max_calls, "enough": enough}
     try:
@@ -64,7 +67,10 @@ def search(
     finally:
         builder.close()
     tell_skipped(skipped)
-    finish(output, problems.name)
+    with RunReport(output, made, f"evpv: {problems.name}", count_lines(output / TRACES_FILE) or 0) as report:
+        for trace in read_traces(output):
+            report.add(trace)
+    report.show()
     _tell(output)
     purse.check()
 

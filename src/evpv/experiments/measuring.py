@@ -76,10 +76,7 @@ class Truth:
         """The majority vote among k candidates, which needs no score."""
         pairs = [(trace, flags) for trace, flags in zip(traces, self.right, strict=True) if flags]
         return [
-            _mean(
-                vote_of_k(trace.candidates, flags, k, options=trace.problem.options)
-                for trace, flags in pairs
-            )
+            _mean(vote_of_k(trace.candidates, flags, k, options=trace.problem.options) for trace, flags in pairs)
             for k in range(1, self.candidates + 1)
         ]
 

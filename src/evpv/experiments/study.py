@@ -199,10 +199,7 @@ class Study:
 def _words(trace: Trace) -> list[list[Word]]:
     """The stored words of a run's judge."""
     return [
-        [
-            Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts)
-            for step in candidate.steps
-        ]
+        [Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
         for candidate in trace.candidates
     ]
 

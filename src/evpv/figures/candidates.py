@@ -226,9 +226,7 @@ def _candidate(exam: Exam, draft: _Draft, name: str) -> Candidate:
     given = exam.given(draft.sheet)
     errors = {step.error for step in steps if step.error is not None}
     right = given == exam.answer
-    return Candidate(
-        id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)}
-    )
+    return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
 
 
 def _labels(draft: _Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 
 from evpv.backends.step_scorers import ScorerSource, StepQuestion, StepScorer, StepScores
-from evpv.judges.asked import StepJudgement
 from evpv.protocols import Closable, StepJudgement
 from evpv.types import Constraint, Problem
 
@@ -58,7 +57,7 @@ def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
             reward=None,
             explanation=f"the verifier gave no score: {scores.problem}",
             marks=("unanswered",),
-                answered=False,
+            answered=False,
             facts={"problem": scores.problem},
         )
         return [silent] * steps

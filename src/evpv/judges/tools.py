@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
-from evpv.judges.asked import StepJudgement, Case, History, cases, shaped
+from evpv.judges.asked import Case, History, cases, shaped
 from evpv.judges.chat import ChatJudge, Unreadable
 from evpv.judges.leaks import leaks, neutral_question
 from evpv.protocols import ChatBackend, ChatRequest, Sampling, StepJudgement

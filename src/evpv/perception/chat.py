@@ -76,7 +76,9 @@ class ChatExtractor:
 
     def _extraction(self, reply: ChatReply) -> Extraction:
         if reply.text is None:
-            return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False, cost={"reading": _facts(reply)})
+            return Extraction(
+                problem=f"the model gave no answer: {reply.problem}", answered=False, cost={"reading": _facts(reply)}
+            )
         if self.variant == "caption":
             return _caption(reply)
         return extraction_of(reply, read_constraints_answer(reply.text))

@@ -9,6 +9,7 @@ not cost the other seven.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter, model_validator
@@ -40,17 +41,22 @@ class StepForm(Form):
     audit: dict[str, Any] | None = None
 
     def to_step(self) -> Step:
-        empty = self.claim is not None and not self.claim.strip()
+        if self.claim is None or self.claim.strip():
+            return self.as_stated()
+        return replace(self.as_stated(), claim=None, extra=_noted(self.extra, "empty claim read as null"))
+
+    def as_stated(self) -> Step:
+        """The step to the letter, an empty claim too."""
         return Step(
             text=self.text,
-            claim=None if empty else self.claim,
+            claim=self.claim,
             claim_from=self.claim_from,
             label=self.label,
             visual=self.visual,
             error=self.error,
             inherited=self.inherited,
             audit=self.audit,
-            extra=_noted(self.extra, "empty claim read as null") if empty else self.extra,
+            extra=self.extra,
         )
 
 

@@ -6,6 +6,7 @@ wherever the program runs. URLs and data URLs are left as they are.
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +33,13 @@ from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, va
 from evpv.types import Candidate, Problem
 
 PROBLEM_FIELDS = ("answer", "data_source", "policy_model", "group", "part", "split")
+_LOOKED_FOR = {
+    "image": "images",
+    "question": "question",
+    "options": "options",
+    "candidates": "candidates",
+    "answer": "answer",
+}
 _OTHER_NAMES = {"source": "data_source", "policy": "policy_model"}
 _NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
@@ -58,7 +66,9 @@ class QuestionForm(Form):
     part: TextOrNumber | None = None
     split: str | None = None
 
-    def to_problem(self, problem_id: str, candidates: tuple[Candidate, ...], extra: JsonObject, folder: str | None) -> Problem:
+    def to_problem(
+        self, problem_id: str, candidates: tuple[Candidate, ...], extra: JsonObject, folder: str | None
+    ) -> Problem:
         """The problem with its candidates, its images joined to `folder`; without one they stay as they are named."""
         return Problem(
             id=problem_id,
@@ -171,12 +181,19 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
     """A problem in our own form, its image paths relative to `folder`."""
     candidates = [candidate_to_json(candidate) for candidate in problem.candidates]
-    return {"id": problem.id, **question_to_json(problem, folder), "candidates": candidates}
+    images = [_relative(folder, image) for image in problem.images]
+    return {"id": problem.id, **question_to_json(problem, images), "candidates": candidates}
 
 
-def question_to_json(problem: Problem, folder: str | None = "") -> JsonObject:
-    """All that a problem says beside its id and candidates; without a folder its images stay as they are named."""
-    images = list(problem.images) if folder is None else [_relative(folder, image) for image in problem.images]
+def run_images(problem: Problem, folder: str | None) -> list[str]:
+    """The problem's images as named from a run's folder, so that both can be moved together; without one as they are."""
+    if folder is None:
+        return list(problem.images)
+    return [image if _NOT_A_PATH.match(image) else os.path.relpath(image, folder) for image in problem.images]
+
+
+def question_to_json(problem: Problem, images: list[str]) -> JsonObject:
+    """All that a problem says beside its id and candidates, its images so named."""
     known: JsonObject = {}
     if images:
         known["image"] = images[0] if len(images) == 1 else images
@@ -222,8 +239,19 @@ def with_own_names(record: JsonObject) -> JsonObject:
     """The record with what others call a problem's source and policy under the names that they have here."""
     for theirs, ours in _OTHER_NAMES.items():
         if isinstance(record.get(theirs), str) and record.get(ours) is None:
-            record = {ours: record[theirs], **{name: value for name, value in record.items() if name not in (theirs, ours)}}
+            record = {
+                ours: record[theirs],
+                **{name: value for name, value in record.items() if name not in (theirs, ours)},
+            }
     return record
+
+
+def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
+    """Unknown fields that look like a mistyped known one that is not there: the name, and what was probably meant."""
+    absent = [name for name, value in _LOOKED_FOR.items() if not getattr(problem, value)]
+    for name in problem.extra:
+        if close := difflib.get_close_matches(name, absent, n=1, cutoff=0.75):
+            yield name, close[0]
 
 
 def _joined(folder: str, image: str) -> str:

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.records.lines import OnError, Skipped, convert_lines, json_line, numbered_lines, parse_object
+from evpv.records.lines import (
+    OnError,
+    Skipped,
+    convert_lines,
+    json_line,
+    numbered_lines,
+    parse_object,
+    parse_own_object,
+)
 from evpv.records.traces import TRACES_FILE, is_torn, trace_from_json, trace_to_json
 from evpv.types import Trace
 
@@ -63,10 +71,16 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
         return
     cost_of = _costs_of_lines(file)
     for _, raw in whole_lines(file):
-        name = str(parse_object(raw)["problem_id"])
+        name = str(parse_own_object(raw)["problem_id"])
         cost = cost_of(name)
         spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
         yield TraceLine(problem_id=name, line=raw if raw.endswith(b"\n") else raw + b"\n", cost=spent)
+
+
+def trace_of_line(line: TraceLine, folder: str | Path) -> Trace:
+    """The trace that a line holds, with what it cost; its images open from here."""
+    trace = trace_from_json(parse_own_object(line.line), folder=os.fspath(folder))
+    return replace(trace, cost=parse_own_object(line.cost)["cost"]) if line.cost else trace
 
 
 def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
@@ -110,7 +124,7 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
         cost = cost_of(trace.problem_id)
         return replace(trace, cost=cost) if cost else trace
 
-    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report)
+    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
 
 
 def _distinct(traces: Iterator[Trace]) -> Iterator[Trace]:

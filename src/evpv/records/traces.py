@@ -17,7 +17,7 @@ from evpv.errors import RecordError
 from evpv.records.candidates import CANDIDATE_FIELDS, STEP_FIELDS, StepForm, stated_fields
 from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import MAX_LINE_BYTES, JsonObject, parse_object, with_extra, write_records
-from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, with_own_names
+from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, run_images, with_own_names
 from evpv.records.validation import Form, Identifier, validated
 from evpv.types import (
     AssertionMatch,
@@ -109,7 +109,7 @@ class StepTraceForm(StepForm, MatchForm):
 
     def to_trace(self) -> StepTrace:
         return StepTrace(
-            step=self.to_step(),
+            step=self.as_stated(),
             match=self.to_match(),
             judgement=StepJudgement(reward=self.base_reward, explanation=self.judge, facts=self.judged),
             gate=self.gate,
@@ -243,7 +243,7 @@ def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
         "format": TRACE_FORMAT,
         "problem_id": trace.problem.id,
         "digest": trace.digest,
-        "problem": question_to_json(trace.problem, folder),
+        "problem": question_to_json(trace.problem, run_images(trace.problem, folder)),
         "extraction": {
             "kind": trace.extraction.kind,
             "problem": trace.extraction.problem,

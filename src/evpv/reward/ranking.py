@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from evpv.premises.normalize.answers import answer_key
-from evpv.types import CandidateTrace, Ranking
+from evpv.reward.aggregation import Aggregation
+from evpv.types import CandidateTrace, Ranking, Trace
 
 Options: TypeAlias = tuple[str, ...]
 Selection: TypeAlias = Callable[[Sequence[CandidateTrace], Options], Mapping[str, float]]
@@ -47,6 +49,15 @@ def _votes(
 
 
 SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
+
+
+def without_gate(trace: Trace, aggregate: Aggregation, select: str | None = None) -> Ranking:
+    """The candidates by the judge's rewards as they are, chosen as the trace's are or by another selection."""
+    scored = [
+        replace(one, score=aggregate([s.base_reward for s in one.steps if s.base_reward is not None]))
+        for one in trace.candidates
+    ]
+    return ranking(scored, select or trace.ranking.select, trace.problem.options)
 
 
 def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:
