@@ -14,8 +14,7 @@ from evpv.cli.terminal import count_lines, progress, screen
 from evpv.errors import ConfigError
 from evpv.records import SCHEMA_VERSION, read_manifest, read_traces
 from evpv.records.runs import MANIFEST_FILE
-from evpv.records.shards import SHARDS
-from evpv.records.trace_files import trace_line
+from evpv.records.trace_files import SHARDS, trace_line
 from evpv.records.traces import TRACES_FILE
 from evpv.reward.ranking import ranking
 from evpv.types import Trace

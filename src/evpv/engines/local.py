@@ -119,8 +119,8 @@ class LocalEngine:
             self._check_version(message.version)
             worker.is_ready, self._failed_starts = True, 0
         elif isinstance(message, Made):
-            self._failures_in_a_row = 0
             for line in message.lines:
+                self._failures_in_a_row = 0 if line.failure is None else self._failures_in_a_row + 1
                 if line.failure is None:
                     store(line)
                 yield Receipt(problem_id=line.problem_id, failure=line.failure)
