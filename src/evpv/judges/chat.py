@@ -23,7 +23,7 @@ from evpv.judges.asked import (
     shaped,
 )
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 Prefix = Literal["none", "lenient", "no-vision"]
@@ -85,6 +85,17 @@ class ChatJudge:
             self.steps_per_call, self.unreadable, str(self._sampling()), self.seed,
         ]  # fmt: skip
         return f"chat-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+
+    @property
+    def description(self) -> Description:
+        """One question for each step, or for so many together."""
+        return Description(
+            reads_constraints=self.evidence,
+            reads_picture=not self.text_only,
+            asks=True,
+            extras=("chat",),
+            calls=lambda problem: sum(-(-len(one.steps) // self.steps_per_call) for one in problem.candidates),
+        )
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]

@@ -16,7 +16,7 @@ from evpv.backends.replies import read_json
 from evpv.judges.asked import Case, History, cases, shaped
 from evpv.judges.chat import ChatJudge, Unreadable
 from evpv.judges.leaks import leaks, neutral_question
-from evpv.protocols import ChatBackend, ChatRequest, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
@@ -74,6 +74,12 @@ class ToolsJudge:
         prompts = sha256(f"{self._ask.digest}{self._look.digest}".encode()).hexdigest()[:8]
         return f"tools-{prompts}-{self._judge.version}"
 
+    @property
+    def description(self) -> Description:
+        """As the judge's, and a question and a look more for each claim of a problem with a picture; no constraints."""
+        judging = self._judge.description
+        return replace(judging, calls=lambda problem: judging.calls(problem) + 2 * _claims(problem))
+
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
     ) -> list[list[list[StepJudgement]]]:
@@ -125,6 +131,11 @@ class ToolsJudge:
             prompt=prompt, images=case.problem.images, schema=schema, sampling=sampling, stage=stage,
             problem_id=case.problem.id,
         )  # fmt: skip
+
+
+def _claims(problem: Problem) -> int:
+    steps = (step for one in problem.candidates for step in one.steps)
+    return sum(step.claim is not None for step in steps) if problem.images else 0
 
 
 def _claim(case: Case) -> str | None:

@@ -13,7 +13,7 @@ from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.errors import unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, ConstraintsAnswer, read_constraints_answer
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem, Structure
 
 Variant = Literal["full", "short", "caption"]
@@ -54,6 +54,17 @@ class ChatExtractor:
         decides = [identity(self.backend), self._ask.digest, self.question, str(self._sampling()), self._schema()]
         digest = sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:16]
         return f"chat-{self.variant}-{self.backend.name}-{digest}"
+
+    @property
+    def description(self) -> Description:
+        """One question for each problem with a picture; the question's text is read where it is shown."""
+        return Description(
+            reads_question=self.question,
+            reads_constraints=False,
+            asks=True,
+            extras=("chat",),
+            calls=lambda problem: int(bool(problem.images)),
+        )
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem; without an image nothing is asked."""

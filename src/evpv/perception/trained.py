@@ -9,7 +9,7 @@ from evpv.backends.identity import identity
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.chat import extraction_of
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem
 
 STAGE = "extract"
@@ -31,6 +31,12 @@ class TrainedExtractor:
     def version(self) -> str:
         """The model, and how long it may write."""
         return f"trained-{identity(self.backend)}-{self.max_tokens}"
+
+    @property
+    def description(self) -> Description:
+        return Description(
+            reads_constraints=False, asks=True, extras=("chat",), calls=lambda problem: int(bool(problem.images))
+        )
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem; without an image nothing is asked."""
