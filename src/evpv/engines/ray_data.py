@@ -41,6 +41,7 @@ class Shift:
     name: str
     folder: str
     patience_s: float
+    suspects: frozenset[str]
 
 
 class RayEngine:
@@ -63,7 +64,9 @@ class RayEngine:
                 self._version = here.version
         return self._version
 
-    def run(self, groups: list[Job], store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+    def run(
+        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+    ) -> Iterator[Receipt]:
         """A receipt for each problem, block by block; the actors have stored the traces by then, so `store` is idle."""
         if not groups:
             return
@@ -74,6 +77,7 @@ class RayEngine:
             name=uuid.uuid4().hex[:8],
             folder=os.getcwd(),
             patience_s=self._patience_s,
+            suspects=suspects,
         )
         _connect(self._workers)
         blocks = blocks_of(groups, self._workers)
@@ -124,7 +128,7 @@ class BlockActor:
 
     def _done(self, number: int, block: Job) -> list[Receipt]:
         lines: list[TraceLine] = []
-        receipts = list(self._engine.run([block], lines.append))
+        receipts = list(self._engine.run([block], lines.append, self._shift.suspects))
         try:
             write_shard(Path(self._shift.order.folder), f"{self._shift.name}-{number:06}", self._shift.form, lines)
         except OSError as error:
