@@ -12,6 +12,7 @@ import os
 import pickle
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -144,16 +145,21 @@ def blocks_of(groups: list[Job], workers: int) -> list[Job]:
 
 
 def _connect(workers: int) -> None:
-    """Join the cluster of RAY_ADDRESS, or start one that listens on this machine only."""
+    """Join the cluster of RAY_ADDRESS, or start one that listens on this machine only.
+
+    From the root folder: Ray has its workers import from the folder in which it is called, before all others, and that
+    may be anybody's data.
+    """
     if ray.is_initialized():
         return
-    if address := os.environ.get("RAY_ADDRESS"):
-        try:
-            ray.init(log_to_driver=False, logging_level=logging.ERROR)
-        except ConnectionError as error:
-            raise EvpvError(f"no Ray cluster answers at RAY_ADDRESS={address}: {error}") from error
-    else:
-        _start_here(workers)
+    with chdir("/"):
+        if address := os.environ.get("RAY_ADDRESS"):
+            try:
+                ray.init(log_to_driver=False, logging_level=logging.ERROR)
+            except ConnectionError as error:
+                raise EvpvError(f"no Ray cluster answers at RAY_ADDRESS={address}: {error}") from error
+        else:
+            _start_here(workers)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
