@@ -18,10 +18,10 @@ from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, printed_
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_blank_mark, is_value_like
 from evpv.types import Box
 
-_COLUMN_GAP = 1.55  # in widths of a space: what separates columns, as the middle of their gaps
+_COLUMN_GAP = 1.45  # in widths of a space: what parts columns, where they stand closest
 _PHRASE_GAP = 1.9  # likewise: pieces of a header's name stand closer than this
-_LEAST_GAIN = 2  # single values that the open grid must have more than the ruled one to replace it
-_LEAST_RATIO = 1.1  # and in proportion
+_LEAST_GAIN = 2  # single values that the open grid must have more than a ruled one that mixes cells to replace it
+_LEAST_RATIO = 1.5  # and in proportion to one that does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +69,18 @@ class Grid:
         """How many cells beyond the first column hold one value, less twice those that hold several side by side."""
         cells = [cell for row in self.rows for cell in row if cell.words]
         single = sum(cell.column > 0 and cell.columns == 1 and cell_number(cell.text) is not None for cell in cells)
-        return single - 2 * sum(_is_several(cell) for cell in cells)
+        return single - 2 * self.mixed()
+
+    def mixed(self) -> int:
+        """How many cells hold what belongs to different columns: several values, or a name and a value."""
+        return sum(_is_mixed(cell) for row in self.rows for cell in row if len(cell.words) > 1)
 
 
-def _is_several(cell: Cell) -> bool:
-    """Whether a cell holds values that belong to different columns."""
+def _is_mixed(cell: Cell) -> bool:
     numbers = sum(cell_number(word.text) is not None for word in cell.words)
-    return numbers > 1 and cell_number(cell.text) is None and cell_expression(cell.text) is None
+    if cell_number(cell.text) is not None or cell_expression(cell.text) is not None:
+        return False
+    return numbers > 1 or (numbers == 1 and cell.columns > 1)
 
 
 def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
@@ -87,9 +92,12 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     pieces = printed_pieces(picture, words)
     ruled = ruled_grid(rules, pieces.words)
     free = open_grid(rules, pieces)
-    if ruled is None or free.values() >= max(_LEAST_GAIN + ruled.values(), _LEAST_RATIO * ruled.values()):
+    if ruled is not None and any(word.text.strip().lower() in ("leaf", "leaves") for word in words):
+        return ruled  # leaves stand apart like columns
+    if ruled is None:
         return free
-    return ruled
+    needed = _LEAST_GAIN + ruled.values() if ruled.mixed() >= _LEAST_GAIN else _LEAST_RATIO * ruled.values()
+    return free if free.values() >= max(needed, 1) else ruled
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -159,8 +167,25 @@ def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Wor
     cells = []
     for first, end in itertools.pairwise(ends):
         inside = [word for word in words if xs[first] <= _middle(word, 0) < xs[end]]
-        cells.append(Cell(row=row, column=first, columns=end - first, words=cell_words(inside)))
+        if end - first > 1 and _stand_apart(inside, xs[first : end + 1]):
+            cells.extend(_cells(row, xs, range(first, end + 1), inside))
+        else:
+            cells.append(Cell(row=row, column=first, columns=end - first, words=cell_words(inside)))
     return tuple(cells)
+
+
+def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
+    """Whether words between borders that were not found in this row belong to columns of their own all the same."""
+    if sum(cell_number(word.text) is not None for word in words) > 1:
+        return True
+    across = any(word.box[0] < x < word.box[2] for word in words for x in xs[1:-1])
+    gaps = [
+        right.box[0] - left.box[2] > 0.3 * (right.box[3] - right.box[1])
+        for line in text_lines(words)
+        for left, right in itertools.pairwise(line)
+        if any(left.box[2] <= x <= right.box[0] for x in xs[1:-1])
+    ]
+    return not across and bool(gaps) and all(gaps)
 
 
 def cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -197,11 +222,17 @@ def open_grid(rules: Rules, pieces: Pieces) -> Grid:
     body = [line for line in lines if any(is_value_like(_text(phrase)) for phrase in line[1:])]
     body = body or [line for line in lines if len(line) > 1] or lines
     grids = []
-    for blocking in (0, 1) if len(body) > 5 else (0,):
+    for blocking in (0, 1):
         columns = _columns(rules, [list(itertools.chain(*line)) for line in body], pieces.space_px, blocking)
-        rows = tuple(_open_row(row, line, columns, rules) for row, line in enumerate(lines))
+        first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
+        head = [_parted(line, columns, pieces.space_px) for line in lines[:first]]
+        rows = tuple(
+            _open_row(row, line, columns, rules if row < first else None) for row, line in enumerate(head + lines[first:])
+        )
         grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_closed(rules, lines)))
-    return max(grids, key=Grid.values)
+        if len(body) < 6:
+            break
+    return grids[-1] if grids[-1].values() > grids[0].values() + _LEAST_GAIN else grids[0]
 
 
 def _text(words: Sequence[Word]) -> str:
@@ -233,14 +264,18 @@ def _covered(boxes: Sequence[Box], blocking: int) -> list[Span]:
 
 
 def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) -> bool:
-    """Whether the lines with words on both sides of a corridor leave more than a space there."""
+    """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
     gaps = []
     for line in body:
-        before = [word.box[2] for word in line if word.box[2] <= corridor[0] + 0.5]
-        after = [word.box[0] for word in line if word.box[0] >= corridor[1] - 0.5]
-        if before and after:
-            gaps.append(min(after) - max(before))
-    return not gaps or median(gaps) > _COLUMN_GAP * space_px or corridor[1] - corridor[0] > _COLUMN_GAP * space_px
+        before = [word for word in line if word.box[2] <= corridor[0] + 0.5]
+        after = [word for word in line if word.box[0] >= corridor[1] - 0.5]
+        if not before or not after:
+            continue
+        gaps.append(after[0].box[0] - before[-1].box[2])
+        values = is_value_like(before[-1].text) and is_value_like(after[0].text)
+        if gaps[-1] <= _COLUMN_GAP * space_px and not values:
+            return False
+    return not gaps or median(gaps) > _COLUMN_GAP * space_px
 
 
 def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -> bool:
@@ -263,19 +298,27 @@ def _closed(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bo
     return tuple(closed)
 
 
-def _open_row(row: int, phrases: Sequence[Sequence[Word]], columns: Sequence[Span], rules: Rules) -> tuple[Cell, ...]:
-    """A line's pieces in their columns; pieces that stand together and reach over several columns span them."""
+def _is_named(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
+    """Whether a line is of the body: a name in the first column, and a value after it."""
+    return line[0][0].box[0] < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
+
+
+def _open_row(
+    row: int, line: Sequence[Sequence[Word]], columns: Sequence[Span], rules: Rules | None
+) -> tuple[Cell, ...]:
+    """A line's pieces in their columns; pieces that stand together and reach over several columns span them.
+
+    In the header, whose borders are given, a name spans whatever it or its underline reaches.
+    """
     placed: dict[tuple[int, int], list[Word]] = {}
-    for phrase in phrases:
-        if any(is_value_like(word.text) for word in phrase):
-            span = _touched(_extent(phrase), columns, 0.3)
+    for phrase in line:
+        if rules is not None:
+            placed.setdefault(_touched(_underline(rules, phrase) or _extent(phrase), columns, 0.08), []).extend(phrase)
+        elif any(is_value_like(word.text) for word in phrase):
+            for word in phrase:
+                placed.setdefault(_touched(_extent([word]), columns, 0.5), []).append(word)
         else:
-            span = _touched(_underline(rules, phrase) or _extent(phrase), columns, 0.08)
-        if span[1] == 1 or not any(is_value_like(word.text) for word in phrase):
-            placed.setdefault(span, []).extend(phrase)
-            continue
-        for word in phrase:
-            placed.setdefault(_touched(_extent([word]), columns, 0.3), []).append(word)
+            placed.setdefault(_touched(_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
         Cell(row=row, column=first, columns=count, words=cell_words(placed[first, count]))
         for first, count in sorted(placed)
@@ -295,6 +338,20 @@ def _phrases(line: Sequence[Word], space_px: float, rules: Rules) -> list[list[W
     return phrases
 
 
+def _parted(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:
+    """A header's phrases, cut where a gap between two columns is wider than a space."""
+    parts: list[list[Word]] = []
+    for phrase in line:
+        parts.append([phrase[0]])
+        for left, right in itertools.pairwise(phrase):
+            middle = (left.box[2] + right.box[0]) / 2
+            between = any(before[1] <= middle <= after[0] for before, after in itertools.pairwise(columns))
+            if between and right.box[0] - left.box[2] > 1.25 * space_px:
+                parts.append([])
+            parts[-1].append(right)
+    return parts
+
+
 def _extent(words: Sequence[Word]) -> Span:
     return words[0].box[0], words[-1].box[2]
 
@@ -307,7 +364,9 @@ def _underline(rules: Rules, phrase: Sequence[Word]) -> Span | None:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
     for left, right in edges.tolist():
         if left < (start + end) / 2 < right:
-            return (left, right) if right - left > end - start and right - left < 0.9 * len(band) else None
+            own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
+            whole = right - left > 0.9 * len(band) or band[: int(0.08 * len(band))].any()
+            return (left, right) if own and not whole and end - start < right - left else None
     return None
 
 

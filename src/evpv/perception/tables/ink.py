@@ -46,7 +46,7 @@ def find_rules(picture: Pixels, words: Sequence[Box], text_height_px: float) -> 
     silent = _inside(picture.shape[:2], words)
     vertical = _vertical_edges(picture, silent, shortest)
     horizontal = _vertical_edges(np.ascontiguousarray(picture.transpose(1, 0, 2)), silent.T, 2 * shortest).T
-    apart = max(int(0.6 * text_height_px), 3)
+    apart = max(int(0.4 * text_height_px), 3)
     return Rules(
         vertical=vertical,
         horizontal=horizontal,
@@ -105,8 +105,8 @@ def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
         if left.text[-1:].isalpha() and right.text[:1].isalpha()
     ]
     height = median([word.box[3] - word.box[1] for word in words]) if words else 0.0
-    usual = float(np.percentile(spaces, 40)) if len(spaces) >= 3 else 0.24 * height
-    space_px = min(max(usual, 0.12 * height, 1.0), 0.4 * height)
+    usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
+    space_px = min(max(usual, 0.15 * height, 1.0), 0.3 * height)
     pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
     return Pieces(words=tuple(pieces), space_px=space_px)
 
@@ -127,20 +127,21 @@ def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:
     return [
         replace(word, text=token, box=(runs[first][0], word.box[1], runs[last][1], word.box[3]))
         for token, first, last in zip(tokens, firsts, lasts, strict=True)
+        if token
     ]
 
 
 def _ink_runs(grey: NDArray[np.float32], box: Box) -> list[Span]:
-    """The x intervals of a box that hold ink; a column that is dark from top to bottom is a rule and holds none."""
+    """The x intervals of a box that hold ink; what is dark from side to side or top to bottom is a rule."""
     x0, y0, x1, y1 = max(int(box[0]), 0), max(int(box[1]), 0), int(np.ceil(box[2])), int(np.ceil(box[3]))
-    inset = (y1 - y0) // 7
-    crop = grey[y0 + inset : max(y1 - inset, y0 + inset + 1), x0:x1]
+    crop = grey[y0:y1, x0:x1]
     if crop.size == 0:
         return []
-    ground = float(np.median(crop))
-    away = np.abs(crop - ground)
-    ink = away > max(_INK * float(away.max()), 25.0)
-    columns = ink.any(axis=0) & (ink.mean(axis=0) < 0.95)
+    away = np.abs(crop - float(np.median(crop)))
+    ink = away > max(_INK * float(np.percentile(away, 99)), 25.0)
+    inset = (y1 - y0) // 6  # the rim may hold ink of the neighbouring lines
+    glyphs = ink[inset : len(ink) - inset][ink[inset : len(ink) - inset].mean(axis=1) < 0.85]
+    columns = glyphs.any(axis=0) & (ink.mean(axis=0) < 0.85)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], columns.astype(np.int8), [0]))))
     return [(float(x0 + start), float(x0 + end)) for start, end in edges.reshape(-1, 2)]
 
@@ -154,4 +155,4 @@ def _cut_text(text: str, runs: Sequence[Span], cuts: Sequence[int]) -> list[str]
         lengths = np.cumsum([end - start for start, end in runs])
         shares = [float(lengths[cut] / lengths[-1]) for cut in cuts]
     places = [0, *(round(len(glyphs) * share) for share in shares), len(glyphs)]
-    return [glyphs[start:end] or "?" for start, end in itertools.pairwise(places)]
+    return [glyphs[start:end] for start, end in itertools.pairwise(places)]

@@ -95,7 +95,8 @@ def _is_header(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
     if any(is_value_like(cell.text) for cell in filled):
         nameless = not grid.cell(row, 0).words
         if seen:
-            return nameless and not grid.ruled and not grid.closed[row - 1]
+            under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
+            return nameless and (under_span or not (grid.ruled or grid.closed[row - 1]))
         return nameless or (_is_years(grid, row) and not _is_years(grid, rows[1]))
     if not grid.ruled:
         return bool(filled) or not seen
