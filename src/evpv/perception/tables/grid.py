@@ -13,10 +13,10 @@ from statistics import median
 
 import numpy as np
 
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.ocr import Word
 from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, printed_pieces
-from evpv.perception.tables.numbers import cell_expression, cell_number, is_blank_mark, is_value_like
-from evpv.types import Box
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like
 
 _COLUMN_GAP = 1.45  # in widths of a space: what parts columns, where they stand closest
 _PHRASE_GAP = 1.9  # likewise: pieces of a header's name stand closer than this
@@ -43,7 +43,7 @@ class Cell:
 
     @property
     def box(self) -> Box | None:
-        return around([word.box for word in self.words]) if self.words else None
+        return Box.around(word.box for word in self.words) if self.words else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     if not words:
         return Grid(rows=(), columns=0, ruled=False)
     boxes = [word.box for word in words]
-    rules = find_rules(picture, boxes, median(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes))
+    rules = find_rules(picture, boxes, median(box.line_height for box in boxes))
     pieces = printed_pieces(picture, words)
     ruled = ruled_grid(rules, pieces.words)
     free = open_grid(rules, pieces)
@@ -100,33 +100,19 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     return free if free.values() >= max(needed, 1) else ruled
 
 
-def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all."""
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
-
-
-def _middle(word: Word, axis: int) -> float:
-    return (word.box[axis] + word.box[axis + 2]) / 2
-
-
 def ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
     """Cells between the rules, None where the rules make no more than one column or one row.
 
     The outer frame may be cut off with the picture's edge, so words outside the outermost rules open a column or row.
     """
     height, width = rules.vertical.shape
-    xs = _lines_around(rules.xs, [_middle(word, 0) for word in words], width)
-    ys = _lines_around(rules.ys, [_middle(word, 1) for word in words], height)
+    xs = _lines_around(rules.xs, [word.box.x for word in words], width)
+    ys = _lines_around(rules.ys, [word.box.y for word in words], height)
     if len(xs) < 3 or len(ys) < 3:
         return None
     rows: list[tuple[Cell, ...]] = []
     for top, bottom in itertools.pairwise(ys):
-        inside = [word for word in words if top <= _middle(word, 1) < bottom]
+        inside = [word for word in words if top <= word.box.y < bottom]
         ends = _column_ends(rules, xs, (top, bottom))
         rows.extend(_cells(len(rows) + extra, xs, ends, line) for extra, line in enumerate(_row_lines(inside, xs)))
     return Grid(rows=tuple(rows), columns=len(xs) - 1, ruled=True, closed=(True,) * len(rows))
@@ -156,7 +142,7 @@ def _row_lines(words: Sequence[Word], xs: Sequence[int]) -> list[list[Word]]:
     """
     lines = text_lines(words)
     with_value = [
-        line for line in lines if any(cell_number(word.text) for word in line if word.box[0] + word.box[2] > 2 * xs[1])
+        line for line in lines if any(cell_number(word.text) for word in line if word.box.x0 + word.box.x1 > 2 * xs[1])
     ]
     if len(with_value) > 1:
         return lines
@@ -164,9 +150,9 @@ def _row_lines(words: Sequence[Word], xs: Sequence[int]) -> list[list[Word]]:
 
 
 def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Word]) -> tuple[Cell, ...]:
-    cells = []
+    cells: list[Cell] = []
     for first, end in itertools.pairwise(ends):
-        inside = [word for word in words if xs[first] <= _middle(word, 0) < xs[end]]
+        inside = [word for word in words if xs[first] <= word.box.x < xs[end]]
         if end - first > 1 and _stand_apart(inside, xs[first : end + 1]):
             cells.extend(_cells(row, xs, range(first, end + 1), inside))
         else:
@@ -178,12 +164,12 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
     """Whether words between borders that were not found in this row belong to columns of their own all the same."""
     if sum(cell_number(word.text) is not None for word in words) > 1:
         return True
-    across = any(word.box[0] < x < word.box[2] for word in words for x in xs[1:-1])
+    across = any(word.box.x0 < x < word.box.x1 for word in words for x in xs[1:-1])
     gaps = [
-        right.box[0] - left.box[2] > 0.3 * (right.box[3] - right.box[1])
+        right.box.x0 - left.box.x1 > 0.5 * (right.box.height)
         for line in text_lines(words)
         for left, right in itertools.pairwise(line)
-        if any(left.box[2] <= x <= right.box[0] for x in xs[1:-1])
+        if any(left.box.x1 <= x <= right.box.x0 for x in xs[1:-1])
     ]
     return not across and bool(gaps) and all(gaps)
 
@@ -197,20 +183,20 @@ def cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
 def text_lines(words: Sequence[Word]) -> list[list[Word]]:
     """Words whose middles lie within half a word's height of each other stand on one line."""
     lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: word.box[1] + word.box[3]):
-        middle, height = _middle(word, 1), word.box[3] - word.box[1]
+    for word in sorted(words, key=lambda word: word.box.y0 + word.box.y1):
+        middle, height = word.box.y, word.box.height
         if lines and _is_level(lines[-1], middle, height):
             lines[-1].append(word)
         else:
             lines.append([word])
-    return [sorted(line, key=lambda word: word.box[0]) for line in lines]
+    return [sorted(line, key=lambda word: word.box.x0) for line in lines]
 
 
 def _is_level(line: Sequence[Word], middle: float, height: float) -> bool:
     """Whether something that tall stands on a line: near its last word, and near enough to the first."""
     last = line[-1]
-    near = 0.45 * min(height, last.box[3] - last.box[1])
-    return abs(middle - _middle(last, 1)) < near and abs(middle - _middle(line[0], 1)) < 1.5 * near
+    near = 0.45 * min(height, last.box.height)
+    return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
 def open_grid(rules: Rules, pieces: Pieces) -> Grid:
@@ -227,7 +213,8 @@ def open_grid(rules: Rules, pieces: Pieces) -> Grid:
         first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
         head = [_parted(line, columns, pieces.space_px) for line in lines[:first]]
         rows = tuple(
-            _open_row(row, line, columns, rules if row < first else None) for row, line in enumerate(head + lines[first:])
+            _open_row(row, line, columns, rules if row < first else None)
+            for row, line in enumerate(head + lines[first:])
         )
         grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_closed(rules, lines)))
         if len(body) < 6:
@@ -267,11 +254,11 @@ def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) 
     """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
     gaps = []
     for line in body:
-        before = [word for word in line if word.box[2] <= corridor[0] + 0.5]
-        after = [word for word in line if word.box[0] >= corridor[1] - 0.5]
+        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
+        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
         if not before or not after:
             continue
-        gaps.append(after[0].box[0] - before[-1].box[2])
+        gaps.append(after[0].box.x0 - before[-1].box.x1)
         values = is_value_like(before[-1].text) and is_value_like(after[0].text)
         if gaps[-1] <= _COLUMN_GAP * space_px and not values:
             return False
@@ -280,15 +267,15 @@ def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) 
 
 def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -> bool:
     """Whether a vertical border runs through a corridor along most of the body."""
-    top, bottom = body[0][0].box[1], body[-1][0].box[3]
+    top, bottom = body[0][0].box.y0, body[-1][0].box.y1
     band = rules.vertical[max(int(top), 0) : int(bottom) + 1, max(int(corridor[0]), 0) : int(corridor[1]) + 1]
     return bool(band.size) and float(band.any(axis=1).mean()) > 0.6
 
 
 def _closed(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
     """Of each line, whether a border runs below it along most of the table's width, before the next line."""
-    width = max(line[-1][-1].box[2] for line in lines) - min(line[0][0].box[0] for line in lines)
-    middles = [[_middle(word, 1) for phrase in line for word in phrase] for line in lines]
+    width = max(line[-1][-1].box.x1 for line in lines) - min(line[0][0].box.x0 for line in lines)
+    middles = [[word.box.y for phrase in line for word in phrase] for line in lines]
     ends = [max(line) for line in middles]
     starts = [min(line) for line in middles[1:]] + [float(rules.horizontal.shape[0])]
     closed = []
@@ -300,7 +287,7 @@ def _closed(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bo
 
 def _is_named(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
     """Whether a line is of the body: a name in the first column, and a value after it."""
-    return line[0][0].box[0] < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
+    return line[0][0].box.x0 < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
 
 
 def _open_row(
@@ -329,9 +316,9 @@ def _phrases(line: Sequence[Word], space_px: float, rules: Rules) -> list[list[W
     """The pieces of a line that stand together: no wide gap and no border between them."""
     phrases = [[line[0]]]
     for before, word in itertools.pairwise(line):
-        top, bottom = int(_middle(word, 1)) - 2, int(_middle(word, 1)) + 3
-        border = rules.vertical[max(top, 0) : bottom, max(int(before.box[2]), 0) : max(int(word.box[0]), 0)]
-        if word.box[0] - before.box[2] > _PHRASE_GAP * space_px or border.any():
+        top, bottom = int(word.box.y) - 2, int(word.box.y) + 3
+        border = rules.vertical[max(top, 0) : bottom, max(int(before.box.x1), 0) : max(int(word.box.x0), 0)]
+        if word.box.x0 - before.box.x1 > _PHRASE_GAP * space_px or border.any():
             phrases.append([word])
         else:
             phrases[-1].append(word)
@@ -344,23 +331,24 @@ def _parted(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: f
     for phrase in line:
         parts.append([phrase[0]])
         for left, right in itertools.pairwise(phrase):
-            middle = (left.box[2] + right.box[0]) / 2
+            middle = (left.box.x1 + right.box.x0) / 2
             between = any(before[1] <= middle <= after[0] for before, after in itertools.pairwise(columns))
-            if between and right.box[0] - left.box[2] > 1.25 * space_px:
+            if between and right.box.x0 - left.box.x1 > 1.25 * space_px:
                 parts.append([])
             parts[-1].append(right)
     return parts
 
 
 def _extent(words: Sequence[Word]) -> Span:
-    return words[0].box[0], words[-1].box[2]
+    return words[0].box.x0, words[-1].box.x1
 
 
 def _underline(rules: Rules, phrase: Sequence[Word]) -> Span | None:
     """How far the border right under a phrase reaches, if it is the phrase's own: wider than it, not the whole table's."""
     start, end = _extent(phrase)
-    bottom, height = phrase[0].box[3], phrase[0].box[3] - phrase[0].box[1]
-    band = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1].any(axis=0)
+    bottom, height = phrase[0].box.y1, phrase[0].box.height
+    strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
+    band = np.asarray(strip.any(axis=0), bool)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
     for left, right in edges.tolist():
         if left < (start + end) / 2 < right:

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels, Word
-from evpv.types import Box
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.ocr import Word
 
 Mask = NDArray[np.uint8]
 Span = tuple[float, float]
@@ -99,12 +99,12 @@ def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
     runs = [_ink_runs(grey, word.box) if abs(word.angle_deg) <= 5 else [] for word in words]
     rough = [_cut(word, own, np.inf) for word, own in zip(words, runs, strict=True)]
     spaces = [
-        right.box[0] - left.box[2]
+        right.box.x0 - left.box.x1
         for pieces in rough
         for left, right in itertools.pairwise(pieces)
         if left.text[-1:].isalpha() and right.text[:1].isalpha()
     ]
-    height = median([word.box[3] - word.box[1] for word in words]) if words else 0.0
+    height = median([word.box.height for word in words]) if words else 0.0
     usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
     space_px = min(max(usual, 0.15 * height, 1.0), 0.3 * height)
     pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
@@ -121,11 +121,11 @@ def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:
     if len(wide) > len(tokens) - 1:
         tokens = _cut_text(word.text, runs, sorted(wide))
     if len(tokens) - 1 > len(gaps) or len(tokens) == 1:
-        return [replace(word, box=(runs[0][0], word.box[1], runs[-1][1], word.box[3]))]
+        return [replace(word, box=Box(runs[0][0], word.box.y0, runs[-1][1], word.box.y1))]
     cuts = sorted(gaps[: len(tokens) - 1])
     firsts, lasts = [0, *(cut + 1 for cut in cuts)], [*cuts, len(runs) - 1]
     return [
-        replace(word, text=token, box=(runs[first][0], word.box[1], runs[last][1], word.box[3]))
+        replace(word, text=token, box=Box(runs[first][0], word.box.y0, runs[last][1], word.box.y1))
         for token, first, last in zip(tokens, firsts, lasts, strict=True)
         if token
     ]

@@ -27,7 +27,9 @@ _SEVERAL = re.compile(
     rf"{_PLAIN}\s?(?:±|\+/[{_DASH}]|[({chr(91)}]|[{_DASH}/]|to\s)\s?[\d.{_DASH}±].*|[({chr(91)}]{_PLAIN}\s?[,;{_DASH}].*"
 )
 _BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-e]?")
-_NO_WORDS = re.compile(rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?")
+_NO_WORDS = re.compile(
+    rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?"
+)
 _NOTHING = re.compile(rf"[{_DASH}.…·:=~_*]+|n\.?\s?[ads]\.?|N/?A|NS|ND|nd|ns|nil", re.IGNORECASE)
 
 # Letters that a recogniser gives for a digit; only trusted where the rest of the cell is already a number.
@@ -69,7 +71,12 @@ def cell_expression(text: str) -> tuple[str, str] | None:
     stripped = " ".join(text.split())
     if (bound := _BOUND.fullmatch(stripped)) is not None:
         return ("less" if bound["sign"] in "<≤" else "greater"), bound["number"].strip()
-    if cell_number(stripped) is None and _SEVERAL.fullmatch(stripped) and _NO_WORDS.fullmatch(stripped) and ":" not in stripped:
+    if (
+        cell_number(stripped) is None
+        and _SEVERAL.fullmatch(stripped)
+        and _NO_WORDS.fullmatch(stripped)
+        and ":" not in stripped
+    ):
         return "equal", stripped
     return None
 
