@@ -13,7 +13,7 @@ _NUMBER = re.compile(
     (?P<currency>(?:US|A|C|HK)?[$€£¥])?\s*
     (?P<inner_sign>[{_DASH}])?\s*
     (?P<digits>\d{{1,3}}(?:,\s?\d{{3}})+|\d{{1,3}}(?:\ \d{{3}})+|\d+|(?=\.\d))  # 5,435 or 5 435 or 5435, or nothing before .5
-    (?P<fraction>\.\d+|,\d{{1,2}}(?!\d))?           # a comma before one or two digits is a decimal one
+    (?P<fraction>\.\d+)?
     \s*(?P<unit>%|°\s?[CF]?|[¢])?
     (?P<close>\))?
     (?:\s?(?:/|per\s)\s?[A-Za-z]+\.?)?              # a rate: $3/lb, $7 per pound
@@ -51,8 +51,8 @@ def cell_number(text: str) -> CellNumber | None:
     CellNumber(value=1622.5, unit='$')
     >>> cell_number("-$40"), cell_number("12%"), cell_number("$3/lb")
     (CellNumber(value=-40.0, unit='$'), CellNumber(value=12.0, unit='%'), CellNumber(value=3.0, unit='$'))
-    >>> [cell_number(text).value for text in ("10 000", "147.2***", "12,5", "0·05", "6.47b")]
-    [10000.0, 147.2, 12.5, 0.05, 6.47]
+    >>> [cell_number(text).value for text in ("10 000", "147.2***", "0·05", "6.47b")]
+    [10000.0, 147.2, 0.05, 6.47]
     >>> [cell_number(text) for text in ("5-10", "7/5", "8:45 A.M.", "?", "Monday", "12 (34%)", "200 (as BTEX)")]
     [None, None, None, None, None, None, None]
     """
@@ -107,7 +107,7 @@ def _parsed(text: str) -> CellNumber | None:
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     whole = re.sub(r"[,\s]", "", match["digits"] or "0")
-    value = float(whole + (match["fraction"] or "").replace(",", "."))
+    value = float(whole + (match["fraction"] or ""))
     negative = bool(match["open"]) or (match["sign"] not in (None, "+")) or bool(match["inner_sign"])
     unit = match["currency"] or (match["unit"] or "").replace(" ", "") or None
     return CellNumber(value=-value if negative else value, unit=unit)
