@@ -20,11 +20,12 @@ from evpv.perception.competition import FigureReading, Reader, best_reading, tol
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoised, load_pixels
+from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
 from evpv.perception.router import figure_priors
 from evpv.perception.skew import straightened
-from evpv.perception.tables import read_table
+from evpv.perception.tables import table_reading
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -89,7 +90,8 @@ def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Const
 
 
 READERS: dict[str, Reader] = {
-    "table": _plain_reader("table", read_table),
+    "table": table_reading,
+    "network": network_reading,
     "chart": _plain_reader("chart", read_chart),
     "graph": _plain_reader("graph", read_graph),
     "geometry": _plain_reader("geometry", read_geometry),
