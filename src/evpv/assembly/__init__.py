@@ -1,6 +1,6 @@
 """Names in a recipe → live objects."""
 
-from evpv.assembly.builder import Builder, build, first_question, with_workers
+from evpv.assembly.builder import Builder, build, first_question
 from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
 from evpv.assembly.verifier import Ranked, Verifier
 
@@ -14,5 +14,4 @@ __all__ = [
     "build_part",
     "first_question",
     "missing_extra",
-    "with_workers",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from evpv.assembly import Verifier, missing_extra
 from evpv.cli.rank import manifest
 from evpv.cli.reports import RunReport, ranking_table
 from evpv.cli.terminal import progress, screen
+from evpv.engines.extraction import extractions
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem
 
@@ -36,11 +38,15 @@ def demo(
     if run.exists():
         shutil.rmtree(run)
     with (
-        Verifier.from_recipe("embedded", {"extractor.workers": str(os.cpu_count() or 1)}) as verifier,
+        Verifier.from_recipe("embedded") as verifier,
         RunWriter(run, manifest(verifier.recipe, verifier.pipeline.version, output / "problems")) as writer,
         RunReport(run, writer.manifest, "evpv demo", len(problems)) as report,
     ):
-        for trace in progress(verifier.pipeline.stream(problems), "reading figures and checking steps", len(problems)):
+        read = extractions(
+            verifier.recipe, problems, os.cpu_count() or 1
+        )  # into the cache, where the pipeline finds it
+        deque(progress(read, "reading figures", len(problems)), maxlen=0)
+        for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
             writer.append(trace)
             report.add(trace)
     for trace in report.first[:SHOWN]:

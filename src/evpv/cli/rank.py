@@ -66,8 +66,8 @@ def rank(
     ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
-        writer.forget_failures()
-        groups = groups_of_one_image(given.left(whole, writer), lambda _: True)
+        suspects = writer.earlier_failures()
+        groups = groups_of_one_image(given.left(whole, writer), lambda _: True, last=suspects)
         given.check(writer, whole=limit is None)
         count = sum(map(len, groups))
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
@@ -75,7 +75,7 @@ def rank(
                 writer.watch = report.add_line
                 for trace in read_traces(output) if writer.done_ids() else ():
                     report.add(trace)
-            receipts = progress(running.run(groups, writer.append_line), "ranking", count)
+            receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
             for receipt in purse.until_spent(receipts):
                 if receipt.failure is not None:
                     writer.add_failure(receipt.problem_id, receipt.failure)
@@ -156,7 +156,7 @@ def check_failures(writer: RunWriter) -> None:
 
 def usual_workers(recipe: Recipe) -> int:
     """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
-    return int(recipe.extractor.settings.get("workers") or (1 if recipe.backends else os.cpu_count() or 1))
+    return 1 if recipe.backends else os.cpu_count() or 1
 
 
 @contextmanager
@@ -172,7 +172,6 @@ def interruptible(output: Path) -> Iterator[None]:
 def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     """What a run was made with. The number of workers decides nothing, so it is left out."""
     made = recipe.settings()
-    made["extractor"].pop("workers", None)
     return {
         "recipe": recipe.name,
         "fingerprint": recipe.fingerprint(evpv.__version__, version),

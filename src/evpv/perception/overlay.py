@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from evpv.perception.recognition import Pixels
+from evpv.perception.boxes import Pixels
 from evpv.records.constraints import value_words
 from evpv.types import Box, Constraint, Extraction, Numeric, Relation
 
