@@ -35,9 +35,10 @@ class Choices:
 
     @classmethod
     def of(cls, trace: Trace, method: Method) -> Choices:
-        base = without_gate(trace, method.aggregate)
-        judge = base if base.select == "score" else without_gate(trace, method.aggregate, "score")
-        return cls(method=trace.ranking, base=base, judge=judge, majority=without_gate(trace, method.aggregate, "vote"))
+        base, judge, majority = (
+            without_gate(trace, method.aggregate, select) for select in (method.select, "score", "vote")
+        )
+        return cls(method=trace.ranking, base=base, judge=judge, majority=majority)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
