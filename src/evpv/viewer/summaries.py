@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from evpv.premises.normalize.answers import answer_key
@@ -35,9 +35,7 @@ class Choices:
 
     @classmethod
     def of(cls, trace: Trace, method: Method) -> Choices:
-        base, judge, majority = (
-            without_gate(trace, method.aggregate, select) for select in (method.select, "score", "vote")
-        )
+        base, judge, majority = without_gate(trace, method.aggregate, method.select, "score", "vote")
         return cls(method=trace.ranking, base=base, judge=judge, majority=majority)
 
 
@@ -71,7 +69,7 @@ class Summary:
     unread: str | None
 
     def to_json(self) -> JsonObject:
-        return asdict(self)
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 def right_answers(trace: Trace) -> Right:
