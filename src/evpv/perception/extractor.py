@@ -95,7 +95,7 @@ def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Const
 READERS: dict[str, Reader] = {
     "table": table_reading,
     "network": network_reading,
-    "chart": _plain_reader("chart", read_chart),
+    "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
     "geometry": _plain_reader("geometry", read_geometry),
     "other": _plain_reader("other", read_other),
