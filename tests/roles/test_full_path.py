@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from evpv.assembly import Builder, build, with_workers
+from evpv.assembly import Builder, build
 from evpv.backends.prepared import PreparedBackend
 from evpv.cli import app
 from evpv.cli.costs import cost_table, run_sums
@@ -298,15 +298,6 @@ def test_a_prompt_beside_a_recipe_is_found_from_anywhere(folder: Path, monkeypat
     (folder / "prompts" / "own.txt").write_text("Facts of {question}", encoding="utf-8")
     with pytest.raises(ConfigError, match="did you mean 'question_text'"):
         build(load_recipe(str(folder / "own.toml")))
-
-
-def test_workers_go_where_there_are_any() -> None:
-    assert with_workers(load_recipe("embedded"), None, 3).extractor.settings["workers"] == 3
-    assert with_workers(load_recipe("paper"), 2, 3).extractor.settings["workers"] == 2
-    assert with_workers(load_recipe("embedded", {"extractor.workers": "5"}), None, 3).extractor.settings["workers"] == 5
-    assert "workers" not in with_workers(load_recipe("given"), None, 3).extractor.settings
-    with pytest.raises(ConfigError, match="'given' has no workers"):
-        with_workers(load_recipe("given"), 2, 3)
 
 
 def test_a_store_answers_the_second_run(folder: Path) -> None:

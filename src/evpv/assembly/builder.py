@@ -91,19 +91,3 @@ class Builder:
 def build(recipe: Recipe) -> Pipeline:
     """The pipeline that a recipe describes."""
     return Builder(recipe).pipeline()
-
-
-def with_workers(recipe: Recipe, workers: int | None, default: int) -> Recipe:
-    """The recipe with so many processes that read figures, where its extractor uses any.
-
-    Without a wish (None) an extractor that can use more than one gets `default` of them, unless the recipe says how many.
-    """
-    part = recipe.extractor
-    if "workers" not in settings_of_part("extractor", part.use):
-        if workers is not None:
-            raise ConfigError(f"the extractor {part.use!r} has no workers; leave out --workers.")
-        return recipe
-    if workers is None and "workers" in part.settings:
-        return recipe
-    changed = {**part.settings, "workers": default if workers is None else workers}
-    return replace(recipe, extractor=replace(part, settings=changed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from rich.table import Table
 from evpv.assembly import Verifier, missing_extra
 from evpv.cli.rank import manifest, ranking_table
 from evpv.cli.terminal import progress, screen
+from evpv.engines.extraction import extractions
 from evpv.engines.work import with_relative_images
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem, Trace
@@ -38,10 +40,14 @@ def demo(
         shutil.rmtree(run)
     traces: list[Trace] = []
     with (
-        Verifier.from_recipe("embedded", {"extractor.workers": str(os.cpu_count() or 1)}) as verifier,
+        Verifier.from_recipe("embedded") as verifier,
         RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, output / "problems")) as writer,
     ):
-        for trace in progress(verifier.pipeline.stream(problems), "reading figures and checking steps", len(problems)):
+        read = extractions(
+            verifier.recipe, problems, os.cpu_count() or 1
+        )  # into the cache, where the pipeline finds it
+        deque(progress(read, "reading figures", len(problems)), maxlen=0)
+        for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
             placed = with_relative_images(trace, run)
             writer.append(placed)
             traces.append(placed)

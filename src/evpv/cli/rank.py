@@ -65,10 +65,9 @@ def rank(
     ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
-        writer.forget_failures()
-        done = writer.done_ids()
-        groups = groups_of_one_image(whole, lambda name: name not in done)
-        receipts = progress(running.run(groups, writer.append_line), "ranking", sum(map(len, groups)))
+        suspects, done = writer.earlier_failures(), writer.done_ids()
+        groups = groups_of_one_image(whole, lambda name: name not in done, last=suspects)
+        receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", sum(map(len, groups)))
         for receipt in purse.until_spent(receipts):
             if receipt.failure is not None:
                 writer.add_failure(receipt.problem_id, receipt.failure)
@@ -92,7 +91,7 @@ def check_failures(writer: RunWriter) -> None:
 
 def usual_workers(recipe: Recipe) -> int:
     """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
-    return int(recipe.extractor.settings.get("workers") or (1 if recipe.backends else os.cpu_count() or 1))
+    return 1 if recipe.backends else os.cpu_count() or 1
 
 
 @contextmanager
@@ -108,7 +107,6 @@ def interruptible(output: Path) -> Iterator[None]:
 def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     """What a run was made with. The number of workers decides nothing, so it is left out."""
     made = recipe.settings()
-    made["extractor"].pop("workers", None)
     return {
         "recipe": recipe.name,
         "fingerprint": recipe.fingerprint(evpv.__version__, version),

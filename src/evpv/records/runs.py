@@ -15,7 +15,7 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.records.growing import GrowingFile
-from evpv.records.lines import JsonObject, json_line, parse_object
+from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_object
 from evpv.records.shards import remove_empty_shards, shard_ids
 from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
@@ -40,6 +40,7 @@ class RunWriter:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.manifest = _settle_manifest(self.folder, manifest)
         self.failed = 0
+        self._failed_before: frozenset[str] = frozenset()
         self._costs: GrowingFile | None = None
         self._failures: GrowingFile | None = None
         self._traces = GrowingFile(self.folder / TRACES_FILE, key="problem_id")
@@ -63,15 +64,36 @@ class RunWriter:
                 self._costs.append_line(line.problem_id, line.cost)
         self._traces.append_line(line.problem_id, line.line)
 
-    def forget_failures(self) -> None:
-        """Begin the list of failures anew: what failed is not done, so it is about to be tried again."""
-        (self.folder / FAILURES_FILE).unlink(missing_ok=True)
+    def earlier_failures(self) -> frozenset[str]:
+        """The problems that failed when the run was started before: they are not done, so they are about to be tried again.
+
+        Until each has been, its line stays, so that a run which is killed meanwhile still knows of it.
+        """
+        path = self.folder / FAILURES_FILE
+        if not path.exists():
+            return frozenset()
+        with GrowingFile(path, key="problem_id") as failures:
+            self._failed_before = frozenset(failures.done)
+        return self._failed_before
 
     def add_failure(self, problem_id: str, reason: str) -> None:
         """Note a problem that could not be done, and why: it is neither lost nor counted as done."""
         self._failures = self._failures or GrowingFile(self.folder / FAILURES_FILE, key="problem_id")
         self._failures.append({"problem_id": problem_id, "problem": reason})
         self.failed += 1
+
+    def _settle_failures(self) -> None:
+        """Leave one line for each problem that still has no trace: the newest."""
+        path = self.folder / FAILURES_FILE
+        if not self._failed_before or not path.exists():
+            return
+        reasons = {record["problem_id"]: raw for _, raw in numbered_lines(path) for record in [parse_object(raw)]}
+        left = [raw for name, raw in reasons.items() if name not in self._traces.done]
+        partial = path.with_suffix(".partial")
+        partial.write_bytes(b"".join(left))
+        os.replace(partial, path)
+        if not left:
+            path.unlink()
 
     def take(self, file: Path) -> int:
         """Add the traces of another file that are not here yet, and return how many those were."""
@@ -92,6 +114,7 @@ class RunWriter:
         return taken
 
     def close(self) -> None:
+        self._settle_failures()
         for file in (self._traces, self._costs, self._failures):
             if file is not None:
                 file.close()
