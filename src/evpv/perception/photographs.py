@@ -1,16 +1,21 @@
-"""Photographs and scans of figures made into flat, evenly lit pictures before anything is read.
+"""Photographs and scans of figures made into flat, straight, evenly lit pictures before anything is read.
 
 A figure that was drawn by a program has one exact ground colour and is left alone, which costs a histogram. Of a
-photograph the sheet is found and laid flat, shadows are divided out, and soft edges are sharpened.
+photograph the sheet is found and laid flat, shadows are divided out, and soft edges are sharpened. Whatever then still
+lies a few degrees askew, as its lines of text agree, is turned and read again.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Frame, Pixels, resized
+from evpv.perception.ocr import Word, read_words
 
 _JUDGED_PX = 480  # longer side of the picture that light and sheet are judged on
 _DRAWN_SHARE = 0.35  # of the pixels that have the ground's very colour: so many in a drawing, few in a photograph
@@ -18,6 +23,7 @@ _FLAT_SHARE = 0.5  # of small tiles that have one colour, likewise
 _SMOOTH = 6.0  # levels from pixel to pixel: light changes less, the edge of a filled area more
 _UNEVEN = 24.0  # levels of light between the darkest and the brightest parts of the ground
 _LEAST_SHEET = 0.3  # of the picture's area
+_LEAST_DEG, _MOST_DEG = 1.0, 12.0  # how far a sheet may lie askew and be turned
 _SOFT = 0.22  # of the strongest step between neighbours: what the strongest edges of a blurred picture reach
 
 
@@ -53,7 +59,7 @@ def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     """The corners of a bright sheet on darker surroundings, from the top left clockwise; None where none stands out."""
     factor = min(1.0, _JUDGED_PX / max(picture.shape[:2]))
     grey = cv2.GaussianBlur(cv2.cvtColor(resized(picture, factor), cv2.COLOR_RGB2GRAY), (5, 5), 0)
-    level, bright = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    _, bright = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     if bright.mean() > 0.97 or float(grey[bright == 1].mean()) - float(grey[bright == 0].mean()) < 40:
         return None
     closed = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
@@ -62,15 +68,15 @@ def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     if cv2.contourArea(largest) < _LEAST_SHEET * grey.size:
         return None
     hull = cv2.convexHull(largest)
-    corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True).reshape(-1, 2)
+    corners = np.asarray(cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True), np.float32).reshape(-1, 2)
     if len(corners) != 4 or cv2.contourArea(largest) < 0.9 * cv2.contourArea(corners.reshape(-1, 1, 2)):
         return None
     if _fills(corners, grey.shape):
         return None
-    return np.asarray(_in_order(corners.astype(np.float32)) / factor, np.float32)
+    return np.asarray(_in_order(corners) / factor, np.float32)
 
 
-def _fills(corners: NDArray[np.integer], shape: tuple[int, ...]) -> bool:
+def _fills(corners: NDArray[np.float32], shape: tuple[int, ...]) -> bool:
     """Whether a sheet is the picture itself."""
     rim = 0.02 * max(shape)
     inside = (corners > rim).all(axis=1) & (corners[:, 0] < shape[1] - rim) & (corners[:, 1] < shape[0] - rim)
@@ -128,3 +134,57 @@ def _is_soft(picture: Pixels) -> bool:
 def _sharpened(picture: Pixels) -> Pixels:
     blurred = cv2.GaussianBlur(picture, (0, 0), 2.0)
     return np.asarray(cv2.addWeighted(picture, 2.0, blurred, -1.0, 0), np.uint8)
+
+
+def straightened(picture: Pixels, frame: Frame, threads: int) -> tuple[Pixels, list[Word], Frame]:
+    """The picture with its words, turned and read again if its lines of text agree that it lies askew."""
+    words = read_words(picture, threads=threads)
+    rough = skew_deg(words)
+    if abs(rough) < _LEAST_DEG:
+        return picture, words, frame
+    skew = _sharpest_deg(picture, rough)
+    height, width = picture.shape[:2]
+    forward = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), -skew, 1.0), np.float64)
+    border = tuple(int(value) for value in np.median(picture.reshape(-1, 3), axis=0))
+    turned = np.asarray(
+        cv2.warpAffine(picture, forward, (width, height), flags=cv2.INTER_CUBIC, borderValue=border), np.uint8
+    )
+    return turned, read_words(turned, threads=threads), frame.then(Frame.transformed(forward))
+
+
+def skew_deg(words: Sequence[Word]) -> float:
+    """How far the lines of text are turned counter-clockwise: 0 unless several long words agree.
+
+    Short words are left out, since the box of a letter leans as the letter does.
+    """
+    leaning = [word.angle_deg for word in words if _is_long(word)]
+    if len(leaning) < 3:
+        return 0.0
+    middle = median(leaning)
+    agreeing = sum(abs(angle - middle) < 1.0 for angle in leaning)
+    return middle if abs(middle) <= _MOST_DEG and agreeing >= 0.6 * len(leaning) else 0.0
+
+
+def _sharpest_deg(picture: Pixels, rough: float) -> float:
+    """The angle near `rough` at which rows and columns of pixels differ most from their neighbours.
+
+    The boxes of words say that a picture lies askew, but lean less than the text in them.
+    """
+    side = max(picture.shape[:2])
+    factor = min(1.0, 1.5 * _JUDGED_PX / side)
+    grey = cv2.resize(
+        cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA
+    )
+    angles = rough + np.arange(-3.0, 3.01, 0.25)
+    return float(max(angles, key=lambda angle: _sharpness(np.asarray(grey, np.uint8), angle)))
+
+
+def _sharpness(grey: NDArray[np.uint8], angle: float) -> float:
+    height, width = grey.shape
+    forward = cv2.getRotationMatrix2D((width / 2, height / 2), -angle, 1.0)
+    turned = cv2.warpAffine(grey, forward, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    return float(np.square(np.diff(turned.mean(axis=0))).sum() + np.square(np.diff(turned.mean(axis=1))).sum())
+
+
+def _is_long(word: Word) -> bool:
+    return len(word.text) >= 4 and word.box.width > 2 * word.box.height
