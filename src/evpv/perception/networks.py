@@ -72,12 +72,15 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     edges = _edges(ink, nodes)
     if not edges:
         return FigureReading(kind="network")
+    weights = _weights(picture, ink, edges, nodes, words)
+    weighted = 2 * sum(weight is not None for weight in weights) >= len(edges)
     facts: list[Constraint] = []
     names = []
-    for edge, weight in zip(edges, _weights(picture, ink, edges, nodes, words), strict=True):
+    for edge, weight in zip(edges, weights, strict=True):
         first, second, sign = _directed(ink, edge, nodes)
         names.append(f"{nodes[first].label} {sign} {nodes[second].label}")
-        facts.append(_edge_fact(nodes[first], nodes[second], weight, edge))
+        if weight is not None or not weighted:  # one whose weight could not be read is named by the structure alone
+            facts.append(_edge_fact(nodes[first], nodes[second], weight, edge))
     structure = Structure(
         type="graph",
         parts=tuple(node.label for node in nodes),
@@ -87,7 +90,8 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
             (node.x - node.radius, node.y - node.radius, node.x + node.radius, node.y + node.radius) for node in nodes
         ),
     )
-    return FigureReading(kind="network", constraints=(structure, *facts), explained=_explained(ink, nodes, edges))
+    explained = _explained(ink, nodes, edges)
+    return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
 
 
 def has_nodes(picture: Pixels, words: Sequence[Word]) -> bool:
@@ -115,23 +119,33 @@ def _nodes(ink: Mask) -> list[_Node]:
 
 
 def _extent(nodes: Sequence[_Node]) -> float:
-    return sum(node.radius for node in nodes)
+    return sum(node.radius**2 for node in nodes)
 
 
 def _filled_nodes(ink: Mask) -> list[_Node]:
     """Ink thicker than any line or letter; letters in the colour of the ground are small holes and filled first."""
     solid = ink.astype(np.uint8)
-    count, numbers, stats, _ = cv2.connectedComponentsWithStats(1 - solid, connectivity=4)
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(1 - solid, connectivity=4)
     small = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] < 0.0004 * ink.size)
     solid[np.isin(numbers, small)] = 1
-    depth = cv2.distanceTransform(np.pad(solid, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    depth = np.asarray(cv2.distanceTransform(np.pad(solid, 1), cv2.DIST_L2, 5), np.float32)[1:-1, 1:-1]
     least = max(_LEAST_RADIUS_PX, 0.005 * max(ink.shape))
-    count, numbers, stats, centres = cv2.connectedComponentsWithStats((depth > least).astype(np.uint8))
+    rough = _alike(_cores(depth, least))
+    if not rough:
+        return []
+    return _cores(
+        depth, max(least, 0.6 * max(node.radius for node in rough))
+    )  # arrows and neighbours that touch fall off
+
+
+def _cores(depth: NDArray[np.float32], least: float) -> list[_Node]:
+    """The places that lie deeper than `least` in ink, each as the largest disc there, unless they are drawn out."""
+    count, _, stats, centres = cv2.connectedComponentsWithStats((depth > least).astype(np.uint8))
     nodes = []
     for number in range(1, min(count, 4 * _MOST_NODES)):
         x, y, width, height = stats[number, :4]
         radius = float(depth[y : y + height, x : x + width].max())
-        if max(width, height) < 2.3 * (radius - least) + 4:
+        if max(width, height) < 3 * (radius - least) + 4:
             nodes.append(_Node(x=float(centres[number][0]), y=float(centres[number][1]), radius=radius))
     return nodes
 
@@ -149,11 +163,11 @@ def _hollow_nodes(ink: Mask) -> list[_Node]:
             or max(width, height) > 1.15 * side
         ):
             continue
-        own = (numbers[y : y + height, x : x + width] == number).astype(np.uint8)
+        own = np.pad((numbers[y : y + height, x : x + width] == number).astype(np.uint8), 1)
         outlines, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        whole = max(cv2.contourArea(outline) for outline in outlines)
-        share = whole / max(float((width - 1) * (height - 1)), 1.0)
-        if (0.72 < share < 0.84 or share > 0.94) and area < 0.97 * whole:
+        whole = float(cv2.drawContours(own, outlines, -1, 1, cv2.FILLED).sum())
+        share = whole / float(width * height)
+        if (0.74 < share < 0.84 or share > 0.94) and area < 0.99 * whole:
             nodes.append(_Node(x=x + width / 2, y=y + height / 2, radius=side / 2 + 1))
     return nodes
 
@@ -176,8 +190,8 @@ def _labelled(picture: Pixels, words: Sequence[Word], nodes: Sequence[_Node]) ->
             [closer, *(Reading(text=word.text, confidence=word.confidence) for word in inside)],
             key=lambda reading: reading.confidence if reading.text.strip() else 0.0,
         )
-        if best.text.strip() and best.confidence >= _LEAST_LABEL_CONFIDENCE:
-            found.append(replace(node, label=best.text.strip(), confidence=best.confidence))
+        if best.text.strip(" ()[]|.,") and best.confidence >= _LEAST_LABEL_CONFIDENCE:
+            found.append(replace(node, label=best.text.strip(" ()[]|.,"), confidence=best.confidence))
     return _told_apart(found)
 
 
