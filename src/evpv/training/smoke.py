@@ -18,7 +18,7 @@ _LEARNING = {"steps": 6, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precis
 def smoke(folder: Path) -> dict[str, dict[str, Any]]:
     """Train extractor, preferences and verifier for a few steps on drawings of our own; the reports come back by name."""
     corpus = str(toy_corpus(folder / "corpus", 24))
-    data = {"train": corpus, "held_out": corpus, "held_out_limit": 4}
+    data = {"train": corpus, "held_out": corpus, "held_out_limit": 4, "held_out_tokens": 32}
     plans: dict[str, dict[str, Any]] = {
         "extractor": {
             "kind": "extractor",
