@@ -25,6 +25,7 @@ from transformers import (
 )
 from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES  # type: ignore[attr-defined]
 
+from evpv.backends.internvl import open_internvl_processor, open_released_internvl, released_folder
 from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -93,6 +94,8 @@ def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
     parts that pictures need. A torchvision that is there but made for another torch is named, with what to do.
     """
     weights = Weights(model=model, trust_remote_code=trust_remote_code)
+    if (released := _released_internvl(model)) is not None:
+        return open_internvl_processor(released)
     try:
         from torchvision import transforms  # type: ignore[import-untyped]  # noqa: F401
     except ModuleNotFoundError:
@@ -103,6 +106,10 @@ def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
             f"pip uninstall torchvision"
         ) from error
     return _opened(AutoProcessor, weights, {})
+
+
+def _released_internvl(model: str) -> Path | None:
+    return None if model.startswith(SHIPPED) else released_folder(model)
 
 
 def _picture_processor(weights: Weights) -> Any:
@@ -154,6 +161,8 @@ def place(model: str) -> Path:
 def _model(weights: Weights) -> Any:
     device = _device(weights.device)
     settings: dict[str, Any] = {"dtype": _dtype(weights.dtype, device), "use_safetensors": True}
+    if (released := _released_internvl(weights.model)) is not None:
+        return open_released_internvl(released, settings["dtype"]).to("cuda" if device == "spread" else device)
     if device == "spread":
         return _opened(AutoModelForImageTextToText, weights, settings | {"device_map": "auto"})
     return _opened(AutoModelForImageTextToText, weights, settings).to(device)

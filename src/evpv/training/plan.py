@@ -144,6 +144,8 @@ def row_tokens(recipe: TrainingRecipe) -> RowTokens:
     """Tokens of the recipe's own rows, of the first few hundred; where they or the tokenizer are not here, what it allows."""
     most = recipe.learning.max_tokens
     try:
+        if not Path(recipe.data.train).exists():
+            raise ConfigError(f"{recipe.data.train!r} is not there")
         processor = with_pixel_limits(open_processor(recipe.model.start), recipe.data)
         lengths, pictures, rows = _counted(recipe, processor)
     except EvpvError as error:
