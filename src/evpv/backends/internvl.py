@@ -26,7 +26,7 @@ from transformers import (
     InternVLProcessor,
     PreTrainedTokenizerFast,
 )
-from transformers.utils import sentencepiece_model_pb2_new as sentencepiece  # type: ignore[attr-defined]
+from transformers.utils import sentencepiece_model_pb2_new as sentencepiece
 
 from evpv.errors import ConfigError
 
@@ -130,7 +130,7 @@ class _PictureProcessor(InternVLProcessor):
     def __init__(
         self, image_processor: Any = None, tokenizer: Any = None, image_seq_length: int = 256, chat_template: Any = None
     ) -> None:
-        super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)  # type: ignore[no-untyped-call]
+        super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)
 
 
 def _fetched(model: str) -> Path:
@@ -239,7 +239,7 @@ def _tokenizer(folder: Path) -> Any:
     if wrong:
         raise ConfigError(f"{folder.name}: the tokenizer's added tokens have other numbers than stated: {wrong[:3]}.")
     eos = _text_of(settings.get("eos_token")) or "<|im_end|>"
-    return PreTrainedTokenizerFast(
+    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=inner,
         eos_token=eos,
         pad_token=_text_of(settings.get("pad_token")) or eos,
@@ -268,7 +268,7 @@ def _byte_level(folder: Path) -> Any:
 
 def _sentencepiece(file: Path, *, bos: bool) -> Any:
     """InternLM2's BPE: a SentencePiece model with bytes to fall back on and, unless it says so, no blank put in front."""
-    proto: Any = sentencepiece.ModelProto()
+    proto: Any = sentencepiece.ModelProto()  # type: ignore[attr-defined]
     proto.ParseFromString(file.read_bytes())
     pieces = [(piece.piece, piece.score) for piece in proto.pieces]
     numbers = {text: number for number, (text, _) in enumerate(pieces)}

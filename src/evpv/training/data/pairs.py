@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from evpv.records import constraints_from_json
+from evpv.training.data.pictures import named_image
 from evpv.training.data.screening import Fault, rows_of
 from evpv.types import RELATION_TYPES, Constraint, Numeric, Relation, Structure
 
@@ -85,7 +86,7 @@ def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
     chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
     return Pair(
         id=str(line.get("id", number)),
-        image=folder / str(line.get("image", "")),
+        image=folder / named_image(line),
         question=str(line.get("question", "")),
         chosen=chosen,
         rejected=rejected,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -118,12 +118,18 @@ def _picture(line: dict[str, Any], folder: Path) -> Picture:
     facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
     return Picture(
         id=str(line.get("id", "")),
-        image=folder / str(line.get("image", "")),
+        image=folder / named_image(line),
         letters=tuple(Letter(character=c, role=role, x=x, y=y) for c, role, x, y in line.get("letters", ())),
         family=str(line.get("family", "")),
         question=str(line.get("question", "")),
         constraints=tuple(facts) if isinstance(facts, list) else (),
     )
+
+
+def named_image(line: Mapping[str, Any]) -> str:
+    """The picture that a row names; of several the first, which is all that an extractor is shown."""
+    image = line.get("image") or ""
+    return str(image[0]) if isinstance(image, list) else str(image)
 
 
 def _array_in(reply: str) -> Any:

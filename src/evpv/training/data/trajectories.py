@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
@@ -15,6 +15,7 @@ from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.data.screening import Fault, rows_of
 from evpv.types import Constraint
 
+Row = TypeVar("Row")
 PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
 """The geometry and table sources of VisualPRM400K that the paper trains on."""
 
@@ -124,9 +125,9 @@ def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
     return rows_of(path, convert)
 
 
-def sampled(rows: Iterable[Trajectory], count: int, seed: int) -> list[Trajectory]:
+def sampled(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
     """Some rows drawn evenly from all, in one reading and with no more than these in memory; all if `count` is 0."""
-    rng, drawn = Random(seed), list[Trajectory]()
+    rng, drawn = Random(seed), list[Row]()
     for place, row in enumerate(rows):
         if not count or len(drawn) < count:
             drawn.append(row)
