@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,12 +13,31 @@ import torch
 from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.training.data.pictures import Picture, opened
+from evpv.training.launch import shared_work
+from evpv.training.recipes import TrainingRecipe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoding:
+    """How held-out answers are written: `max_tokens` at most, `batch` at a time, pictures no larger than in training."""
+
+    max_tokens: int = 1024
+    batch: int = 32
+    max_side_px: int = 0
+
+
+def decoding(recipe: TrainingRecipe) -> Decoding:
+    """The decoding that a recipe asks for; at full size one answer of a batch of updates at a time is enough."""
+    batch = recipe.learning.per_device or 32
+    return Decoding(max_tokens=recipe.data.held_out_tokens, batch=batch, max_side_px=recipe.data.max_side_px)
 
 
 def written_constraints(
-    model: Any, processor: Any, pictures: Sequence[Picture], batch: int = 32, max_tokens: int = 160
+    model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None
 ) -> list[str]:
     """What the model writes for each picture, greedily, in batches padded on the left."""
+    how = how or Decoding()
+    batch = how.batch
     texts: list[str] = []
     was_training = model.training
     model.eval()
@@ -29,24 +49,24 @@ def written_constraints(
         asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
         inputs = processor(
             text=asked,
-            images=[[opened(one)] for one in some],
+            images=[[opened(one, max_side_px=how.max_side_px)] for one in some],
             padding=True,
             padding_side="left",
             return_tensors="pt",
         )
         with torch.no_grad():
-            output = model.generate(**inputs.to(model.device), max_new_tokens=max_tokens, do_sample=False)
+            output = model.generate(**inputs.to(model.device), max_new_tokens=how.max_tokens, do_sample=False)
         texts += processor.batch_decode(output[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
     model.train(was_training)
     return texts
 
 
-def fidelity(model: Any, processor: Any, pictures: Sequence[Picture]) -> dict[str, float]:
+def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None) -> dict[str, float]:
     """Held-out shares: exact answers, numeric facts whose entity and value are right, and values whatever the entity.
 
     Per family too, under "values FAMILY".
     """
-    texts = written_constraints(model, processor, pictures)
+    texts = shared_work(pictures, lambda some: written_constraints(model, processor, some, how))
     sums: dict[str, float] = defaultdict(float)
     for picture, text in zip(pictures, texts, strict=True):
         gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
@@ -95,6 +115,3 @@ def _overlap(gold: Sequence[Any], read: Sequence[Any]) -> int:
             left.remove(value)
             right += 1
     return right
-
-
-__all__ = ["fidelity", "written_constraints"]
