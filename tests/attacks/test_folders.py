@@ -36,7 +36,9 @@ def hostile(tmp_path: Path) -> Path:
         ("rank", "problems.jsonl", "-o", "run", "--workers", "2"),
         ("rank", "problems.jsonl", "-o", "run", "--recipe", "given"),
         ("extract", "problems.jsonl", "-o", "found.jsonl", "--workers", "2"),
-        pytest.param(("rank", "problems.jsonl", "-o", "run", "--engine", "ray", "--workers", "1"), marks=pytest.mark.slow),
+        pytest.param(
+            ("rank", "problems.jsonl", "-o", "run", "--engine", "ray", "--workers", "1"), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_nothing_in_the_folder_is_run(hostile: Path, arguments: tuple[str, ...]) -> None:
