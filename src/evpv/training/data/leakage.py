@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
+from evpv.backends.images import PICTURE_FORMATS
 from evpv.records import read_problems
 
 
@@ -72,7 +73,7 @@ def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> KeptOut:
 def image_hash(path: Path) -> str | None:
     """A digest of a picture's size and pixels; None if it cannot be opened."""
     try:
-        with Image.open(path) as image:
+        with Image.open(path, formats=PICTURE_FORMATS) as image:
             plain = image.convert("RGB")
     except (OSError, UnidentifiedImageError):
         return None

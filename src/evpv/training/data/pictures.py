@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image, ImageOps
 
-from evpv.backends.images import opaque
+from evpv.backends.images import PICTURE_FORMATS, opaque
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
 from evpv.training.data.faults import Fault
@@ -74,7 +74,7 @@ def picture_fault(picture: Picture, place: str) -> Fault | None:
 
 def open_picture(path: Path) -> Image.Image:
     """A picture as scoring sees it: upright, what is transparent on white."""
-    with Image.open(path) as file:
+    with Image.open(path, formats=PICTURE_FORMATS) as file:
         return opaque(ImageOps.exif_transpose(file))
 
 
