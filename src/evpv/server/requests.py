@@ -10,8 +10,9 @@ Text = Annotated[str, Field(max_length=1_000_000)]
 Image = Annotated[
     str, Field(min_length=1, description="A data URI, the id of an uploaded image, or an http(s) address.")
 ]
+ImageList = Annotated[list[Image], Field(fail_fast=True, max_length=64)]
 Images = Annotated[
-    Image | list[Image] | None,
+    Image | ImageList | None,
     Field(description="The figure, or several; without one nothing is read and the steps are judged by their text."),
 ]
 Candidate = Annotated[
@@ -21,6 +22,12 @@ Candidate = Annotated[
         " (docs/formats.md of evpv)."
     ),
 ]
+Candidates = Annotated[list[Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
+Options = Annotated[list[Text], Field(fail_fast=True, max_length=1_024)]
+Claims = Annotated[list[Text], Field(fail_fast=True, min_length=1, max_length=4_096)]
+Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
+"""Every list has a bound, and the first wrong value in it is the only one that is told: errors cost more than values."""
+_MOST_FIELDS = 64
 _NOT_FROM_OUTSIDE = ("recipe", "method", "settings", "extractor", "judge", "backends", "auditor")
 
 
@@ -28,6 +35,13 @@ class Request(BaseModel):
     """A request's body. Types are taken to the letter, and unknown fields are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_few_fields(cls, value: Any) -> Any:
+        if isinstance(value, dict) and len(value) > _MOST_FIELDS:
+            raise ValueError(f"a request has at most {_MOST_FIELDS} fields")
+        return value
 
 
 class RerankRequest(Request):
@@ -51,9 +65,9 @@ class RerankRequest(Request):
     )
 
     query: Text = Field(description="The question. It may begin with `image:ID`, for clients that send nothing else.")
-    documents: list[Candidate] = Field(min_length=1, description="Candidate solutions.")
+    documents: Candidates = Field(description="Candidate solutions.")
     image: Images = None
-    options: list[Text] = Field(default=[], description="The choices, if the question gives some.")
+    options: Options = Field(default=[], description="The choices, if the question gives some.")
     model: Text | None = Field(None, description="Taken and not used: the server's recipe decides.")
     top_n: Annotated[int, Field(ge=1)] | None = Field(None, description="Only the best so many.")
     return_documents: bool | None = Field(False, description="Give the documents back with the results.")
@@ -91,15 +105,15 @@ class VerifyRequest(Request):
     id: Annotated[str, Field(min_length=1, max_length=200)] = "problem"
     question: Text = ""
     image: Images = None
-    options: list[Text] = Field(default=[], description="The choices, if the question gives some.")
-    candidates: list[Candidate] = Field(min_length=1)
+    options: Options = Field(default=[], description="The choices, if the question gives some.")
+    candidates: Candidates
 
 
 class ExtractRequest(Request):
     """An image to read, and the question that it belongs to."""
 
     question: Text = ""
-    image: Image | list[Image]
+    image: Image | ImageList
 
 
 class MatchRequest(Request):
@@ -118,5 +132,5 @@ class MatchRequest(Request):
         },
     )
 
-    claims: list[Text] = Field(min_length=1)
-    constraints: list[dict[str, Any]]
+    claims: Claims
+    constraints: Constraints
