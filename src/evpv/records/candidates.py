@@ -12,18 +12,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
 from evpv.errors import RecordError
 from evpv.records.answers import final_answer
 from evpv.records.lines import JsonObject, parse_json_at, with_extra
+from evpv.records.revisions import RevisionForm, revisions_to_json
 from evpv.records.splitting import split_steps
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
 from evpv.types import Candidate, ClaimSource, Step
 
 POLICY_KEY = "reasoningprocess"
 STEP_FIELDS = ("label", "visual", "error", "inherited", "audit")
-CANDIDATE_FIELDS = ("correct", "policy_model")
+CANDIDATE_FIELDS = ("correct", "policy_model", "revisions")
 """What is known beforehand of a step and of a candidate; written where it is known."""
 FormType = TypeVar("FormType", bound=Form)
 
@@ -91,6 +92,7 @@ class _AnyCandidate(Form):
     id: Identifier | None = None
     correct: bool | None = None
     policy_model: str | None = None
+    revisions: list[RevisionForm] = Field(default_factory=list)
 
     def candidate(
         self, default_id: str, steps: Iterable[Step], answer: str | None, extra: JsonObject | None = None
@@ -102,6 +104,7 @@ class _AnyCandidate(Form):
             final_answer=answer,
             correct=self.correct,
             policy_model=self.policy_model,
+            revisions=tuple(one.to_revision() for one in self.revisions),
             extra=self.extra if extra is None else extra,
         )
 
@@ -246,7 +249,13 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
     """A candidate in our own form."""
     steps = [_step_to_json(step) for step in candidate.steps]
     known = {"id": candidate.id, "steps": steps, "final_answer": candidate.final_answer}
-    return with_extra(known | stated_fields(candidate, CANDIDATE_FIELDS), candidate.extra, reserved=CANDIDATE_FIELDS)
+    return with_extra(known | candidate_facts(candidate), candidate.extra, reserved=CANDIDATE_FIELDS)
+
+
+def candidate_facts(candidate: Candidate) -> JsonObject:
+    """What is known of a candidate beside its solution, as far as anything is."""
+    known = stated_fields(candidate, ("correct", "policy_model"))
+    return known | ({"revisions": revisions_to_json(candidate.revisions)} if candidate.revisions else {})
 
 
 def stated_fields(value: object, names: Iterable[str]) -> JsonObject:
