@@ -1,0 +1,1 @@
+"""What sentences, numbers and formulas mean: read once, into values. Pure."""
