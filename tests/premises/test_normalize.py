@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from evpv.language.expressions import has_variable, polynomial
 from evpv.premises.normalize.answers import answer_key
-from evpv.premises.normalize.expressions import canonical_expression, has_variable
 from evpv.premises.normalize.labels import entity_key, labels
 from evpv.premises.normalize.numbers import quantities
 from evpv.premises.normalize.text import plain
@@ -170,22 +170,22 @@ def test_relation_names_have_synonyms(name: str, canonical: str) -> None:
     ],
 )  # fmt: skip
 def test_equal_expressions_share_a_form(left: str, right: str) -> None:
-    assert canonical_expression(left) is not None
-    assert canonical_expression(left) == canonical_expression(right)
+    assert polynomial(left) is not None
+    assert polynomial(left) == polynomial(right)
 
 
 @pytest.mark.parametrize(
     ("left", "right"), [("14x - 9", "14x + 9"), ("x", "y"), ("2x", "x^2"), ("x/2", "2/1"), ("x + 1", "x + 2")]
 )
 def test_different_expressions_do_not(left: str, right: str) -> None:
-    assert canonical_expression(left) != canonical_expression(right)
+    assert polynomial(left) != polynomial(right)
 
 
 @pytest.mark.parametrize(
     "text", ["", "x is here", "x+", "2*(3", "x^9", "1/x", "x/0", "segment AB", "(" * 50, "9" * 100]
 )
 def test_what_is_no_small_polynomial_has_no_form(text: str) -> None:
-    assert canonical_expression(text) is None
+    assert polynomial(text) is None
     assert not has_variable(text)
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
+from evpv.language.expressions import has_variable
 from evpv.premises import claim_types, grammar
 from evpv.premises.assertions import asserted, is_year
 from evpv.premises.claims import Claim, NumericClaim, NumericForm, RelationClaim, StructureClaim, Unclassifiable
 from evpv.premises.normalize import words
 from evpv.premises.normalize.cues import Cue
-from evpv.premises.normalize.expressions import has_variable
 from evpv.premises.normalize.labels import Label, labels
 from evpv.premises.normalize.numbers import Quantity
 from evpv.premises.normalize.text import plain

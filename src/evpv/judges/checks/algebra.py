@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from evpv.backends.line_process import LineProcess
-from evpv.judges.checks.evaluation import Value, evaluate, is_moderate, same, show
-from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import Equation, History
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
+from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
 
 _NEAR_STEPS = 2
 _MAX_NODES = 60

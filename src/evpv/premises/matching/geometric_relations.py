@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from evpv.language.expressions import polynomial
 from evpv.premises.claims import RelationClaim
 from evpv.premises.matching.facts import Facts, Key
 from evpv.premises.matching.findings import Finding, decided, missing, number, opposite, together
 from evpv.premises.matching.geometry import equals_of, known, label_text, lines_of
 from evpv.premises.matching.values import equal
 from evpv.premises.normalize import words
-from evpv.premises.normalize.expressions import canonical_expression
 from evpv.premises.normalize.labels import canonical_points, entity_key, labels
 from evpv.premises.normalize.text import plain
 
@@ -191,14 +191,14 @@ def _expressions_of(key: Key, facts: Facts) -> dict[object, int]:
     for index, relation in facts.relations.get("equal", ()):
         keys = [entity_key(plain(entity)) for entity in relation.entities]
         if key in keys:
-            forms = (canonical_expression(plain(e)) for e, k in zip(relation.entities, keys, strict=True) if k is None)
+            forms = (polynomial(plain(e)) for e, k in zip(relation.entities, keys, strict=True) if k is None)
             found.update((form, index) for form in forms if form is not None)
     return found
 
 
 def _labelled_with(claim: RelationClaim, facts: Facts) -> Finding | None:
     """“AB is labeled x + 2”."""
-    key, form = entity_key(claim.entities[0]), canonical_expression(claim.entities[1])
+    key, form = entity_key(claim.entities[0]), polynomial(claim.entities[1])
     if key is None or form is None:
         return None
     written = _expressions_of(key, facts)
