@@ -205,7 +205,8 @@ Form: TypeAlias = (
 class Assertion:
     """One thing that a text asserts, and where.
 
-    `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first.
+    `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
+    first `near` stand in the same sentence or lead up to it.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -213,6 +214,7 @@ class Assertion:
     text: str
     form: Form
     context: tuple[Phrase, ...] = ()
+    near: int = 0
     denied: bool = False
     derived: bool = False
     quantifier: Quantifier = "one"

@@ -141,7 +141,7 @@ CUES: dict[str, str] = {
     "rises": _RISES.replace(" ", "|") + "|went up|go up|goes up|going up|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|moved up|picked up|shot up|an upward",
     "falls": _FALLS.replace(" ", "|") + "|went down|go down|goes down|going down|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|moved down|a downward|tapered off|came down",
     "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept|did not change|no change|plateaued|levelled off|leveled off",
-    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|alike|matches|matched|match|even with|≅|equidistant|on a par with|level with",
+    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
     "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",
     "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together",
     "mean": "average|averages|averaged|mean", "median": "median", "range": "range", "mode": "mode",
@@ -172,3 +172,12 @@ CUES: dict[str, str] = {
     "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
 }  # fmt: skip
 LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
+
+ATTRIBUTE_GROUPS = tuple(
+    frozenset(words.split())
+    for words in (
+        "population inhabitant", "area acre", "age", "price fee fare", "height", "weight", "temperature", "income salary wage", "distance", "speed", "score point mark",
+        "duration", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
+    )
+)
+"""Things that are measured: a claim about one is not checked against a column of another."""

@@ -343,7 +343,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _is_initial(word: str) -> bool:
     """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
-    return "." in word and all(len(part) <= 1 for part in word.split("."))
+    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
