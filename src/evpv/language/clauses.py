@@ -114,7 +114,8 @@ def _find_amounts(sentence: _Sentence) -> None:
     stated = quantities(text)
     years = sum(q.is_year for q in stated) >= MANY_YEARS
     blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
-    blocked += list(calculations(text, found, sentence.equations))
+    whole = {(q.start, q.end) for q in stated}
+    blocked += [(a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)]
     _hide(sentence, blocked)
     starts = {token.start: index for index, token in enumerate(found)}
     for quantity in stated:
@@ -138,14 +139,19 @@ def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last:
     after = text[quantity.end : quantity.end + 2]
     if quantity.unit is None and after[:1].isalpha() and not after[1:2].isalpha() and quantity.end > quantity.start:
         return True
-    following = found[last + 2] if last + 2 < len(found) and found[last + 1].text in "<>≤≥" else None
-    return following is not None and (following.is_number or following.text in "$€£")
+    index = last
+    while index > 0 and found[index].start > quantity.start:
+        index -= 1
+    for sign, other in ((last + 1, last + 2), (index - 1, index - 2)):
+        if 0 <= other < len(found) and found[sign].text in "<>≤≥" and (found[other].is_number or found[other].text in "$€£%"):
+            return True
+    return False
 
 
 def _is_plain_reading(equation: Equation) -> bool:
     """“height = 8”, “Range = 9”: words before one number, read like “is”."""
     kinds = [side.kind for side in equation.sides]
-    return kinds == ["words", "number"]
+    return kinds == ["words", "number"] or (kinds == ["unknown", "number"] and equation.sides[0].text in ("x", "y"))
 
 
 def _hide(sentence: _Sentence, spans: Sequence[tuple[int, int]]) -> None:
@@ -181,6 +187,12 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return _year_names(found, first, following, listed_years=listed_years)
     if text[quantity.start : quantity.start + 4].isdigit() and after in ("/", "'", "s") and quantity.unit is None and 1500 <= quantity.value <= 2100:
         return True
+    if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
+        return True
+    if _opens_setting(sentence, quantity):
+        return True
+    if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
+        return True
     if quantity.unit is not None or quantity.scale != 1.0:
         return word in ("row", "column") or (quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS)
     if after in ("-", "+") and text[quantity.end + 1 : quantity.end + 2].strip():
@@ -189,16 +201,34 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return True
     if word in _NAME_LEADS and not (word in ("number", "age", "score") and following in ("", ".", ",")):
         return True
-    if quantity.spelled and quantity.value <= 12 and word in ("after", "into", "in", "by", "for", "with", "at", "between", "of", "on") and quantity.value.is_integer():
+    if quantity.spelled and quantity.value <= 12 and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need") and quantity.value.is_integer():
+        return True
+    if quantity.spelled and sentence.labels and quantity.value <= 12:
         return True
     if quantity.spelled:
-        if quantity.value == 1 and word not in ("is", "was", "only", "exactly", "equals", "has", "have", "of"):
-            return following not in ("-",) or True
+        if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
+            return True
         return word in _GROUP_LEADS
     if word in ("the", "these", "those", "all", "other", "top", "first", "last") and quantity.value < 100 and following not in ("%", "°") and quantity.places == 0:
         return word != "the" or following.endswith("s")
     proper = before is not None and before.text[0].isupper() and before.text[1:].islower() and first > 1
     return quantity.places == 0 and 0 <= quantity.value < 100 and proper and following in _AFTER_NAME and following not in (".", ",", ")", ":", "and", ";")
+
+
+_SETTINGS = frozenset("at when if for on with given among under once".split())
+
+
+def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
+    """Whether a number stands in an opening like “At a price of $130, …”, which says where to look."""
+    first = sentence.tokens[0].text.lower()
+    if first not in _SETTINGS:
+        return False
+    for index, token in enumerate(sentence.tokens[:14]):
+        if token.text == "(":
+            return False
+        if token.text == ",":
+            return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
+    return False
 
 
 def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
@@ -291,7 +321,7 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         at, strength = best
         if kind in ("most", "least", "same") and next_kind == "amount" and strength <= 3 and start - at <= 3 and sentence.tokens[at].text in (",", "("):
             continue
-        if next_kind == "amount" and sentence.tokens[at].text == "(" and _closes_after(sentence, start):
+        if next_kind == "amount" and sentence.tokens[at].text == "(" and (_closes_after(sentence, start) or _is_pair(sentence, start)):
             continue
         if kind == "amount" and next_kind == "amount" and _is_list(sentence, end, start):
             continue
@@ -309,10 +339,23 @@ def _closes_after(sentence: _Sentence, start: int) -> bool:
     return sentence.tokens[amount.last + 1].text == ")"
 
 
+def _is_pair(sentence: _Sentence, start: int) -> bool:
+    """Whether brackets hold two numbers, as coordinates do."""
+    amount = next((one for one in sentence.amounts if one.first == start), None)
+    if amount is None:
+        return False
+    following = [t.text for t in sentence.tokens[amount.last + 1 : amount.last + 5]]
+    return following[:1] == [","] and ")" in following[1:]
+
+
 def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts."""
     between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
-    return bool(between) and all(word in (",", "and", "&", "$", "or", "€", "£") for word in between)
+    if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+        return False
+    amount = next((one for one in sentence.amounts if one.first == start), None)
+    after = amount.last + 1 if amount else start + 1
+    return not any(cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues)
 
 
 def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
@@ -352,8 +395,19 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
     """The strongest separator between two tokens: its place and strength; of equals the first."""
     best: tuple[int, int] | None = None
     skip_and = False
+    ends = {label.end for label in sentence.labels}
+    starts = {label.start for label in sentence.labels}
+    closed = -1
     for index in range(end + 1, start):
         word = sentence.tokens[index].text.lower()
+        if index <= closed:
+            continue
+        if word == "(":
+            closed = next((i for i in range(index + 1, start) if sentence.tokens[i].text == ")"), -1)
+            if closed > 0:
+                continue
+        if word in ("and", ",", "or") and sentence.tokens[index - 1].end in ends and sentence.tokens[index + 1].start in starts:
+            continue
         strength = _BREAKS.get(word, 0)
         if word == "," and index + 1 < start and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which"):
             strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
@@ -395,7 +449,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         labels=tuple(label for label in sentence.labels if start <= label.start < end),
         equations=tuple(e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end),
         opener=opener,
-        derived=bool(so) or opener == "so",
+        derived=bool(so) or opener == "so" or any(token.text.lower() in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )
 

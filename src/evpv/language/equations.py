@@ -11,6 +11,7 @@ from typing import Literal
 
 from evpv.language.expressions import has_variable
 from evpv.language.labels import Label, labels
+from evpv.language.lexicon import KIND_OF
 from evpv.language.quantities import UNIT_OF, Quantity, quantities
 from evpv.language.tokens import Token
 
@@ -98,6 +99,9 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
         near = {found[k].text for k in (index - 1, index + 1) if 0 <= k < len(found)}
         return bool(near & set("+-*/=^"))
     if token.is_word and token.text.isupper() and len(token.text) <= 3:
+        return True
+    following = found[index + 1].text if index + 1 < len(found) else ""
+    if token.text.lower() in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
         return True
     if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
         return True

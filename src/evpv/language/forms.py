@@ -52,6 +52,16 @@ class Value:
     amount: Amount
     each: bool = False
     of_total: Quantity | None = None
+    other: Amount | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """`about` lies at the coordinates (x, y)."""
+
+    about: Phrase
+    x: Quantity
+    y: Quantity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +167,7 @@ class Between:
     vertex: str = ""
     drawn: tuple[tuple[str, ...], ...] = ()
     most: bool | None = None
+    rank: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +208,7 @@ class Open:
 
 
 Form: TypeAlias = (
-    Value | Comparison | Extreme | Trend | Aggregate | Share | Count | Listing | Measure | Between | KeySum | Stated | Layout | Open
+    Value | Position | Comparison | Extreme | Trend | Aggregate | Share | Count | Listing | Measure | Between | KeySum | Stated | Layout | Open
 )
 
 

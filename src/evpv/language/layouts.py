@@ -17,6 +17,7 @@ _SHOWS = frozenset(
     "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "
     "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
 )
+_LISTS = _SHOWS - {"has", "have", "is", "are"}
 _LEADS = frozenset(
     "a an the both one for of into with and by about named labeled labelled titled called headed respectively columns column rows row bars categories lines years groups parts lines shown as in each two three four five six seven "
     "which who that are is has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present their his her its as well such".split()
@@ -39,15 +40,19 @@ def layout_form(clause: Clause) -> Form | None:
     composite = _composite(clause, words, stems)
     if composite is not None:
         return composite
-    if clause.has("most", "least", "than", "rises", "falls", "same") or clause.equations:
+    if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times") or clause.equations:
         return None
     if not set(stems) & (_FIGURES | _PARTS) or not set(words) & _SHOWS:
         return None
-    count = _count(clause)
+    if clause.labels or _is_opinion(stems):
+        return None
+    count = _count(clause) if _is_about_figure(stems, words) or set(words[:2]) & {"there", "we"} and set(stems) & _FIGURES else None
     if count is None and (_readings(clause) or not _is_about_figure(stems, words)):
         return None
     kind = "sequence" if set(stems) & {"sequence", "pattern", "stage", "frame", "term"} else "graph" if set(stems) & {"branch", "curve"} else "table"
     parts = _parts(clause, words)
+    if count is None and set(words) & {"is", "are"} and not set(words) & _LISTS and not '"' in words and not set(stems) & {"column", "row", "header", "heading", "axis", "legend", "category"}:
+        return None
     if count is None and not parts:
         return None
     names = bool(set(stems) & {"table", "column", "row", "header", "heading", "legend"})
@@ -56,9 +61,14 @@ def layout_form(clause: Clause) -> Form | None:
 
 def _is_about_figure(stems: list[str], words: list[str]) -> bool:
     """Whether the sentence's subject is the figure or its parts, and it goes on to say what they are."""
-    head = [s for s in stems[:7]]
-    subject = bool(set(head) & {"table", "chart", "graph", "plot", "diagram", "figure", "legend", "picture", "histogram", "sequence", "pattern", "axis", "column", "row", "header", "heading", "category", "bar", "series", "line"})
-    return subject and not {"in", "row"} <= set(words) and "entry" not in words
+    verb = next((i for i, word in enumerate(words) if word in _SHOWS), len(words))
+    subject = bool(set(stems[: min(verb, 9)]) & {"table", "chart", "graph", "plot", "diagram", "figure", "legend", "picture", "histogram", "sequence", "pattern", "axis", "column", "row", "header", "heading", "category", "bar", "series", "line"})
+    placed_in = any(a in ("in", "at") and b in ("row", "column") for a, b in zip(words, words[1:], strict=False))
+    return subject and not placed_in and "entry" not in words
+
+
+def _is_opinion(stems: list[str]) -> bool:
+    return bool(set(stems) & {"information", "hint", "insight", "idea", "clue", "convenient", "useful", "helpful", "understanding", "help", "interesting", "important", "cluttered", "designed", "detail", "key"})
 
 
 def _readings(clause: Clause) -> bool:
@@ -69,6 +79,8 @@ def _readings(clause: Clause) -> bool:
 def _count(clause: Clause) -> tuple[int, str] | None:
     """“Three columns”, “5 bars”."""
     for quantity in quantities(clause.text):
+        if clause.text[quantity.start - 1 : quantity.start] == "-":
+            continue
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
         noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None)
         if quantity.unit in ("year", "day", "week", "month"):

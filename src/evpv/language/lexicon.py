@@ -61,7 +61,7 @@ STOP_WORDS = frozenset(
     "we they he she you i which who whose what than then so also only about per each all both such while when where into between among during over "
     "after before respectively approximately roughly around nearly almost chart table graph figure diagram picture image bar bars column row line segment "
     "slice value values number numbers amount entry cell according shown shows show labeled labelled given gives listed indicates indicated reads read "
-    "reported equal do does did not no yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
+    "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
 )
 IRREGULAR_STEMS = {
     "men": "man", "women": "woman", "people": "person", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse",
@@ -84,6 +84,12 @@ ALIASES = {
     "sharp corner": "kink", "sharp turn": "kink", "x axis": "x axis", "height of the solid": "total height", "height of the whole": "total height",
     "height of the figure": "total height", "height of the object": "total height", "overall height": "total height",
 }  # fmt: skip
+ALIASES |= {
+    f"{verb} the {axis}{dash}axis": f"{axis} intercept"
+    for verb in ("crosses", "cross", "intersects", "meets", "cuts", "hits", "crossing")
+    for axis in "xy"
+    for dash in (" - ", " ")
+}
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = tuple("january february march april may june july august september october november december".split())
 
@@ -92,7 +98,7 @@ OPPOSITES = tuple(
     for a, b in (
         ("import", "export"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
-        ("age", "score"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
+        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
         ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
@@ -131,7 +137,9 @@ _FALLS = (
 )
 
 CUES: dict[str, str] = {
-    "more": _MORE, "less": _LESS, "most": _MOST, "least": _LEAST,
+    "more": _MORE, "less": _LESS,
+    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead",
+    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear",
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
@@ -160,7 +168,7 @@ CUES: dict[str, str] = {
     "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|within|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
-    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
     "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|→|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",
@@ -173,11 +181,12 @@ CUES: dict[str, str] = {
 }  # fmt: skip
 LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
 
+COLOURS = frozenset("red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split())
 ATTRIBUTE_GROUPS = tuple(
     frozenset(words.split())
     for words in (
         "population inhabitant", "area acre", "age", "price fee fare", "height", "weight", "temperature", "income salary wage", "distance", "speed", "score point mark",
-        "duration", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
+        "duration", "capacity", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
     )
 )
 """Things that are measured: a claim about one is not checked against a column of another."""

@@ -142,6 +142,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value * math.sqrt(float(match["radicand"].replace(",", "").replace(" ", ""))), None
     if match["pi"]:
         value, places = value * math.pi, None
+    season = match["over"] and whole and len(whole) == 4 and len(match["denominator"]) == 2 and int(match["denominator"]) == (int(value) + 1) % 100
+    if season:
+        return Quantity(value=value, start=match.start(), end=match.start() + 4)
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
     before = text[max(0, match.start() - 9) : match.start()].lower().split()
@@ -229,6 +232,10 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
             current = max(current, 1) * _LARGE[word]
             if _LARGE[word] >= 1000:
                 total, current = total + current, 0.0
+        elif word == "in" and said and length == 1 and _ratio_word(lower, i + 2):
+            return 3, (total + current) / _ratio_word(lower, i + 2)
+        elif word == "out" and said and length == 1 and lower[i + 2 : i + 3] == ["of"] and _ratio_word(lower, i + 3):
+            return 4, (total + current) / _ratio_word(lower, i + 3)
         elif said and len(parts) == 2 and parts[0] in _SMALL and parts[1] in FRACTIONS:
             return length + 1, total + current + _SMALL[parts[0]] / FRACTIONS[parts[1]]
         else:
@@ -243,6 +250,13 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
     if length == 1 and lower[i] == "one" and _is_pronoun(lower, i):
         return 0, 0.0
     return length, total + current
+
+
+def _ratio_word(lower: list[str], i: int) -> float:
+    """The second number of “one in ten”; 0 if there is none."""
+    word = lower[i] if i < len(lower) else ""
+    value = float(_SMALL.get(word, _TENS.get(word, 100 if word == "hundred" else 0)))
+    return value if value > 1 and lower[i - 1] in ("in", "of") else 0.0
 
 
 def _is_small(word: str) -> bool:

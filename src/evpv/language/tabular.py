@@ -15,6 +15,7 @@ from evpv.language.forms import (
     Form,
     Listing,
     Phrase,
+    Position,
     Share,
     Trend,
     Value,
@@ -36,8 +37,10 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return sums
     only = clause.has("only")
     bounded = next((one for one in clause.amounts if one.amount.bound != "="), None)
-    if only is not None and bounded is not None and only.words != "just one":
-        return [_only(clause, only, bounded)]
+    if excepted := _all_but(clause, bounded):
+        return [excepted]
+    if only is not None and (limit := bounded or _reached(clause)) is not None and (one := _only(clause, only, limit)):
+        return [one]
     if counted := _counted(clause, bounded):
         return [counted]
     if none := _none(clause, bounded):
@@ -72,9 +75,31 @@ def _written_sums(clause: Clause) -> list[Form]:
     return []
 
 
-def _only(clause: Clause, cue: Cue, limit: Stated) -> Form:
-    """“Only A and B exceed 80”, “A is the only one above 80”."""
+def _reached(clause: Clause) -> Stated | None:
+    """“Only Joseph reached the 10-mile mark”."""
+    if not any(t.text.lower() in ("reached", "reaches", "hit", "hits", "attained", "topped") for t in clause.tokens):
+        return None
+    return next((replace(one, amount=replace(one.amount, bound=">=")) for one in clause.amounts), None)
+
+
+def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
+    """“Every frequency is above 3 except for one”, “all but Ann scored more than 20”."""
+    cue = next((c for c in clause.cues if c.tag == "except" and (c.words != "but" or c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))), None)
+    if cue is None or bounded is None or not clause.has("every"):
+        return None
+    shown = _shown(clause, bounded)
+    stop = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() in ("is", "are", "was", "were", "has", "have", "scored", ",")), len(clause.tokens))
+    return Count(about=shown.phrase(), number=None, limit=bounded.amount, excepted=shown.phrase(cue.last + 1, stop))
+
+
+def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
+    """“Only A and B exceed 80”, “A is the only one above 80”, “in one year only”."""
+    if any(one.first == cue.last + 1 for one in clause.amounts):
+        return None
     clause = _shown(clause, limit)
+    near = [t.text.lower() for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
+    if "one" in near and cue.first > 2 and "the" not in near[:2]:
+        return Count(about=clause.phrase(), number=1, limit=limit.amount)
     names = clause.phrase(cue.last + 1, limit.first) if cue.first <= 1 else clause.phrase(0, cue.first)
     return Count(about=clause.phrase(), number=None, limit=limit.amount, names=names)
 
@@ -120,7 +145,7 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             continue
         if after == "to" or before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues):
             continue
-        if cue.words in ("minimum", "maximum", "max", "min") and (before in ("a", "an") or after == "of"):
+        if cue.words in ("minimum", "maximum", "max", "min") and (before in ("a", "an", "same", "equal", "of") or after == "of"):
             continue
         return cue
     than = clause.has("than")
@@ -186,10 +211,17 @@ def _comparison(clause: Clause) -> list[Form]:
     if beats is not None and not _is_bound(clause, beats.last):
         order = "less" if beats.tag == "trails" else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
-    if than is not None and more is not None and more.first < than.first and not _is_bound(clause, than.last):
+    apart = _apart_cue(clause)
+    if apart is not None:
+        return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
+    doubled = than is not None and factor is not None and factor[1].first == than.last + 1
+    if than is not None and more is not None and more.first < than.first and not doubled and not _is_bound(clause, than.last):
         return _compared(clause, "greater" if more.tag == "more" else "less", than.first, than.last + 1, times)
     if times is not None or (factor is not None and not clause.has("rises", "falls") and factor[1].words not in ("doubled", "tripled", "halved", "quadrupled")):
         return _multiple(clause, times, factor)
+    alone = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3 and one.role != "times"), None)
+    if alone is not None and more is not None and than is None:
+        return [Comparison(order="greater" if more.tag == "more" else "less", left=clause.phrase(), right=Phrase(), by=alone.amount)]
     cue = clause.has("as")
     if cue is not None:
         second = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None)
@@ -202,6 +234,16 @@ def _comparison(clause: Clause) -> list[Form]:
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 1))]
         return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
     return []
+
+
+def _apart_cue(clause: Clause) -> Cue | None:
+    """“0.7 points below the male rate”: a difference without “than”."""
+    for cue in clause.cues:
+        if cue.tag in ("over", "under") and cue.words in ("above", "below", "over", "under"):
+            before = next((one for one in clause.amounts if 0 < cue.first - one.last <= 2), None)
+            if before is not None and cue.last + 2 < len(clause.tokens) and not any(one.first > cue.last for one in clause.amounts):
+                return cue
+    return None
 
 
 def _than(clause: Clause) -> Cue | None:
@@ -220,7 +262,7 @@ def _is_bound(clause: Clause, last: int) -> bool:
 def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
-    by = next((one for one in amounts if more is not None and 0 < more.first - one.last <= 4 or one.role == "by"), None)
+    by = next((one for one in amounts if more is not None and 0 < more.first - one.last <= 4 or one.role == "by" or 0 < middle - one.last <= 3), None)
     inner = next((one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING), None)
     shown = _shown(clause, *(one for one in (by, inner, times) if one is not None))
     form = Comparison(
@@ -261,7 +303,7 @@ def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | 
 
 def _names_after(clause: Clause, last: int) -> bool:
     """Whether a proper name follows: “half of Bob's score” compares, “half of the budget” is a share."""
-    return any(t.text[0].isupper() or t.is_number or t.text.lower() in ("that", "what") for t in clause.tokens[last + 1 : last + 5])
+    return any(t.text[0].isupper() or t.text.lower() in ("that", "what") for t in clause.tokens[last + 1 : last + 3])
 
 
 def _hedged(clause: Clause, first: int) -> bool:
@@ -277,7 +319,7 @@ def _bound_before(clause: Clause, first: int) -> str:
 
 def _trend(clause: Clause) -> list[Form]:
     """A movement: “fell to 7 in 2010”, “rose from 26% to 30%”, “went down between 2015 and 2019”, “stayed at 15”."""
-    cue = clause.has("rises", "falls", "steady")
+    cue = clause.has("rises", "falls") or clause.has("steady")
     if cue is None:
         return _from_to(clause)
     amounts = [one for one in clause.amounts if one.role != "times"]
@@ -287,6 +329,9 @@ def _trend(clause: Clause) -> list[Form]:
     roles: dict[str, Stated] = {}
     for one in amounts:
         role = {"by": "by", "of": "by", "from": "first", "to": "last", "at": "last", "reaching": "last", "reached": "last"}.get(one.role)
+        noun = cue.first > 0 and clause.tokens[cue.first - 1].text.lower() in ("the", "a", "an", "this", "its", "that", "biggest", "largest")
+        if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
+            role = "by"
         if role is None:
             role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
         roles.setdefault(role, one)
@@ -303,7 +348,7 @@ def _trend(clause: Clause) -> list[Form]:
             about=shown.phrase(),
             start=start,
             end=end,
-            steady=clause.has("every") is not None,
+            steady=clause.has("every") is not None or any(t.text.lower() in ("steady", "interruption", "continuous") for t in clause.tokens),
             by=roles["by"].amount if "by" in roles else None,
             first=roles["first"].amount if "first" in roles else None,
             last=roles["last"].amount if "last" in roles else None,
@@ -355,15 +400,20 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     if not amounts:
         zero = _zero(clause)
         return [zero] if zero else []
+    if point := _position(clause, amounts):
+        return [point]
     if listed := _listing(clause, amounts, before):
         return [listed]
+    if len(amounts) == 2 and all(one.amount.quantity.unit is None and one.role not in _COPULA and one.role not in ("of", *_PLACING) and not _is_fraction(one) and one.amount.bound == "=" for one in amounts) and not clause.has(*_AGGREGATES):
+        shown = _shown(clause)
+        return [Value(about=shown.phrase(), amount=amounts[0].amount, other=amounts[1].amount)]
     asserted = _asserted(clause, amounts)
     shown = _shown(clause, *asserted)
     kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
     each = clause.has("both", "every", "same") is not None
     forms: list[Form] = []
     for one in asserted:
-        total = next((a.amount.quantity for a in amounts if a is not one and a.role == "of" and a.first > one.last), None)
+        total = next((a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3), None)
         if total is not None and len(asserted) > 1 and one.role == "of":
             continue
         if kind is not None:
@@ -374,6 +424,16 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         else:
             forms.append(Value(about=_own_words(shown, one, asserted), amount=_with_noun(shown, one), each=each, of_total=total))
     return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
+
+
+def _position(clause: Clause, amounts: list[Stated]) -> Form | None:
+    """“The vertex lies at (3, -4)”."""
+    for left, right in zip(amounts, amounts[1:], strict=False):
+        between = [t.text for t in clause.tokens[left.last + 1 : right.first]]
+        opened = left.first > 0 and clause.tokens[left.first - 1].text == "("
+        if between == [","] and opened:
+            return Position(about=_shown(clause, left, right).phrase(), x=left.amount.quantity, y=right.amount.quantity)
+    return None
 
 
 def _own_words(clause: Clause, one: Stated, asserted: Sequence[Stated]) -> Phrase:
@@ -410,8 +470,18 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     """Which of several amounts the clause is about: not those that a preposition makes a place or a total."""
     if len(amounts) == 1:
         return amounts
+    copula = [one for one in amounts if one.role in _COPULA]
+    part_of = [one for one in amounts if one.role == "of" and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$") and not _follows_amount(clause, one)]
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
-    return told or amounts[-1:]
+    return copula or part_of or told or amounts[-1:]
+
+
+_COPULA = frozenset("is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split())
+
+
+def _follows_amount(clause: Clause, one: Stated) -> bool:
+    """Whether “of” right after another amount makes this one a whole: “950 of the 2,250 vehicles”."""
+    return any(0 < one.first - other.last <= 3 for other in clause.amounts if other is not one)
 
 
 def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) -> Form | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
 from evpv.language.labels import Key, entity_key
-from evpv.language.lexicon import SCALES
+from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.text import plain
 from evpv.language.tokens import Token, tokens
@@ -75,6 +75,7 @@ class Address:
     cells: tuple[Cell, ...]
     inherited: bool = False
     far: bool = False
+    absent: bool = False
 
     def ordered_cells(self) -> list[Cell]:
         """The named cells in the order that the sentence names them."""
@@ -118,15 +119,48 @@ class Figure:
         """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
         rows, columns = self.named(phrase.tokens)
         inherited = far = False
+        if self.absent(phrase):
+            return Address(rows=rows, columns=columns, cells=(), absent=True)
+        shift = _shift(phrase)
         for place, earlier in enumerate(context):
             if (rows or len(self.rows.names) < 2) and (columns or len(self.columns.names) < 2):
                 break
             more_rows, more_columns = self.named(earlier.tokens)
             if not rows and more_rows and (not columns or self.tabular):
+                more_rows = self._shifted(more_rows, shift) if shift else more_rows
                 rows, inherited, far = more_rows, True, far or place >= near
+                if not rows:
+                    break
             if not columns and more_columns and len(self.columns.names) > 1:
                 columns, inherited, far = more_columns, True, far or place >= near
         return self._meeting(rows, columns, inherited=inherited, far=far)
+
+    def absent(self, phrase: Phrase) -> bool:
+        """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
+        stems = [token for token in phrase.tokens if token.is_content]
+        for family in _FAMILIES:
+            said = {token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)}
+            known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
+            if said and known and not said & known:
+                return True
+        colours = {token.stem for token in stems} & COLOURS
+        drawn = any(token.stem in _DRAWN for token in phrase.tokens)
+        return bool(colours) and drawn and not colours & {*self.rows.frequency, *self.columns.frequency}
+
+    def _shifted(self, rows: tuple[Mention, ...], shift: int) -> tuple[Mention, ...]:
+        """The row after or before a named time: “one year later”."""
+        if len(rows) != 1:
+            return ()
+        name = rows[0].name
+        if not name.strip("* ").isdigit():
+            return ()
+        wanted = str(int(name.strip("* ")) + shift)
+        return tuple(replace(rows[0], name=other) for other in self.rows.names if other.strip("* ") == wanted)
+
+    def knows(self, phrase: Phrase) -> bool:
+        """Whether a phrase has any word in common with the figure's names."""
+        vocabulary = self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+        return any(token.stem in vocabulary and token.is_content for token in phrase.tokens)
 
     def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
         """The rows and columns that tokens name."""
@@ -146,6 +180,24 @@ class Figure:
         column_names = {mention.name for mention in columns} if len(self.columns.names) > 1 else set(self.columns.names)
         cells = tuple(cell for cell in self.cells if cell.row in row_names and cell.column in column_names)
         return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit() and 1500 <= int(word) <= 2100
+
+
+_FAMILIES = (WEEKDAYS.__contains__, MONTHS.__contains__, _is_year)
+_DRAWN = frozenset("bar line slice sector curve segment column section".split())
+_LATER = frozenset("later following next subsequent after".split())
+_EARLIER = frozenset("earlier previous preceding prior before".split())
+
+
+def _shift(phrase: Phrase) -> int:
+    """One year on or back, where a phrase says so of a time named before it."""
+    words = [token.text.lower() for token in phrase.tokens]
+    if not {"year", "month", "day", "week"} & set(words):
+        return 0
+    return 1 if set(words) & _LATER else -1 if set(words) & _EARLIER else 0
 
 
 @lru_cache(maxsize=256)

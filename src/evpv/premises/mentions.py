@@ -113,10 +113,36 @@ class Axis:
             return None
         if self.kind == "flat" and not self._fits(index, texts):
             return None
+        if coverage < 0.999 and self._is_modified_otherwise(index, hit, places, texts):
+            return None
         lead = min(hit, key=lambda word: (self.frequency[word], len(places[word]), word))
         first = places[lead][0]
         spread = frozenset(min(places[word], key=lambda place: abs(place - first)) for word in hit)
         return Mention(name=self.names[index], position=first, tokens=spread, coverage=coverage)
+
+    def _is_modified_otherwise(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
+        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""
+        words = tokens(self.names[index])
+        order = sorted(texts)
+        at = {start: place for place, start in enumerate(order)}
+        for left, right in zip(words, words[1:], strict=False):
+            if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
+                place = at.get(places[right.stem][0], 0)
+                before = texts[order[place - 1]] if place else None
+                if before is not None and self._is_rival(before, texts[order[place]]):
+                    return True
+        for left, middle, right in zip(words, words[1:], words[2:], strict=False):
+            if middle.text.lower() == "of" and left.stem in hit and right.is_content and right.stem not in places:
+                place = at.get(places[left.stem][0], 0)
+                following = [texts[start] for start in order[place + 1 : place + 3]]
+                if len(following) == 2 and following[0].text.lower() == "of" and following[1].is_content and following[1].is_word:
+                    return True
+        return False
+
+    def _is_rival(self, before: Token, head: Token) -> bool:
+        """A plain word right before the head noun that no name here has."""
+        glued = 0 <= head.start - before.end <= 1
+        return glued and before.is_content and before.is_word and before.text.islower() and before.stem not in self.frequency and not before.text.endswith(("ed", "ing", "'s")) and before.stem not in _PLAIN_MODIFIERS
 
     def _stands_alone(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
         """Whether one word of a longer name is enough: a word of its own that opens the name, or the only thing a noun phrase says."""
@@ -127,12 +153,17 @@ class Axis:
             token = texts.get(places[word][0])
             if token is None or (word in self.capital) != token.text[:1].isupper() and word in self.capital:
                 continue
-            if word == self.first[index] and word in self.capital:
-                return True
+            if word in self.capital:
+                return self._is_lone_name(token, texts)
             others = [t for t in texts.values() if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]]
             if not any(t.end == token.start - 1 or t.start == token.end + 1 for t in others if t.stem in self.frequency or t.text[:1].islower() and not t.text.endswith(("s", "ed"))):
-                return word not in self.capital or word == self.first[index]
+                return True
         return False
+
+    def _is_lone_name(self, token: Token, texts: dict[int, Token]) -> bool:
+        """Whether no other capitalised word stands beside a proper name."""
+        near = [t for t in texts.values() if 0 < abs(t.start - token.start) and (t.start - token.end in (0, 1) or token.start - t.end in (0, 1))]
+        return not any(t.text[:1].isupper() and t.text[1:].islower() and t.stem not in self.frequency and t.start > token.start for t in near)
 
     def _fits(self, index: int, texts: dict[int, Token]) -> bool:
         """For a fact known by a description: no other measure is said of it, and its proper names are said."""
@@ -193,6 +224,7 @@ class Axis:
         return ()
 
 
+_PLAIN_MODIFIERS = frozenset("whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split())
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
 
 

@@ -19,6 +19,8 @@ from evpv.language.forms import (
     Listing,
     Measure,
     Open,
+    Phrase,
+    Position,
     Share,
     Stated,
     Trend,
@@ -31,7 +33,7 @@ from evpv.premises.matching.diagrams import between_finding, measure_finding, st
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
 from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
-from evpv.premises.matching.readings import aggregate_finding, count_finding, listing_finding, share_finding, value_finding
+from evpv.premises.matching.readings import aggregate_finding, count_finding, listing_finding, position_finding, share_finding, value_finding
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
@@ -111,14 +113,42 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     finding = _finding(said, model)
     if finding is None:
         return None
-    if said.denied:
+    if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
+    if finding.verdict == "missing" and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated)) and not _concerns(said, model):
+        return None
     kind = form_type(said.form)
     if said.derived and (finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))):
         return None
     if finding.verdict == "contradicted" and model.tabular and len(model.cells) < FEWEST_CELLS and not isinstance(said.form, Layout):
         finding = missing("too little of the table or chart was read to refute anything.")
     return said, kind, finding
+
+
+def _phrases(form: Form) -> tuple[Phrase, ...]:
+    names = ("about", "left", "right", "subject", "group")
+    return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
+
+
+def _negation_named(said: Assertion, model: Figure) -> bool:
+    """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
+    for phrase in _phrases(said.form):
+        negative = {token.start for token in phrase.tokens if token.stem in ("not", "never", "no")}
+        rows, columns = model.named(phrase.tokens)
+        if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
+            return True
+    return False
+
+
+def _concerns(said: Assertion, model: Figure) -> bool:
+    """Whether a relation speaks of the figure at all: of a name, a number or a proper noun."""
+    if isinstance(said.form, (Layout, Stated)):
+        return True
+    if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
+        return True
+    phrases = _phrases(said.form)
+    proper = any(token.text[:1].isupper() and not first for phrase in phrases for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False))
+    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
 
 
 _COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Count, Listing)
@@ -129,6 +159,8 @@ def _finding(said: Assertion, model: Figure) -> Finding | None:
     match form:
         case Value():
             return value_finding(form, said, model)
+        case Position():
+            return position_finding(form, model)
         case Comparison():
             sides = (form.left, form.right)
             stated = stated_finding(Stated(relation=form.order, sides=sides), model) if not form.by and not form.times else None
@@ -172,7 +204,7 @@ def form_type(form: Form) -> ClaimType:
         return "structure"
     if isinstance(form, Open):
         return form.kind
-    if isinstance(form, (Value, Aggregate, Share, Listing, KeySum)):
+    if isinstance(form, (Value, Position, Aggregate, Share, Listing, KeySum)):
         return "numeric"
     if isinstance(form, Measure):
         return "relation" if form.expression else "numeric"

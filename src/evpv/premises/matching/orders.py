@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, amount_text
 from evpv.language.lexicon import MONTHS, STOP_WORDS, WEEKDAYS
@@ -11,7 +12,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.readings import conflict, coordinated, reading
+from evpv.premises.matching.readings import ABSENT, conflict, coordinated, reading
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -28,9 +29,13 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
         return missing(NOTHING_READ)
     if form.right.text == "the previous one" or _speaks_of_previous(form):
         return _along(form, figure)
-    if not form.right:
+    if figure.absent(form.left) or figure.absent(form.right):
+        return missing(ABSENT)
+    if not form.right and form.by is None:
         return _all_equal(form, said, figure)
     pairs = _pairs(form, said, figure)
+    if not pairs and form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens)):
+        return _all_equal(replace(form, left=Phrase(tokens=(*form.left.tokens, *form.right.tokens))), said, figure)
     if not pairs:
         return missing(NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
@@ -51,7 +56,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     right_rows, right_columns = figure.named(form.right.tokens)
     words = {t.text.lower() for t in (*form.left.tokens, *form.right.tokens)}
     if words & {"combined", "together"}:
-        return []
+        return _against_sum(form, left_rows, right_rows, figure)
     context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
         return pairs
@@ -64,7 +69,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     if right_rows and left_rows and {m.name for m in right_rows} < {m.name for m in left_rows}:
         rows = (tuple(m for m in left_rows if m.name not in {r.name for r in right_rows}), right_rows)
     if not right_rows and not right_columns:
-        return _within_left(form, left_rows, left_columns, figure)
+        return _against_context(form, left_rows, left_columns, said, figure)
     if not any(columns) and len(figure.columns.names) > 1 and context.columns:
         columns = (context.columns[:1], context.columns[:1])
     if not any(rows) and len(figure.rows.names) > 1 and context.rows and not (left_columns and right_columns and len(context.rows) > 1):
@@ -72,8 +77,24 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     return _cell_pairs(rows, columns, said, figure)
 
 
-def _within_left(form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
-    return []
+def _against_sum(form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
+    """“Higher than Food and Travel combined”."""
+    if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
+        return []
+    mine = figure.row_cells(left[0].name)
+    others = [cell for m in right for cell in figure.row_cells(m.name)]
+    total = _summed(others)
+    return [(mine[0], total)] if mine and total else []
+
+
+def _against_context(form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
+    """“Dior lags behind by 6.4 million”, “one year later it was 6 kg heavier”: the other side is what was spoken of before."""
+    if form.by is None or any(token.is_content and token.is_word for token in form.right.tokens):
+        return []
+    mine = figure.address(form.left, said.context[: max(said.near, 1)], said.near)
+    other = figure.address(Phrase(), said.context, said.near)
+    others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
+    return [(mine.cells[0], others[0])] if len(mine.cells) == 1 and len(others) == 1 else []
 
 
 def _cell_pairs(rows: tuple[Sequence[Mention], Sequence[Mention]], columns: tuple[Sequence[Mention], Sequence[Mention]], said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
@@ -238,6 +259,8 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     before_rows, before_columns = figure.named(form.subject.tokens)
     after_rows, after_columns = figure.named(form.group.tokens)
     phrase = Phrase(tokens=(*form.subject.tokens, *form.group.tokens))
+    if figure.absent(phrase):
+        return missing(ABSENT)
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
     if not subject and not columns:
@@ -373,6 +396,11 @@ def _followed(form: Extreme, subject: Sequence[str], columns: Sequence[Mention],
         return None
     rows = [*subject, *(m.name for phrase in form.followers for m in figure.rows.mentions(phrase.tokens))]
     cells = [cell for row in rows for cell in figure.cells if cell.row == row and cell.column in heads]
+    everyone = [cell for cell in figure.cells if cell.column in heads]
+    for place, cell in enumerate(cells[1:], 2):
+        rank = 1 + sum((other.value > cell.value) if most else (other.value < cell.value) for other in everyone)
+        if rank > place and not any(too_close(cell, other) for other in everyone if other is not cell):
+            return decided(False, [cell], f"{in_words(cell)}, number {rank} in order.")
     for first, second in itertools.pairwise(cells):
         if (first.value < second.value) == most and not equal(first.value, second.value):
             shown = f"{in_words(first)} and {in_words(second)}"
@@ -409,10 +437,14 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     direct = _as_value(form, where, figure)
     if direct is not None:
         return direct
+    if (form.by or form.times) and {t.text.lower() for t in form.about.tokens} & {"next", "previous"} and not any(time_of(n) for n in figure.rows.names):
+        return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
     if said.quantifier == "every" and not form.steady or _every_row(form, said, where, figure):
         if rows := _each_row(form, said, where, figure):
             return rows
     series = _series(form, said, where, figure)
+    if figure.absent(form.about) and not series:
+        return missing(ABSENT)
     if len(series) < 2:
         last = _last_value(form, where, said, figure)
         return last or missing("no series was read that the claim could speak of.")
@@ -533,6 +565,9 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         return _up_to(form, said, timed, named[0])
     if len(named) >= 2:
         return _slice(timed, min(named), max(named))
+    for phrase in said.context[: said.near]:
+        if len(times := _times(phrase.tokens)) >= 2:
+            return _slice(timed, min(times), max(times))
     return [c for _, c in timed]
 
 

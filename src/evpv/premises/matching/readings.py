@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evpv.language.forms import Aggregate, Amount, Assertion, Count, Listing, Phrase, Share, Value, amount_text
+from evpv.language.forms import Aggregate, Amount, Assertion, Count, Listing, Phrase, Position, Share, Value, amount_text
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, STOP_WORDS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, read, together
 from evpv.premises.matching.values import agreement, equal
-from evpv.premises.mentions import opposed
+from evpv.premises.mentions import Axis, opposed
 
 FEWEST_READ = 5
 """A chart of which fewer values were read may well have others."""
@@ -22,7 +23,11 @@ _TOTALS = frozenset({"total", "sum", "altogether", "combined", "overall", "all",
 
 def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     """A stated value against the cells that its phrase names."""
+    if form.other is not None:
+        return _either(form, said, figure)
     where = figure.address(form.about, said.context, said.near)
+    if where.absent:
+        return missing(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
         return missing(clash)
     if where.cells and _counts_other_things(form, where.cells[0]):
@@ -37,15 +42,34 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         found = together(findings)
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
-    if found.verdict == "contradicted" and where.far:
+    if found.verdict == "contradicted" and where.far and not _rest_of(form):
         return missing("the value is said of something named earlier, which may not be what it means.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
         return missing(OPEN)
     return found
 
 
+ABSENT = "the claim names a time or colour of which nothing was read."
+
+
+def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
+    """“Four people drank 3 glasses”: one of two numbers is the value, the other names a row."""
+    assert form.other is not None
+    findings = []
+    for amount in (form.amount, form.other):
+        kept = tuple(token for token in form.about.tokens if not amount.quantity.start <= token.start < amount.quantity.end)
+        findings.append(value_finding(replace(form, amount=amount, other=None, about=Phrase(tokens=kept, text=form.about.text)), said, figure))
+    return next((f for verdict in ("supported", "contradicted") for f in findings if f.verdict == verdict), findings[0])
+
+
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The named cells; with “both years”, “never” or “all”, every cell of the one axis that is named."""
+    rest = {token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"}
+    if rest and (form.each or said.quantifier == "every") and (not where.rows or where.inherited):
+        spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
+        others = [cell for cell in figure.cells if cell.row not in spoken]
+        if spoken and others and len({cell.column for cell in others}) == 1:
+            return others
     if where.cells:
         return list(where.cells)
     if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
@@ -62,6 +86,10 @@ def reading(amount: Amount, cell: Cell) -> Finding:
     if outcome == "unclear":
         return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
     return decided(outcome == "same", [cell], f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}.")
+
+
+def _rest_of(form: Value) -> bool:
+    return bool({token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"})
 
 
 def _all_meant(form: Value, said: Assertion, where: Address) -> bool:
@@ -166,6 +194,8 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
     """Values in a row: of the things named, in their order; of a span; else of a whole column, in its order or sorted."""
     values = [quantity.absolute for quantity in form.values]
     where = figure.address(form.about, said.context, said.near)
+    if where.absent:
+        return missing(ABSENT)
     named = where.ordered_cells()
     span = _span_cells(form.about, where, figure)
     for cells in (named, span):
@@ -318,6 +348,8 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     columns = {m.name for m in where.columns} or set(figure.columns.names)
     if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and not where.rows:
         return missing("the figure does not break that amount down.")
+    if not rows and said.quantifier == "every" and len(columns) == 1 and all(cell.unit == "percent" for cell in figure.cells):
+        return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
     if not rows or len(columns) > 1 and not where.cells:
         return missing(NOTHING_READ)
     part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
@@ -368,6 +400,13 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     shown = f"{len(meeting)} of {len(cells)} values read are {amount_text(form.limit)}: " + ", ".join(cell.row for cell in meeting[:5]) + "."
     if form.number is not None:
         return decided(len(meeting) == form.number, cells, shown)
+    if form.excepted:
+        failing = [cell for cell in cells if cell not in meeting]
+        number = next((int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()), 1 if any(t.text.lower() == "one" for t in form.excepted.tokens) else None)
+        excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
+        if not excepted and number is None:
+            return missing(NOTHING_READ)
+        return decided({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
     names = {m.name for m in figure.rows.mentions(form.names.tokens)}
     if not names:
         return missing(NOTHING_READ)
@@ -377,3 +416,22 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
 def _meets(limit: Amount, cell: Cell) -> str:
     """Whether a cell meets a bound; a fraction bounds a share."""
     return agreement(limit, cell)
+
+
+def position_finding(form: Position, figure: Figure) -> Finding:
+    """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names; where one is 0, an intercept."""
+    vertex = any(token.stem == "vertex" for token in form.about.tokens)
+    for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
+        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
+        if other.value == 0.0 and len(crossing) == 1 and not vertex:
+            return decided(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
+    findings = []
+    for axis, stated in (("x", form.x), ("y", form.y)):
+        cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
+        named = Axis.of([cell.constraint.entity for cell in cells], "flat").mentions(form.about.tokens)
+        mine_cells = [cell for cell in cells if cell.constraint.entity in {m.name for m in named}]
+        if len(mine_cells) != 1:
+            return missing(NOTHING_READ)
+        cell = mine_cells[0]
+        findings.append(decided(equal(stated.value, cell.value), [cell], f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}."))
+    return together(findings)
