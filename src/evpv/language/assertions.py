@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from evpv.language.clauses import Clause, clauses
-from evpv.language.forms import Amount, Assertion, Comparison, Form, Open, Phrase, Value
+from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
 from evpv.language.geometric import Found, geometric_forms, has_labels
 from evpv.language.labels import Label, labels
+from evpv.language.lexicon import SOLIDS
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.quantities import quantities
 from evpv.language.tabular import tabular_forms
@@ -84,7 +85,8 @@ class _Reader:
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
         if self.labelled:
-            geometric = geometric_forms(text, parts, self.labels)
+            drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
+            geometric = geometric_forms(text, drawn, self.labels)
             for one in geometric:
                 self._add(segment, one, self._context(segment))
             taken = [(one.start, one.end) for one in geometric]
@@ -97,7 +99,7 @@ class _Reader:
                 inner.insert(0, clause.phrase())
                 continue
             for form in _clause_forms(clause, parts[:place] or self.previous[-1:]):
-                if self.labelled and isinstance(form, Comparison):
+                if self.labelled and _is_idle(form):
                     continue
                 found = Found(start=clause.start, end=clause.end, form=form, denied=_is_denied(clause, form), derived=clause.derived or bool(conclusive))
                 self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
@@ -162,6 +164,13 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
+def _is_idle(form: Form) -> bool:
+    """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing."""
+    if isinstance(form, Comparison):
+        return form.order == "equal" and form.times is None
+    return isinstance(form, Value) and not any(token.is_content and token.is_word for token in form.about.tokens)
+
+
 def _is_denied(clause: Clause, form: Form) -> bool:
     cue = next((c for c in clause.cues if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")), None)
     if clause.has("differ") and not clause.has("same"):
@@ -183,6 +192,8 @@ def says_nothing(text: str) -> bool:
     words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
     lower = text.lower()
     if any(phrase in lower for phrase in _GENERAL):
+        return True
+    if any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle")) and not any(c.isdigit() for c in text) and any(t.stem in SOLIDS for t in words) and "equals" in lower:
         return True
     body = _without_openers(words)
     if not body:

@@ -7,7 +7,7 @@ is cut at the strongest separator; where there is none, both belong to one asser
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evpv.language.equations import Equation, calculations, equations
 from evpv.language.forms import Amount, Bound, Phrase
@@ -105,7 +105,7 @@ def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
             derived = derived or clause.derived
             result.append(clause)
         first = cut
-    return tuple(result)
+    return concludes(tuple(result))
 
 
 def _find_amounts(sentence: _Sentence) -> None:
@@ -183,13 +183,17 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return True
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
         return True
-    if quantity.is_year and (quantity.end - quantity.start == 4):
+    if quantity.is_year:
         return _year_names(found, first, following, listed_years=listed_years)
     if text[quantity.start : quantity.start + 4].isdigit() and after in ("/", "'", "s") and quantity.unit is None and 1500 <= quantity.value <= 2100:
         return True
     if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
         return True
-    if _opens_setting(sentence, quantity):
+    if _opens_setting(sentence, quantity) or _in_bracket(sentence, quantity, first, last):
+        return True
+    if quantity.spelled and quantity.value <= 12 and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first]):
+        return True
+    if quantity.spelled and following == "of" and quantity.value.is_integer() and not any(c.tag in ("over", "under") for c in sentence.cues):
         return True
     if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
         return True
@@ -229,6 +233,16 @@ def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
         if token.text == ",":
             return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
     return False
+
+
+def _in_bracket(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> bool:
+    """The ends of “$100,000-$149,999”, a span that names a class."""
+    text = sentence.text
+    after = text[quantity.end : quantity.end + 2]
+    before = text[max(0, quantity.start - 2) : quantity.start]
+    joined_after = after[:1] == "-" and (after[1:2].isdigit() or after[1:2] in "$€£" and after[1:2])
+    joined_before = before[-1:] == "-" and before[:1].isdigit()
+    return bool(joined_after or joined_before)
 
 
 def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
@@ -388,6 +402,8 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     if cue.tag == "beats" or cue.tag == "trails":
         nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
         return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
+    if cue.tag in ("rises", "falls") and cue.words in ("going down", "going up", "go down", "goes down"):
+        return after == "the"
     return cue.tag == "steady" and cue.words in ("flat",)
 
 
@@ -452,6 +468,13 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         derived=bool(so) or opener == "so" or any(token.text.lower() in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )
+
+
+def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
+    if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
+        return sentence
+    return (*sentence[:-1], replace(sentence[-1], derived=True)) if not sentence[-1].equations else sentence
 
 
 def times_word(clause: Clause) -> tuple[float, Cue] | None:

@@ -10,12 +10,13 @@ from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Measure, Open, Phrase
 from evpv.language.labels import Key, Label, loose_points
+from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue, Token
 
 ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _MEASURED = frozenset({"segment", "angle", "arc", "circle"})
-_NAMES_AS = frozenset("is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents unknown side the value an angle of has".split())
+_NAMES_AS = frozenset("is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split())
 _THESE = frozenset("these those they both two either them".split())
 _KIND_WORDS = {"angle": "angle", "angles": "angle", "side": "segment", "sides": "segment", "leg": "segment", "legs": "segment", "segment": "segment", "segments": "segment", "hypotenuse": "segment", "base": "segment"}
 
@@ -170,7 +171,7 @@ def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_term(token: Token) -> bool:
-    return token.is_number or (len(token.text) == 1 and token.text.islower() and token.text not in ("a", "m", "s"))
+    return token.is_number or (len(token.text) == 1 and token.text.islower() and token.text not in ("a", "s"))
 
 
 def _opens_expression(found: Sequence[Token], index: int) -> bool:
@@ -189,7 +190,8 @@ def _leads(clause: Clause, start: int, end: int) -> bool:
 def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
     """Amounts said of labels: the one right before, those a list joins to it, or the first after."""
     amounts = [one for one in clause.amounts if one.role != "times"]
-    labels = [label for label in clause.labels if label.kind in _MEASURED or label.kind == "polygon" or label.kind == "point"]
+    kinds = _MEASURED | {"polygon"} | ({"point"} if _coordinate(clause) else set())
+    labels = [label for label in clause.labels if label.kind in kinds]
     labels = [label for label in labels if not any(e.start <= label.start < e.end for e in clause.equations)]
     if not amounts:
         return
@@ -202,7 +204,11 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
             yield Found(start=clause.start, end=clause.end, form=Measure(key=key, amount=amounts[0].amount), derived=clause.derived)
         return
     measured = [label for label in labels if label.kind != "point"] or labels
+    if corner := _corner(clause, measured, amounts):
+        yield Found(start=clause.start, end=clause.end, form=corner, derived=clause.derived)
+        return
     if not measured:
+        yield from _unlabelled(clause, points, amounts)
         return
     attribute = _attribute(clause)
     leading = [label for label in measured if label.end <= _at(clause, amounts[0])]
@@ -215,6 +221,40 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
             start, end = min(label.start, _at(clause, one)), max(label.end, one.amount.quantity.end)
             form = Measure(key=label.key, amount=one.amount, attribute=attribute if label.kind in ("circle", "polygon", "triangle") else "", drawn=label.points)
             yield Found(start=start, end=max(end, start + 1), form=form, derived=clause.derived)
+
+
+def _coordinate(clause: Clause) -> bool:
+    return bool({t.stem for t in clause.tokens} & {"coordinate", "located", "plotted", "position"})
+
+
+def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
+    """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
+    sides = [label for label in measured if label.kind == "segment"]
+    if len(sides) != 2 or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
+        return None
+    shared = set(sides[0].points) & set(sides[1].points)
+    if len(shared) != 1:
+        return None
+    vertex = shared.pop()
+    ends = [next(p for p in side.points if p != vertex) for side in sides]
+    points = (ends[0], vertex, ends[1])
+    return Measure(key=("angle", min(points, points[::-1])), amount=amounts[0].amount, drawn=points)
+
+
+def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
+    """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
+    kind = _kind_word(clause) or ("angle" if amounts[0].amount.quantity.unit == "degree" else "")
+    where = {"start": clause.start, "end": clause.end, "derived": clause.derived}
+    if not kind or clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
+        return
+    corners = [p for p in points if p.end <= _at(clause, amounts[0])] or list(points)
+    if kind == "angle" and corners:
+        pairs = zip(corners, amounts, strict=False) if len(corners) == len(amounts) else ((p, amounts[0]) for p in corners)
+        for point, one in pairs:
+            yield Found(form=Measure(key=("angle", point.points), amount=one.amount, drawn=point.points), **where)
+        return
+    for one in amounts:
+        yield Found(form=Measure(key=(kind, ()), amount=one.amount), **where)
 
 
 def _at(clause: Clause, one: Stated) -> int:
@@ -284,20 +324,27 @@ def _relation_forms(
     if clause.has("bisects") or clause.has("midpoint"):
         halves = _halves(clause, free, points)
         return [halves] if halves else None
-    if (cue := clause.has("perpendicular")) is not None:
+    if (cue := clause.has("perpendicular")) is not None and not (clause.has("same") and len(segments) >= 2):
         return _right_angles(clause, cue, free, points, seen)
     if (cue := clause.has("parallel")) is not None:
         pair = _beside(clause, cue, segments) or _recent(clause, seen, "segment")
-        return [Between(relation="parallel", keys=pair, drawn=())] if len(pair) >= 2 else _unnamed(clause)
+        return [Between(relation="parallel", keys=pair, drawn=())] if len(pair) >= 2 else _unnamed(clause) if len(segments) == 1 else None
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
+    if (bound := _acute(clause)) is not None:
+        angle = next((label for label in free if label.kind == "angle"), None)
+        return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
+    if (factor := times_word(clause)) is not None and len(free) >= 2:
+        return _factored(clause, free, factor[0])
     if clause.has("more", "less") and (clause.has("than") or clause.has("times")) or clause.has("beats", "trails"):
         return _compared(clause, free, seen)
-    if clause.has("most", "least") and free:
-        most = clause.has("most") is not None
+    if (cue := clause.has("most", "least")) is not None:
         group = tuple(label.key for label in free if label.kind in ("triangle", "polygon"))
         subject = next((label for label in free if label.kind in _MEASURED), None)
-        return [Between(relation="extreme", keys=(subject.key, *group), most=most)] if subject else None
+        if subject is None and not free and clause.tokens[0].text.lower() in ("is", "being", "making", "the"):
+            subject = next((label for label in reversed(seen) if label.kind in _MEASURED), None) if previous is not None else None
+        rank = next((ORDINALS[t.text.lower()] for t in clause.tokens[max(0, cue.first - 3) : cue.first] if t.text.lower() in ORDINALS), 1)
+        return [Between(relation="extreme", keys=(subject.key, *group), most=cue.tag == "most", rank=rank)] if subject else None
     if (factor := times_word(clause)) is not None or any(one.role == "times" for one in clause.amounts):
         return _factored(clause, free, factor[0] if factor else None)
     if clause.has("same", "differ", "tick"):
@@ -305,6 +352,15 @@ def _relation_forms(
     if clause.has("on", "inside", "next"):
         return _incidence(clause, free, points)
     return None
+
+
+def _acute(clause: Clause) -> Amount | None:
+    """“∠AGF is acute”: less than a right angle."""
+    words = {token.text.lower() for token in clause.tokens}
+    right = Quantity(value=90.0, unit="degree")
+    if "acute" in words:
+        return Amount(quantity=right, bound="<")
+    return Amount(quantity=right, bound=">") if "obtuse" in words else None
 
 
 def _unnamed(clause: Clause) -> list[Form] | None:
@@ -356,7 +412,9 @@ def _right_angles(clause: Clause, cue: Cue, free: list[Label], points: tuple[Lab
     recent = _recent(clause, seen, "segment")
     if recent:
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
-    return [Between(relation="perpendicular", keys=(), vertex="?")] if not free else None
+    words = [t.text.lower() for t in clause.tokens]
+    states = bool(set(words) & {"is", "has", "have", "dealing", "shows", "forms", "form", "makes", "contains", "marks"}) and "triangles" not in words
+    return [Between(relation="perpendicular", keys=(), vertex="?")] if not free and states else None
 
 
 def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> Form | None:
@@ -410,7 +468,10 @@ def _factored(clause: Clause, free: list[Label], factor: float | None) -> list[F
     stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
     if len(keys) < 2:
         return None
-    times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None))
+    words = [t.text.lower() for t in clause.tokens]
+    bound = ">" if "more" in words and "than" in words else "<" if "less" in words and "than" in words else "="
+    hedged = clause.has("hedge") is not None
+    times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)  # type: ignore[arg-type]
     return [Between(relation="equal", keys=keys[:2], times=times)]
 
 
@@ -422,6 +483,8 @@ def _equals(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Fo
     if len(sides) >= 2:
         last = sides[-1].key
         return [Between(relation="equal", keys=(side.key, last)) for side in sides[:-1] if side.key[0] == last[0]]
+    if len(sides) == 1 and clause.has("tick"):
+        return [Between(relation="marked", keys=(sides[0].key,))]
     polygon = next((label for label in free if label.kind in ("polygon", "triangle")), None)
     if polygon is not None:
         return [Between(relation="equilateral", keys=(polygon.key,), drawn=(polygon.points,))]

@@ -116,9 +116,9 @@ DIMENSIONS = {
 
 _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
-    "later quicker thicker richer"
+    "quicker thicker richer"
 )
-_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse earlier thinner poorer"
+_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
@@ -128,7 +128,7 @@ _LEAST = (
 )
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
-    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened"
+    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
 )
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
@@ -140,7 +140,7 @@ CUES: dict[str, str] = {
     "more": _MORE, "less": _LESS,
     "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead",
     "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear",
-    "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|beat|beats|ahead of|to the right of|"
+    "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
     "overtakes": "overtook|overtakes|overtake|overtaken|overtaking",
@@ -186,7 +186,7 @@ ATTRIBUTE_GROUPS = tuple(
     frozenset(words.split())
     for words in (
         "population inhabitant", "area acre", "age", "price fee fare", "height", "weight", "temperature", "income salary wage", "distance", "speed", "score point mark",
-        "duration", "capacity", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
+        "duration", "capacity", "headcount employee staff workforce", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
     )
 )
 """Things that are measured: a claim about one is not checked against a column of another."""

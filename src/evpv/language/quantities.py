@@ -36,7 +36,7 @@ class Quantity:
     def is_year(self) -> bool:
         """Whether it reads as a year: four digits of a plausible century, no unit."""
         bare = self.unit is None and self.scale == 1.0 and self.places == 0 and not self.spelled
-        return bare and 1500 <= self.value <= 2100 and self.end - self.start <= 5
+        return bare and 1500 <= self.value <= 2100 and self.end - self.start in (4, 7)
 
 
 UNIT_OF = {spelling: unit for unit, spellings in UNIT_SPELLINGS.items() for spelling in spellings.split()}
@@ -144,7 +144,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value * math.pi, None
     season = match["over"] and whole and len(whole) == 4 and len(match["denominator"]) == 2 and int(match["denominator"]) == (int(value) + 1) % 100
     if season:
-        return Quantity(value=value, start=match.start(), end=match.start() + 4)
+        return Quantity(value=value, start=match.start(), end=match.end())
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
     before = text[max(0, match.start() - 9) : match.start()].lower().split()

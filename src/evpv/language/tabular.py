@@ -14,6 +14,7 @@ from evpv.language.forms import (
     Extreme,
     Form,
     Listing,
+    Open,
     Phrase,
     Position,
     Share,
@@ -45,6 +46,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [counted]
     if none := _none(clause, bounded):
         return [none]
+    if clause.tokens[0].text.lower() == "most" and len(clause.tokens) > 1 and clause.tokens[1].text.lower() == "of" and not clause.amounts:
+        return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     if (extreme := _extreme_cue(clause)) is not None:
         return _extreme(clause, extreme)
     if compared := _comparison(clause):
@@ -106,6 +109,8 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
 
 def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Three of the five years are above 20”."""
+    if len(clause.amounts) >= 2 and clause.has("same") and clause.amounts[0].amount.quantity.spelled and clause.amounts[0].first <= 1:
+        return Count(about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount)
     if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
         return None
     first = clause.amounts[0]
@@ -209,7 +214,8 @@ def _comparison(clause: Clause) -> list[Form]:
     factor = times_word(clause)
     times = next((one for one in clause.amounts if one.role == "times"), None)
     if beats is not None and not _is_bound(clause, beats.last):
-        order = "less" if beats.tag == "trails" else "greater"
+        passive = any(t.text.lower() == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3]) and beats.words.endswith("ed") and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
+        order = "less" if (beats.tag == "trails") != passive else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
     apart = _apart_cue(clause)
     if apart is not None:
@@ -303,7 +309,7 @@ def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | 
 
 def _names_after(clause: Clause, last: int) -> bool:
     """Whether a proper name follows: “half of Bob's score” compares, “half of the budget” is a share."""
-    return any(t.text[0].isupper() or t.text.lower() in ("that", "what") for t in clause.tokens[last + 1 : last + 3])
+    return any(t.text.endswith("'s") or t.text.lower() in ("that", "what") for t in clause.tokens[last + 1 : last + 4])
 
 
 def _hedged(clause: Clause, first: int) -> bool:
@@ -410,7 +416,8 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     asserted = _asserted(clause, amounts)
     shown = _shown(clause, *asserted)
     kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
-    each = clause.has("both", "every", "same") is not None
+    every = next((c for c in clause.cues if c.tag == "every" and not (c.words == "all" and c.first and clause.tokens[c.first - 1].text.lower() == "at")), None)
+    each = clause.has("both", "same") is not None or every is not None
     forms: list[Form] = []
     for one in asserted:
         total = next((a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3), None)

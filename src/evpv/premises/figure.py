@@ -151,11 +151,16 @@ class Figure:
         """The row after or before a named time: “one year later”."""
         if len(rows) != 1:
             return ()
-        name = rows[0].name
-        if not name.strip("* ").isdigit():
+        ordered = sorted((name for name in self.rows.names if _year_in(name) is not None), key=lambda name: _year_in(name) or 0)
+        if rows[0].name not in ordered:
             return ()
-        wanted = str(int(name.strip("* ")) + shift)
-        return tuple(replace(rows[0], name=other) for other in self.rows.names if other.strip("* ") == wanted)
+        place = ordered.index(rows[0].name) + shift
+        return (replace(rows[0], name=ordered[place]),) if 0 <= place < len(ordered) else ()
+
+    def later_than(self, row: str) -> set[str]:
+        """The rows of later years."""
+        start = _year_in(row)
+        return {name for name in self.rows.names if start is not None and (_year_in(name) or 0) > start}
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
@@ -184,6 +189,10 @@ class Figure:
 
 def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdigit() and 1500 <= int(word) <= 2100
+
+
+def _year_in(name: str) -> int | None:
+    return next((int(token.stem) for token in tokens(name) if _is_year(token.stem)), None)
 
 
 _FAMILIES = (WEEKDAYS.__contains__, MONTHS.__contains__, _is_year)

@@ -82,6 +82,8 @@ class Axis:
         places: dict[str, list[int]] = {}
         starts: dict[str, list[Token]] = {}
         for token in said:
+            if "0" in self.frequency and token.text.lower() in ("no", "none", "zero"):
+                places.setdefault("0", []).append(token.start)
             if token.stem in self.frequency:
                 places.setdefault(token.stem, []).append(token.start)
             if len(token.stem) >= 5 and not token.stem[0].isdigit():

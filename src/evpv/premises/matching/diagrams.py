@@ -190,6 +190,9 @@ def between_finding(form: Between, figure: Figure) -> Finding:
         return _ordered(form, figure)
     if form.relation == "equal":
         return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
+    if form.relation == "marked":
+        link = next((one for one in figure.links.get("equal", ()) if form.keys[0] in one.keys and sum(k is not None for k in one.keys) > 1), None)
+        return _found(True, link, f"the figure marks {label_text(form.keys[0])} as equal to another.") if link else missing(f"the figure marks {label_text(form.keys[0])} as equal to nothing.")
     if form.relation in ("isosceles", "equilateral"):
         return _equal_sides(form, figure)
     return _listed(form, figure)
@@ -269,6 +272,8 @@ def _apart(form: Between, figure: Figure) -> Finding:
     shown = f"{label_text(form.keys[0])} is {number_text(left.value)}, {label_text(form.keys[1])} is {number_text(right.value)}."
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
+        if form.times.bound != "=":
+            return decided(left.value > wanted if form.times.bound[0] == ">" else left.value < wanted, [left, right], shown)
         return decided(abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9), [left, right], shown)
     assert form.by is not None
     gap = left.value - right.value
@@ -339,6 +344,9 @@ def _extreme(form: Between, figure: Figure) -> Finding:
     beyond = [cell for cell in values.values() if (cell.value > mine.value) == form.most and not equal(cell.value, mine.value)]
     if (len(values) < len(rivals) or len(values) < 2) and not beyond:
         return missing(f"the figure does not give everything that {label_text(subject)} is compared with.")
+    if form.rank > 1:
+        order = 1 + len(beyond)
+        return decided(order == form.rank, [mine], f"{label_text(subject)} is {number_text(mine.value)}, number {order} of those given.")
     best = (max if form.most else min)(values.values(), key=lambda cell: cell.value)
     word = "largest" if form.most else "smallest"
     return decided(equal(mine.value, best.value), [mine, best], f"{label_text(subject)} is {number_text(mine.value)}; the {word} is {number_text(best.value)}.")

@@ -148,6 +148,8 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         return True
     phrases = _phrases(said.form)
     proper = any(token.text[:1].isupper() and not first for phrase in phrases for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False))
+    if any(model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases):
+        return True
     return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
 
 

@@ -411,8 +411,12 @@ def _followed(form: Extreme, subject: Sequence[str], columns: Sequence[Mention],
 def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells) or len(figure.cells) < 3 or form.rank > 1:
+    if len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells) or len(figure.cells) < 3:
         return missing(NOTHING_READ)
+    if form.rank > 1:
+        ranked = sorted(figure.cells, key=lambda cell: cell.value, reverse=form.most)
+        at = ranked[min(form.rank, len(ranked)) - 1]
+        return reading(form.amount, at) if not at.estimated else missing(NOTHING_READ)
     end = (max if form.most else min)(figure.cells, key=lambda cell: cell.value)
     outcome = agreement(form.amount, end)
     if outcome == "unclear":
@@ -437,7 +441,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     direct = _as_value(form, where, figure)
     if direct is not None:
         return direct
-    if (form.by or form.times) and {t.text.lower() for t in form.about.tokens} & {"next", "previous"} and not any(time_of(n) for n in figure.rows.names):
+    if (form.by or form.times) and {t.text.lower() for t in form.about.tokens} & {"next", "previous", "additional", "extra"} and not any(time_of(n) for n in figure.rows.names):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
     if said.quantifier == "every" and not form.steady or _every_row(form, said, where, figure):
         if rows := _each_row(form, said, where, figure):
@@ -538,10 +542,24 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
     timed = sorted(((at, c) for c in cells if (at := _time(c)) is not None), key=lambda pair: pair[0])
     if not timed:
-        return _between(where, figure) if len(where.cells) == 2 else []
+        return _between(where, figure) if len(where.cells) == 2 else _step_to(where, said, figure)
     if len({at for at, _ in timed}) < len(timed):
         return []
     return _cut(form, said, timed, figure)
+
+
+def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
+    """“Dropped again on Friday”: from the day spoken of before, else from the one above it in the table."""
+    if len(where.cells) != 1 or not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in figure.rows.names):
+        return []
+    line = figure.column_cells(where.cells[0].column)
+    place = line.index(where.cells[0])
+    for phrase in said.context[: said.near]:
+        before = [m.name for m in figure.rows.mentions(phrase.tokens) if m.name != where.cells[0].row]
+        earlier = [cell for cell in line[:place] if before and cell.row == before[-1]]
+        if earlier:
+            return [earlier[0], where.cells[0]]
+    return line[place - 1 : place + 1] if place else []
 
 
 def _untimed(names: Sequence[str]) -> bool:

@@ -42,7 +42,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         found = together(findings)
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
-    if found.verdict == "contradicted" and where.far and not _rest_of(form):
+    if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
         return missing(OPEN)
@@ -70,6 +70,9 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         others = [cell for cell in figure.cells if cell.row not in spoken]
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
+    words = {token.text.lower() for token in form.about.tokens}
+    if "since" in words and len(where.rows) == 1 and (said.denied or form.each) and (later := figure.later_than(where.rows[0].name)):
+        return [cell for cell in figure.cells if cell.row in later]
     if where.cells:
         return list(where.cells)
     if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
@@ -124,7 +127,7 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
 
 def _elsewhere(form: Value, where: Address, figure: Figure) -> bool:
     """Whether the stated value stands in the same row under a column that the phrase leaves open."""
-    if not where.inherited or len(where.rows) > 1:
+    if not where.inherited or len(where.rows) > 1 or not where.cells:
         return False
     row = where.cells[0].row
     return any(agreement(form.amount, cell) == "same" for cell in figure.row_cells(row))
@@ -170,12 +173,9 @@ def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
     if said_groups and known_groups and not any(group in known_groups for group in said_groups):
         return f"'{cell.constraint.entity}' is another attribute than the claim speaks of."
     counts = cell.column.lower().startswith("number of")
-    if said_groups and counts and not known_groups and any(group in MEASURED_GROUPS for group in said_groups):
+    if said_groups and counts and not known_groups and any("score" not in group for group in said_groups):
         return f"'{cell.constraint.entity}' counts something else than the claim."
     return None
-
-
-MEASURED_GROUPS = tuple(group for group in ATTRIBUTE_GROUPS if group & {"population", "area", "age", "temperature", "weight", "income"})
 
 
 def _counts_other_things(form: Value, cell: Cell) -> bool:
@@ -346,8 +346,10 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     where = figure.address(form.about, said.context[: said.near], said.near)
     rows = {m.name for m in where.rows} or _these(form.about, said, figure)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and not where.rows:
+    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and (not where.rows or where.inherited):
         return missing("the figure does not break that amount down.")
+    if form.of and any(figure.named(form.of.tokens)):
+        return _part_of_cell(form, said, figure)
     if not rows and said.quantifier == "every" and len(columns) == 1 and all(cell.unit == "percent" for cell in figure.cells):
         return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
     if not rows or len(columns) > 1 and not where.cells:
@@ -367,6 +369,17 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if len(whole) < 2 or total <= 0:
         return missing(NOTHING_READ)
     return _shared(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
+
+
+def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
+    """“A bit over half of the 2019 level”: one cell as a part of another."""
+    whole = figure.address(form.of, said.context, said.near)
+    starts = {token.start for token in form.of.tokens}
+    own = Phrase(tokens=tuple(token for token in form.about.tokens if token.start not in starts))
+    part = figure.address(own, said.context, said.near)
+    if len(whole.cells) != 1 or len(part.cells) != 1 or part.cells[0] is whole.cells[0] or not whole.cells[0].value:
+        return missing(NOTHING_READ)
+    return _shared(form.amount, part.cells, 100.0 * part.cells[0].value / whole.cells[0].value, f"of '{whole.cells[0].constraint.entity}'")
 
 
 def _shared(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Finding:

@@ -38,7 +38,16 @@ def agreement(amount: Amount, cell: Cell) -> Agreement:
     exact = amount.quantity.places is None
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
-    return "different"
+    return "unclear" if _incompatible(amount.quantity, cell) else "different"
+
+
+def _incompatible(quantity: Quantity, cell: Cell) -> bool:
+    """Units of different kinds refute nothing: a time of day is no number of pies."""
+    if quantity.unit == "time":
+        return cell.unit not in ("time", "hour")
+    if quantity.unit is None or cell.unit is None or "percent" in (quantity.unit, cell.unit):
+        return False
+    return conversion(quantity.unit, cell.unit) is None
 
 
 def equal(left: float, right: float) -> bool:
