@@ -33,7 +33,7 @@ _COMMANDS = frozenset(
     "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying adding subtracting let lets take evaluate convert round".split()
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",
-            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers")  # fmt: skip
+            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
@@ -207,6 +207,9 @@ def says_nothing(text: str) -> bool:
         return True
     if first in _WE and second in _DOINGS:
         return not (second in ("can", "could") and third in _SEEN or second in ("find", "know", "get", "look") and third in ("that",))
+    comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
+    if comma is not None and comma + 1 < len(body) and first in ("in", "on", "for", "from", "at", "using", "with") and body[comma + 1].text.lower() in _COMMANDS:
+        return True
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
 
 

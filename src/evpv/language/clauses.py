@@ -116,6 +116,7 @@ def _find_amounts(sentence: _Sentence) -> None:
     blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
     whole = {(q.start, q.end) for q in stated}
     blocked += [(a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)]
+    blocked += _worked_lines(sentence)
     _hide(sentence, blocked)
     starts = {token.start: index for index, token in enumerate(found)}
     for quantity in stated:
@@ -132,6 +133,17 @@ def _find_amounts(sentence: _Sentence) -> None:
         sentence.amounts.append(_stated(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))
     _join_ranges(sentence)
+
+
+def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
+    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
+    found = sentence.tokens
+    signs = [i for i, token in enumerate(found) if token.text == "="]
+    for left, right in zip(signs, signs[1:], strict=False):
+        between = [token.text.lower() for token in found[left + 1 : right]]
+        if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
+            return [(found[left].start, found[-1].end)]
+    return []
 
 
 def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last: int) -> bool:
@@ -207,7 +219,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return True
     if quantity.spelled and quantity.value <= 12 and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need") and quantity.value.is_integer():
         return True
-    if quantity.spelled and sentence.labels and quantity.value <= 12:
+    if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times":
         return True
     if quantity.spelled:
         if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
@@ -289,11 +301,20 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         bound = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}.get(extra, bound)
         hedged = hedged or extra == "so"
     near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
-    times = after < len(found) and found[after].text.lower() in ("times", "fold") and not quantity.unit
+    times = after < len(found) and found[after].text.lower() in ("times", "fold") and not quantity.unit and _multiplies(found, after)
     if times:
         role = "times"
     amount = Amount(quantity=quantity, bound=bound, hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start])  # type: ignore[arg-type]
     return Stated(amount=amount, role=role, first=first, last=last)
+
+
+def _multiplies(found: Sequence[Token], after: int) -> bool:
+    """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
+    following = found[after + 1] if after + 1 < len(found) else None
+    if following is None or found[after].text.lower() == "fold":
+        return following is not None
+    word = following.text.lower()
+    return word in ("as", "the", "that", "what", "its", "more", "larger", "higher", "greater", "bigger", "longer", "of", "their") or following.text[:1].isupper()
 
 
 _FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())

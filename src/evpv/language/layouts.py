@@ -68,7 +68,7 @@ def _is_about_figure(stems: list[str], words: list[str]) -> bool:
 
 
 def _is_opinion(stems: list[str]) -> bool:
-    return bool(set(stems) & {"information", "hint", "insight", "idea", "clue", "convenient", "useful", "helpful", "understanding", "help", "interesting", "important", "cluttered", "designed", "detail", "key"})
+    return bool(set(stems) & {"information", "hint", "insight", "idea", "clue", "convenient", "useful", "helpful", "understanding", "help", "interesting", "important", "cluttered", "designed", "detail", "key", "good", "best"})
 
 
 def _readings(clause: Clause) -> bool:
@@ -139,6 +139,8 @@ def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | Non
     shapes = [i for i, s in enumerate(stems) if s in SOLIDS]
     whole = bool(set(stems[:4]) & _WHOLES) and bool(set(words[:6]) & _SHAPE_VERBS)
     joined = clause.has("joined", "composed")
+    if joined is None and len({stems[i] for i in shapes}) > 1:
+        joined = next((c for c in clause.cues if c.words in ("above", "below", "under", "over")), None)
     if (joined is None and not (whole and shapes)) or any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts) or clause.equations or clause.labels:
         return None
     if joined is None and clause.has("more", "less", "most", "least", "same", "parallel", "perpendicular"):

@@ -55,7 +55,7 @@ _NUMBER = re.compile(
     r"(?P<mixed>\s\d{1,3}/\d{1,3}(?![\d/]))?)?"
     r"(?P<root>\s?√\s?\(?(?P<radicand>" + _DIGITS + r")\)?)?"
     r"(?P<pi>\s?[*·]?π)?"
-    r"(?P<over>\s?/\s?(?P<denominator>\d{1,6})(?![\d/.]))?"
+    r"(?P<over>\s?/\s?(?P<denominator>\d{1,6})(?![\d/]|\.\d))?"
 )  # fmt: skip
 _CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock")
 _STARTS = re.compile(r"[\d.√π$€£¥]")

@@ -46,6 +46,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [counted]
     if none := _none(clause, bounded):
         return [none]
+    if (mode := _mode(clause)) is not None:
+        return [mode]
     if clause.tokens[0].text.lower() == "most" and len(clause.tokens) > 1 and clause.tokens[1].text.lower() == "of" and not clause.amounts:
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     if (extreme := _extreme_cue(clause)) is not None:
@@ -133,6 +135,16 @@ def _none(clause: Clause, bounded: Stated | None) -> Form | None:
     if than is not None and more is not None and more.first < than.first:
         return Extreme(most=more.tag == "more", rank=1, subject=clause.phrase(than.last + 1), group=clause.phrase(cue.last + 1, than.first), tied=True)
     return None
+
+
+def _mode(clause: Clause) -> Form | None:
+    """“The number that appears most often is 5”."""
+    words = " ".join(token.text.lower() for token in clause.tokens)
+    often = any(phrase in words for phrase in ("most often", "most frequently", "most frequent", "most common number", "most common value", "appears most", "occurs most"))
+    stated = next((one for one in clause.amounts if one.role in _COPULA), None)
+    if not often or stated is None or "number" not in words and "value" not in words:
+        return None
+    return Aggregate(kind="mode", about=Phrase(), amount=stated.amount)
 
 
 def _extreme_cue(clause: Clause) -> Cue | None:
@@ -461,6 +473,9 @@ def _with_noun(clause: Clause, one: Stated) -> Amount:
 _NOUN_ENDS = frozenset("in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split())
 
 
+_OF_ENDS = frozenset("is are was were goes went comes came go come has have spent picked chose live lives said say".split())
+
+
 def _is_fraction(one: Stated) -> bool:
     quantity = one.amount.quantity
     return quantity.unit is None and quantity.scale == 1.0 and quantity.places is None and 0 < quantity.value < 1
@@ -468,7 +483,7 @@ def _is_fraction(one: Stated) -> bool:
 
 def _after_of(clause: Clause, one: Stated) -> Phrase:
     if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].text.lower() == "of":
-        stop = next((i for i in range(one.last + 2, len(clause.tokens)) if clause.tokens[i].text in ",;.()"), len(clause.tokens))
+        stop = next((i for i in range(one.last + 2, len(clause.tokens)) if clause.tokens[i].text in ",;.()" or clause.tokens[i].text.lower() in _OF_ENDS), len(clause.tokens))
         return clause.phrase(one.last + 2, stop)
     return Phrase()
 

@@ -120,6 +120,8 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     kind = form_type(said.form)
     if said.derived and (finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))):
         return None
+    if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
+        finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
     if finding.verdict == "contradicted" and model.tabular and len(model.cells) < FEWEST_CELLS and not isinstance(said.form, Layout):
         finding = missing("too little of the table or chart was read to refute anything.")
     return said, kind, finding

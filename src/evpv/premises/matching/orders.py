@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, amount_text
-from evpv.language.lexicon import MONTHS, STOP_WORDS, WEEKDAYS
+from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.readings import ABSENT, conflict, coordinated, reading
+from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -54,6 +54,12 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     """The cells on both sides: an axis that only one side names holds for the other."""
     left_rows, left_columns = figure.named(form.left.tokens)
     right_rows, right_columns = figure.named(form.right.tokens)
+    if not right_rows and not right_columns and not figure.tabular:
+        shared = tuple(token for token in form.left.tokens if token.is_number)
+        right_rows, right_columns = figure.named((*form.right.tokens, *shared))
+    if not left_rows and not left_columns and not figure.tabular:
+        shared = tuple(token for token in form.right.tokens if token.is_number)
+        left_rows, left_columns = figure.named((*form.left.tokens, *shared))
     words = {t.text.lower() for t in (*form.left.tokens, *form.right.tokens)}
     if words & {"combined", "together"}:
         return _against_sum(form, left_rows, right_rows, figure)
@@ -264,11 +270,11 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
     if not subject and not columns:
-        if form.amount is not None and not _names_another(phrase, figure):
+        if form.amount is not None and not names_another(phrase, figure):
             return _extreme_value(form, figure)
         subject = _inherited_subject(said, figure)
         if form.amount is not None and not subject:
-            return _extreme_value(form, figure) if not _names_another(phrase, figure) else missing(NOTHING_READ)
+            return _extreme_value(form, figure) if not names_another(phrase, figure) else missing(NOTHING_READ)
         if not subject:
             return missing(NOTHING_READ)
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
@@ -426,13 +432,6 @@ def _extreme_value(form: Extreme, figure: Figure) -> Finding:
         return missing("a value beyond all that were read may be one that was missed.")
     word = "highest" if form.most else "lowest"
     return decided(outcome == "same", [end], f"claimed {amount_text(form.amount)} as the {word}; of those read {in_words(end)}.")
-
-
-def _names_another(phrase: Phrase, figure: Figure) -> bool:
-    """Whether a phrase names something that no row or column is called after."""
-    known = {word for name in (*figure.rows.names, *figure.columns.names) for word in name_stems(name)}
-    proper = [t for t in phrase.tokens[1:] if t.text[:1].isupper() and t.text[1:].islower() and len(t.text) > 2]
-    return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
 
 
 def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:

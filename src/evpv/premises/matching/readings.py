@@ -40,6 +40,9 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         findings.append(total)
     if len(cells) == 1 or _all_meant(form, said, where):
         found = together(findings)
+        if found.verdict == "contradicted" and not form.each and len(cells) > 1:
+            total = cells[0].with_value(sum(cell.value for cell in cells))
+            found = decided(True, cells, f"the values read add up to {read(total)}.") if agreement(form.amount, total) == "same" else found
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
@@ -118,11 +121,20 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
 def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
     """A row without a named column supports a value that one of its cells has, but refutes none."""
     if where.rows or where.columns:
+        if not where.rows and names_another(form.about, figure):
+            return missing(NOTHING_READ)
         rows, columns = ({m.name for m in axis} for axis in (where.rows, where.columns))
         cells = [cell for cell in figure.cells if (not rows or cell.row in rows) and (not columns or cell.column in columns)]
         found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
         return found or missing("the claim names a row or column, but not which of its values.")
     return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
+
+
+def names_another(phrase: Phrase, figure: Figure) -> bool:
+    """Whether a phrase names something that no row or column is called after."""
+    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
+    proper = [t for i, t in enumerate(phrase.tokens) if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))]
+    return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
 
 
 def _elsewhere(form: Value, where: Address, figure: Figure) -> bool:
@@ -256,7 +268,7 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
     outcome = agreement(form.amount, cells[0].with_value(value))
     if outcome == "unclear" or (outcome == "different" and (not where.rows and not where.columns and len(figure.columns.names) > 1 or any(c.estimated for c in cells) and form.kind != "mean")):
         return missing("it is open what the total or average runs over.")
-    if outcome == "different" and any(agreement(form.amount, cell) == "same" for cell in where.cells):
+    if outcome == "different" and len(where.rows) < 2 and any(agreement(form.amount, cell) == "same" for cell in where.cells):
         return decided(True, [cell for cell in where.cells if agreement(form.amount, cell) == "same"], "the value stands in the figure.")
     return decided(outcome == "same", cells, f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.")
 
