@@ -250,6 +250,8 @@ def _comparison(clause: Clause) -> list[Form]:
         assert cue is not None
         if cue.words in ("equals", "matches", "matched", "match", "even with", "level with", "equal") and cue.last + 1 < len(clause.tokens):
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 1))]
+        if cue.words in ("same", "identical") and cue.last + 2 < len(clause.tokens) and clause.tokens[cue.last + 1].text.lower() in ("as", "to"):
+            return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 2))]
         return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
     return []
 
