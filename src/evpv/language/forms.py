@@ -197,7 +197,20 @@ class Open:
 
 
 Form: TypeAlias = (
-    Value | Comparison | Extreme | Trend | Aggregate | Share | Count | Listing | Measure | Between | KeySum | Stated | Layout | Open
+    Value
+    | Comparison
+    | Extreme
+    | Trend
+    | Aggregate
+    | Share
+    | Count
+    | Listing
+    | Measure
+    | Between
+    | KeySum
+    | Stated
+    | Layout
+    | Open
 )
 
 
