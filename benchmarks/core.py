@@ -22,7 +22,7 @@ from rich.table import Table
 
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
 from evpv.premises.normalize.cues import beginnings
-from evpv.premises.normalize.expressions import canonical_expression
+from evpv.language.expressions import polynomial
 from evpv.premises.normalize.labels import labels
 from evpv.premises.normalize.text import plain
 from evpv.premises.normalize.words import canonical_relation
@@ -33,7 +33,7 @@ from evpv.reward.sweep import sweep_gate
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure, Trace
 
 EPSILON = 1e-6
-CACHES = (parse, plain, labels, beginnings, canonical_expression)
+CACHES = (parse, plain, labels, beginnings, polynomial)
 """What the parser remembers between claims; the transcription forgets it before each."""
 Work = tuple[Problem, tuple[Constraint, ...], list[list[float]]]
 

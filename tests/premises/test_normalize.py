@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from evpv.language.answers import answer_key
 from evpv.language.expressions import has_variable, polynomial
-from evpv.premises.normalize.answers import answer_key
 from evpv.premises.normalize.labels import entity_key, labels
 from evpv.premises.normalize.numbers import quantities
 from evpv.premises.normalize.text import plain

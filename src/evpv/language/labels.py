@@ -132,9 +132,19 @@ def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
         if any(label.start <= match.start() < label.end for label in named):
             continue
         following = text[match.end() : match.end() + 4]
-        if match[1] in _NOT_NAMES and (opens or match[1] == "I") and following[:1] == " " and not following.startswith((" is", " an", " li", " to", " on")):
+        if (
+            match[1] in _NOT_NAMES
+            and (opens or match[1] == "I")
+            and following[:1] == " "
+            and not following.startswith((" is", " an", " li", " to", " on"))
+        ):
             continue
-        if match[1] == "A" and following[:1] == " " and following[1:2].islower() and not following.startswith((" is", " an", " li", " to", " on", " ar")):
+        if (
+            match[1] == "A"
+            and following[:1] == " "
+            and following[1:2].islower()
+            and not following.startswith((" is", " an", " li", " to", " on", " ar"))
+        ):
             continue
         found.append(Label(kind="point", points=(match[1],), start=match.start(), end=match.end()))
     return tuple(found)

@@ -13,7 +13,9 @@ LATEX_SIGNS = {
     "subseteq": "⊂", "quad": " ", "qquad": " ", "left": "", "right": "", "displaystyle": "", "ldots": "...", "dots": "...", "cdots": "...",
     "infty": "∞", "therefore": " therefore ", "because": "", "hline": "", "newline": "\n", "neg": "not ", "And": "and", "arc": "⌒", "overarc": "⌒", "wideparen": "⌒",
 }  # fmt: skip
-ABBREVIATIONS = frozenset("vs approx dr mr mrs ms st no fig eq i.e e.g etc cf inc co corp ltd jr sr u.s u.k a.m p.m jan feb mar apr aug sept oct nov dec".split())
+ABBREVIATIONS = frozenset(
+    "vs approx dr mr mrs ms st no fig eq i.e e.g etc cf inc co corp ltd jr sr u.s u.k a.m p.m jan feb mar apr aug sept oct nov dec".split()
+)
 
 UNIT_SPELLINGS = {
     "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
@@ -123,9 +125,7 @@ _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
 )
-_LEAST = (
-    "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
-)
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
     "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"

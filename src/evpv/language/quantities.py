@@ -57,7 +57,9 @@ _NUMBER = re.compile(
     r"(?P<pi>\s?[*·]?π)?"
     r"(?P<over>\s?/\s?(?P<denominator>\d{1,6})(?![\d/]|\.\d))?"
 )  # fmt: skip
-_CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock")
+_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
+)
 _STARTS = re.compile(r"[\d.√π$€£¥]")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
@@ -69,7 +71,9 @@ _NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS})
 _BEFORE_PRONOUN = frozenset(
     "the this that each which every any another previous next last first other no only either same right left".split()
 )
-_AFTER_PRONOUN = frozenset("of is in that which side corner another at should can may must needs could might has for about with between was".split())
+_AFTER_PRONOUN = frozenset(
+    "of is in that which side corner another at should can may must needs could might has for about with between was".split()
+)
 _MINUS = frozenset({"minus", "negative"})
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
@@ -125,7 +129,9 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
     half = (match["half"] or match["mark"] or "").lower()[:1]
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    return Quantity(value=hour + int(match["minute"] or 0) / 60, unit="time", places=None, start=match.start(), end=match.end())
+    return Quantity(
+        value=hour + int(match["minute"] or 0) / 60, unit="time", places=None, start=match.start(), end=match.end()
+    )
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
@@ -133,7 +139,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     value = float(whole.replace(",", "").replace(" ", "")) if whole else 1.0
     places: int | None = len(whole.partition(".")[2]) if whole else None
     if match["power"]:
-        exponent = float("".join(c for c in match["power"].partition("^")[2] or match["power"][1:] if c.isdigit() or c in "+-"))
+        exponent = float(
+            "".join(c for c in match["power"].partition("^")[2] or match["power"][1:] if c.isdigit() or c in "+-")
+        )
         value, places = value * (10.0**exponent if exponent <= 308 else math.inf), None
     if match["mixed"]:
         top, _, bottom = match["mixed"].strip().partition("/")
@@ -148,7 +156,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
     before = text[max(0, match.start() - 9) : match.start()].lower().split()
-    negative = (match["sign"] or "").strip() == "-" or "-" in (match["currency"] or "") or (before and before[-1] in _MINUS)
+    negative = (
+        (match["sign"] or "").strip() == "-" or "-" in (match["currency"] or "") or (before and before[-1] in _MINUS)
+    )
     unit, scale, end = unit_after(text, match.end())
     if match["currency"]:
         unit = _CURRENCY[match["currency"][0]]
@@ -187,7 +197,11 @@ def _is_unit(word: str, text: str, end: int) -> bool:
     if word.lower() not in _AMBIGUOUS_UNITS:
         return True
     rest = text[end : end + 12].lstrip()
-    if not word.islower() or text[end : end + 1] in ("/", "^", "(", "+", "-", "*") or text[end : end + 2] in (" +", " -", " ="):
+    if (
+        not word.islower()
+        or text[end : end + 1] in ("/", "^", "(", "+", "-", "*")
+        or text[end : end + 2] in (" +", " -", " =")
+    ):
         return False
     return word != "in" or not rest or rest[0] in ".,;)" or rest.startswith(_LONG_UNITS)
 
@@ -210,7 +224,9 @@ def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
             unit, scale, stop = unit_after(text, end)
             value = -value if i and lower[i - 1] in _MINUS else value
             exact = 0 if value.is_integer() else None
-            found.append(Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop, spelled=True))
+            found.append(
+                Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop, spelled=True)
+            )
         i += length
     return found
 
@@ -223,7 +239,13 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
             break
         word = lower[i + length]
         parts = word.split("-")
-        if word == "and" and said and current >= 100 and i + length + 1 < len(words) and _is_small(lower[i + length + 1]):
+        if (
+            word == "and"
+            and said
+            and current >= 100
+            and i + length + 1 < len(words)
+            and _is_small(lower[i + length + 1])
+        ):
             length += 1
             continue
         if all(part in _SMALL or part in _TENS for part in parts):
@@ -273,7 +295,11 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
     before = lower[i - 1] if i else ""
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
-    if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and following == "of" and before in ("a", "one", "every", "than", ""):
+    if (
+        lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth")
+        and following == "of"
+        and before in ("a", "one", "every", "than", "")
+    ):
         return 1, 1 / FRACTIONS[lower[i]]
     return 0, 0.0
 

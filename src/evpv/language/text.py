@@ -69,7 +69,9 @@ _DRESS = re.compile(
     r"|(?P<star>[*_])"
     r"|(?P<tag></?(?:br|b|i|em|strong|sub|sup|p|span)\s?/?>)"
 )
-_MARKUP = re.compile(r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?")
+_MARKUP = re.compile(
+    r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
+)
 _RULE = re.compile(r"^[\s|:*=_-]*$")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
 _SPACES = re.compile(r"\s+")
@@ -232,10 +234,7 @@ def _math_dollars(source: str) -> frozenset[int]:
     while index < len(places):
         at = places[index]
         partner = places[index + 1] if index + 1 < len(places) else None
-        if partner is not None and partner == at + 1:
-            found.update((at, partner))
-            index += 2
-        elif partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2]):
+        if (partner is not None and partner == at + 1) or (partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2])):
             found.update((at, partner))
             index += 2
         else:
@@ -288,7 +287,9 @@ def _is_entry(text: str, start: int, end: int) -> bool:
     return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
 
 
-def _joined_lines(text: str, lines: list[tuple[int, int, SegmentKind, int]]) -> Iterator[tuple[int, int, SegmentKind, int]]:
+def _joined_lines(
+    text: str, lines: list[tuple[int, int, SegmentKind, int]]
+) -> Iterator[tuple[int, int, SegmentKind, int]]:
     """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
     current: tuple[int, int, SegmentKind, int] | None = None
     for start, end, kind, indent in lines:
@@ -303,7 +304,7 @@ def _joined_lines(text: str, lines: list[tuple[int, int, SegmentKind, int]]) -> 
             and kind == "sentence"
             and current[2] in ("sentence", "item")
             and not text[current[0] : current[1]].rstrip().endswith(_ENDS)
-            and (body[0].islower() or not body[0].isalpha() and not body[0].isdigit() or _hangs(text, current))
+            and (body[0].islower() or (not body[0].isalpha() and not body[0].isdigit()) or _hangs(text, current))
         )
         if goes_on and current is not None:
             current = (current[0], end, current[2], current[3])
@@ -324,7 +325,10 @@ def _hangs(text: str, line: tuple[int, int, SegmentKind, int]) -> bool:
     if body.endswith("  "):
         return False
     last = body.rstrip()
-    return last.endswith((",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "=")) or len(last) > 90
+    return (
+        last.endswith((",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "="))
+        or len(last) > 90
+    )
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

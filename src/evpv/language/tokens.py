@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
     re.UNICODE,
 )
-_PUNCTUATION = frozenset(".,;:!?()[]\"|")
+_PUNCTUATION = frozenset('.,;:!?()[]"|')
 _RANKED = frozenset(
     "highest largest greatest biggest most longest tallest lowest smallest least fewest shortest cheapest popular common place best worst oldest youngest priciest "
     "heaviest lightest fastest slowest busiest expensive".split()
@@ -64,7 +64,7 @@ def stem(word: str) -> str:
     ['ferry', 'box', 'mario', '1090', 'class', 'gas', 'january']
     """
     word = word.lower()
-    if word[0].isdigit() or word[0] == "-" and len(word) > 1:
+    if word[0].isdigit() or (word[0] == "-" and len(word) > 1):
         word = word.replace(",", "")
         return word.rstrip("0").rstrip(".") if "." in word else word
     if word[:2] in ("u.",):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -142,7 +142,7 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
         images=tuple(_joined(folder, image) for image in form.image or ()),
         options=tuple(form.options or ()),
         answer=form.answer,
-        candidates=_candidates(forms),
+        candidates=_candidates(forms, form.question, form.options or ()),
         extra=extra,
     )
 
@@ -183,10 +183,10 @@ def _reply_form(name: str, value: Any) -> AnyForm:
         raise within(name, error) from None
 
 
-def _candidates(forms: dict[str, tuple[str, AnyForm]]) -> tuple[Candidate, ...]:
+def _candidates(forms: dict[str, tuple[str, AnyForm]], question: str, options: Sequence[str]) -> tuple[Candidate, ...]:
     candidates: dict[str, Candidate] = {}
     for field, (default_id, form) in forms.items():
-        candidate = form.to_candidate(default_id)
+        candidate = form.to_candidate(default_id, question, options)
         if candidate.id in candidates:
             raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
         candidates[candidate.id] = candidate

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from evpv.types import CandidateTrace, Ranking
 
 Options: TypeAlias = tuple[str, ...]

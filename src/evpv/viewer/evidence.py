@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from evpv.language.answers import answer_key
 from evpv.premises.dependence import inherited, uses
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.normalize.answers import answer_key
 from evpv.records.lines import JsonObject
 from evpv.reward.method import PRESETS
 from evpv.types import CandidateTrace, Match, Trace

@@ -12,8 +12,8 @@ from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Reading
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
+from evpv.language.final_answers import final_answer as announced_answer
 from evpv.language.math_tokens import prepare, tokenize
-from evpv.records.answers import final_answer as announced_answer
 
 _MAX_SEARCHED = 4_000
 _LETTER = re.compile(r"^[\s*(\[{]*([A-Za-z])(?:[)\]}.:*\s]|$)")
