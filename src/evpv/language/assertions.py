@@ -197,7 +197,7 @@ def says_nothing(text: str) -> bool:
         return True
     body = _without_openers(words)
     if not body:
-        return True
+        return not labels(text)
     first = body[0].text.lower()
     if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
         return True

@@ -199,8 +199,9 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
         keys = tuple(label.key for label in labels)
         yield Found(start=clause.start, end=clause.end, form=KeySum(keys=keys, amount=amounts[0].amount), derived=clause.derived)
         return
-    if _distance(clause) and points and (pairs := _distances(clause, labels, points)):
-        for key in pairs:
+    corners = tuple(label for label in clause.labels if label.kind == "point")
+    if _distance(clause) and (points or corners) and (pairs := _distances(clause, labels, (*points, *corners))):
+        for key in dict.fromkeys(pairs):
             yield Found(start=clause.start, end=clause.end, form=Measure(key=key, amount=amounts[0].amount), derived=clause.derived)
         return
     measured = [label for label in labels if label.kind != "point"] or labels

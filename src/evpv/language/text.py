@@ -120,6 +120,22 @@ def plain(source: str) -> str:
     return _SPACES.sub(" ", plain_text(source).text).strip()
 
 
+MAX_SENTENCES = 80
+MAX_TEXT = 12_000
+"""So much of a step is audited; what a longer one rests on shows in its beginning."""
+
+
+def sentences(source: str) -> tuple[str, ...]:
+    """The plain sentences of a step; every line ends one, unless it goes on.
+
+    >>> sentences("1. **Read** the price. The price is $3.\\n\\n- Mr. Orange has 4 cats.")
+    ('Read the price.', 'The price is $3.', 'Mr. Orange has 4 cats.')
+    """
+    whole = plain_text(source[:MAX_TEXT])
+    found = (" ".join(whole.text[part.start : part.end].split()) for part in whole.segments[:MAX_SENTENCES])
+    return tuple(one for one in found if any(character.isalnum() for character in one))
+
+
 class _Pieces:
     """Plain text as it grows: pieces with the source place of each, one of which may be filled in later."""
 
