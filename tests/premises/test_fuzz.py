@@ -20,7 +20,7 @@ from evpv.premises.dependence import uses
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
-from evpv.premises.parsing import parse
+from evpv.premises.claims import parse
 from evpv.records import constraints_from_json
 from evpv.types import CLAIM_TYPES, VERDICTS, Constraint, Match, Numeric, Relation, Structure
 
