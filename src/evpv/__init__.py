@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from evpv.assembly import Verifier
     from evpv.client import Client
     from evpv.errors import EvpvError
+    from evpv.premises.claims import parse
     from evpv.premises.matching.grounded import grounded_matcher
     from evpv.premises.matching.paper import paper_matcher
-    from evpv.premises.claims import parse
     from evpv.premises.reliability import reliability
     from evpv.records import read_problems, read_traces
     from evpv.reward.assess import assess, reassess

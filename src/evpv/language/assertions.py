@@ -9,8 +9,8 @@ from evpv.language.clauses import Clause, clauses
 from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
 from evpv.language.geometric import Found, geometric_forms, has_labels
 from evpv.language.labels import Label, labels
-from evpv.language.lexicon import SOLIDS
 from evpv.language.layouts import layout_form, stated_form
+from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import quantities
 from evpv.language.tabular import tabular_forms
 from evpv.language.text import PlainText, Segment, plain_text
@@ -21,7 +21,9 @@ MAX_LENGTH = 20_000
 CONTEXT = 6
 """How many phrases before an assertion it may lean on."""
 
-_OPENERS = frozenset("first next then now finally so thus secondly lastly here okay well also to therefore and step".split())
+_OPENERS = frozenset(
+    "first next then now finally so thus secondly lastly here okay well also to therefore and step".split()
+)
 _WE = frozenset("i we you one".split())
 _DOINGS = frozenset(
     "will can could need should must want use apply try start begin add divide put order arrange find get compute calculate subtract multiply count sort write solve look know compare identify "
@@ -93,15 +95,29 @@ class _Reader:
         else:
             taken = []
         inner: list[Phrase] = []
-        conclusive = tokens(text)[:1] and tokens(text)[0].text.lower() in ("so", "therefore", "thus", "hence", "consequently")
+        conclusive = tokens(text)[:1] and tokens(text)[0].text.lower() in (
+            "so",
+            "therefore",
+            "thus",
+            "hence",
+            "consequently",
+        )
         for place, clause in enumerate(parts):
-            if any(clause.start < end and start < clause.end for start, end in taken) or (self.labelled and clause.labels and clause.equations):
+            if any(clause.start < end and start < clause.end for start, end in taken) or (
+                self.labelled and clause.labels and clause.equations
+            ):
                 inner.insert(0, clause.phrase())
                 continue
             for form in _clause_forms(clause, parts[:place] or self.previous[-1:]):
                 if self.labelled and _is_idle(form):
                     continue
-                found = Found(start=clause.start, end=clause.end, form=form, denied=_is_denied(clause, form), derived=clause.derived or bool(conclusive))
+                found = Found(
+                    start=clause.start,
+                    end=clause.end,
+                    form=form,
+                    denied=_is_denied(clause, form),
+                    derived=clause.derived or bool(conclusive),
+                )
                 self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
@@ -111,7 +127,9 @@ class _Reader:
         lead = self.leads.get(segment.lead) if segment.lead is not None else None
         return (*([lead] if lead else ()), *(phrase for phrase in self.said if phrase is not lead))
 
-    def _add(self, segment: Segment, one: Found, context: tuple[Phrase, ...], clause: Clause | None = None, inner: int = 0) -> None:
+    def _add(
+        self, segment: Segment, one: Found, context: tuple[Phrase, ...], clause: Clause | None = None, inner: int = 0
+    ) -> None:
         start, end = segment.start + one.start, segment.start + one.end
         self.found.append(
             Assertion(
@@ -143,7 +161,9 @@ class _Reader:
             about = Phrase(tokens=(*tokens(cells[0]), *tokens(column)), text=f"{cells[0]} {column}".strip())
             form = Value(about=about, amount=Amount(quantity=numbers[0]))
             span = self.source.source_span(start, end)
-            self.found.append(Assertion(span=span, text=f"{about.text}: {cells[place]}", form=form, context=tuple(self.said[:2])))
+            self.found.append(
+                Assertion(span=span, text=f"{about.text}: {cells[place]}", form=form, context=tuple(self.said[:2]))
+            )
 
 
 def _whole_phrase(text: str) -> Phrase:
@@ -172,7 +192,14 @@ def _is_idle(form: Form) -> bool:
 
 
 def _is_denied(clause: Clause, form: Form) -> bool:
-    cue = next((c for c in clause.cues if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")), None)
+    cue = next(
+        (
+            c
+            for c in clause.cues
+            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")
+        ),
+        None,
+    )
     if clause.has("differ") and not clause.has("same"):
         return True
     if cue is None:
@@ -193,7 +220,12 @@ def says_nothing(text: str) -> bool:
     lower = text.lower()
     if any(phrase in lower for phrase in _GENERAL):
         return True
-    if any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle")) and not any(c.isdigit() for c in text) and any(t.stem in SOLIDS for t in words) and "equals" in lower:
+    if (
+        any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
+        and not any(c.isdigit() for c in text)
+        and any(t.stem in SOLIDS for t in words)
+        and "equals" in lower
+    ):
         return True
     body = _without_openers(words)
     if not body:
@@ -206,9 +238,19 @@ def says_nothing(text: str) -> bool:
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return True
     if first in _WE and second in _DOINGS:
-        return not (second in ("can", "could") and third in _SEEN or second in ("find", "know", "get", "look") and third in ("that",))
+        return not (
+            (second in ("can", "could")
+            and third in _SEEN)
+            or (second in ("find", "know", "get", "look")
+            and third in ("that",))
+        )
     comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
-    if comma is not None and comma + 1 < len(body) and first in ("in", "on", "for", "from", "at", "using", "with") and body[comma + 1].text.lower() in _COMMANDS:
+    if (
+        comma is not None
+        and comma + 1 < len(body)
+        and first in ("in", "on", "for", "from", "at", "using", "with")
+        and body[comma + 1].text.lower() in _COMMANDS
+    ):
         return True
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
 
@@ -221,7 +263,7 @@ def _without_openers(words: list[Token]) -> list[Token]:
         following = words[index + 1].text.lower() if index + 1 < len(words) else ""
         if word in (",", ":"):
             index += 1
-        elif word in ("to",) and following in _COMMANDS or word == "in" and following == "order":
+        elif (word in ("to",) and following in _COMMANDS) or (word == "in" and following == "order"):
             stop = next((i for i in range(index, min(len(words), index + 25)) if words[i].text in ",:"), None)
             if stop is None:
                 return words[index + 1 :]

@@ -19,15 +19,24 @@ from evpv.language.tokens import Cue, Token, cues, tokens
 MANY_YEARS = 3
 """A sentence with this many numbers that read as years lists years."""
 
-_YEAR_ASSERTED = frozenset("is was are were = : sold has have had reached totaled totalled to about around roughly approximately".split())
+MAX_AMOUNTS, MAX_TOKENS = 60, 400
+"""So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
+
+_YEAR_ASSERTED = frozenset(
+    "is was are were = : sold has have had reached totaled totalled to about around roughly approximately".split()
+)
 _VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
 _NAME_LEADS = frozenset(
     "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
 )
-_GROUP_LEADS = frozenset("the these those both all other its among their top first last past next his her our any every following remaining same".split())
+_GROUP_LEADS = frozenset(
+    "the these those both all other its among their top first last past next his her our any every following remaining same".split()
+)
 _AFTER_NAME = frozenset("is has had was are have shows show than to and got did in at contains 's , ; : ) .".split())
-_ANCHORS = frozenset("most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split())
+_ANCHORS = frozenset(
+    "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()
+)
 _BREAKS = {
     ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,
     "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,
@@ -90,9 +99,10 @@ class _Sentence:
 
 def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
     """The clauses of one plain sentence, in order; places are in `text`."""
-    found = tokens(text)
+    found = tokens(text)[:MAX_TOKENS]
     if not found:
         return ()
+    text = text[: found[-1].end]
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
     sentence = _Sentence(text, found, cues(found), named, formulas, [], set())
@@ -111,11 +121,13 @@ def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
 def _find_amounts(sentence: _Sentence) -> None:
     """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
     text, found = sentence.text, sentence.tokens
-    stated = quantities(text)
+    stated = quantities(text)[:MAX_AMOUNTS]
     years = sum(q.is_year for q in stated) >= MANY_YEARS
     blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
     whole = {(q.start, q.end) for q in stated}
-    blocked += [(a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)]
+    blocked += [
+        (a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)
+    ]
     blocked += _worked_lines(sentence)
     _hide(sentence, blocked)
     starts = {token.start: index for index, token in enumerate(found)}
@@ -126,7 +138,9 @@ def _find_amounts(sentence: _Sentence) -> None:
         last = first
         while last + 1 < len(found) and found[last + 1].start < quantity.end:
             last += 1
-        if any(label.start <= quantity.start < label.end for label in sentence.labels) or _is_coefficient(text, quantity, found, last):
+        if any(label.start <= quantity.start < label.end for label in sentence.labels) or _is_coefficient(
+            text, quantity, found, last
+        ):
             continue
         if _is_name(sentence, quantity, first, last, listed_years=years):
             continue
@@ -155,7 +169,11 @@ def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last:
     while index > 0 and found[index].start > quantity.start:
         index -= 1
     for sign, other in ((last + 1, last + 2), (index - 1, index - 2)):
-        if 0 <= other < len(found) and found[sign].text in "<>≤≥" and (found[other].is_number or found[other].text in "$€£%"):
+        if (
+            0 <= other < len(found)
+            and found[sign].text in "<>≤≥"
+            and (found[other].is_number or found[other].text in "$€£%")
+        ):
             return True
     return False
 
@@ -197,27 +215,50 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return True
     if quantity.is_year:
         return _year_names(found, first, following, listed_years=listed_years)
-    if text[quantity.start : quantity.start + 4].isdigit() and after in ("/", "'", "s") and quantity.unit is None and 1500 <= quantity.value <= 2100:
+    if (
+        text[quantity.start : quantity.start + 4].isdigit()
+        and after in ("/", "'", "s")
+        and quantity.unit is None
+        and 1500 <= quantity.value <= 2100
+    ):
         return True
     if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
         return True
     if _opens_setting(sentence, quantity) or _in_bracket(sentence, quantity, first, last):
         return True
-    if quantity.spelled and quantity.value <= 12 and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first]):
+    if (
+        quantity.spelled
+        and quantity.value <= 12
+        and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first])
+    ):
         return True
-    if quantity.spelled and following == "of" and quantity.value.is_integer() and not any(c.tag in ("over", "under") for c in sentence.cues):
+    if (
+        quantity.spelled
+        and following == "of"
+        and quantity.value.is_integer()
+        and not any(c.tag in ("over", "under") for c in sentence.cues)
+    ):
         return True
     if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
         return True
     if quantity.unit is not None or quantity.scale != 1.0:
-        return word in ("row", "column") or (quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS)
+        return word in ("row", "column") or (
+            quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS
+        )
     if after in ("-", "+") and text[quantity.end + 1 : quantity.end + 2].strip():
         return after == "-" or not text[quantity.end + 1].isdigit()
-    if after == "+" or (text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit()):
+    if after == "+" or (
+        text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit()
+    ):
         return True
     if word in _NAME_LEADS and not (word in ("number", "age", "score") and following in ("", ".", ",")):
         return True
-    if quantity.spelled and quantity.value <= 12 and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need") and quantity.value.is_integer():
+    if (
+        quantity.spelled
+        and quantity.value <= 12
+        and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need")
+        and quantity.value.is_integer()
+    ):
         return True
     if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times":
         return True
@@ -225,10 +266,21 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
             return True
         return word in _GROUP_LEADS
-    if word in ("the", "these", "those", "all", "other", "top", "first", "last") and quantity.value < 100 and following not in ("%", "°") and quantity.places == 0:
+    if (
+        word in ("the", "these", "those", "all", "other", "top", "first", "last")
+        and quantity.value < 100
+        and following not in ("%", "°")
+        and quantity.places == 0
+    ):
         return word != "the" or following.endswith("s")
     proper = before is not None and before.text[0].isupper() and before.text[1:].islower() and first > 1
-    return quantity.places == 0 and 0 <= quantity.value < 100 and proper and following in _AFTER_NAME and following not in (".", ",", ")", ":", "and", ";")
+    return (
+        quantity.places == 0
+        and 0 <= quantity.value < 100
+        and proper
+        and following in _AFTER_NAME
+        and following not in (".", ",", ")", ":", "and", ";")
+    )
 
 
 _SETTINGS = frozenset("at when if for on with given among under once".split())
@@ -252,7 +304,7 @@ def _in_bracket(sentence: _Sentence, quantity: Quantity, first: int, last: int) 
     text = sentence.text
     after = text[quantity.end : quantity.end + 2]
     before = text[max(0, quantity.start - 2) : quantity.start]
-    joined_after = after[:1] == "-" and (after[1:2].isdigit() or after[1:2] in "$€£" and after[1:2])
+    joined_after = after[:1] == "-" and (after[1:2].isdigit() or (after[1:2] in "$€£" and after[1:2]))
     joined_before = before[-1:] == "-" and before[:1].isdigit()
     return bool(joined_after or joined_before)
 
@@ -265,7 +317,12 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
     if word == "of":
         return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
     if word in _YEAR_ASSERTED:
-        return word == "to" or word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
+        return (
+            word == "to"
+            or (word in ("is", "was", "about", "around")
+            and following in ("", ".", ",", ";", "with")
+            and word != "about")
+        )
     return True
 
 
@@ -281,14 +338,22 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         if over is not None or under is not None:
             cue = over or under
             assert cue is not None
-            loose = hedge is not None and hedge.first < cue.first or hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
+            loose = (
+                (hedge is not None
+                and hedge.first < cue.first)
+                or (hedge is not None
+                and hedge.words.startswith(("just", "slightly", "a ")))
+            )
             if loose and hedge is not None:
                 hedged, at = True, hedge.first - 1
             bound = _bound(cue.words, over is not None)
             at = min(at, cue.first - 1)
         elif hedge is not None and found[at].text.lower() not in ("well",):
             hedged, at = True, hedge.first - 1
-        elif found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈") or found[at].text.lower() in _FILLERS:
+        elif (
+            found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈")
+            or found[at].text.lower() in _FILLERS
+        ):
             at -= 1
         else:
             break
@@ -301,10 +366,19 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         bound = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}.get(extra, bound)
         hedged = hedged or extra == "so"
     near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
-    times = after < len(found) and found[after].text.lower() in ("times", "fold") and not quantity.unit and _multiplies(found, after)
+    times = (
+        after < len(found)
+        and found[after].text.lower() in ("times", "fold")
+        and not quantity.unit
+        and _multiplies(found, after)
+    )
     if times:
         role = "times"
-    amount = Amount(quantity=quantity, bound=bound, hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start])  # type: ignore[arg-type]
+    amount = Amount(
+        quantity=quantity,
+        bound=bound,
+        hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
+    )  # type: ignore[arg-type]
     return Stated(amount=amount, role=role, first=first, last=last)
 
 
@@ -314,7 +388,25 @@ def _multiplies(found: Sequence[Token], after: int) -> bool:
     if following is None or found[after].text.lower() == "fold":
         return following is not None
     word = following.text.lower()
-    return word in ("as", "the", "that", "what", "its", "more", "larger", "higher", "greater", "bigger", "longer", "of", "their") or following.text[:1].isupper()
+    return (
+        word
+        in (
+            "as",
+            "the",
+            "that",
+            "what",
+            "its",
+            "more",
+            "larger",
+            "higher",
+            "greater",
+            "bigger",
+            "longer",
+            "of",
+            "their",
+        )
+        or following.text[:1].isupper()
+    )
 
 
 _FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
@@ -322,8 +414,38 @@ _FILLERS = frozenset("total combined overall whopping mere full further another 
 
 def _bound(words: str, over: bool) -> Bound:
     if over:
-        return ">=" if words in ("at least", "no less than", "not less than", "no fewer than", "minimum of", "a minimum of", "≥", "or more") else ">"
-    return "<=" if words in ("at most", "no more than", "not more than", "maximum of", "a maximum of", "≤", "or less", "or fewer", "no higher than", "not exceed") else "<"
+        return (
+            ">="
+            if words
+            in (
+                "at least",
+                "no less than",
+                "not less than",
+                "no fewer than",
+                "minimum of",
+                "a minimum of",
+                "≥",
+                "or more",
+            )
+            else ">"
+        )
+    return (
+        "<="
+        if words
+        in (
+            "at most",
+            "no more than",
+            "not more than",
+            "maximum of",
+            "a maximum of",
+            "≤",
+            "or less",
+            "or fewer",
+            "no higher than",
+            "not exceed",
+        )
+        else "<"
+    )
 
 
 def _join_ranges(sentence: _Sentence) -> None:
@@ -335,7 +457,12 @@ def _join_ranges(sentence: _Sentence) -> None:
             skip = False
             continue
         following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
-        joins = following is not None and [t.text.lower() for t in found[one.last + 1 : following.first]] in (["and"], ["and", "$"], ["to"], ["-"])
+        joins = following is not None and [t.text.lower() for t in found[one.last + 1 : following.first]] in (
+            ["and"],
+            ["and", "$"],
+            ["to"],
+            ["-"],
+        )
         if joins and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
             amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
             kept.append(Stated(amount=amount, role="between", first=one.first, last=following.last))
@@ -354,15 +481,29 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         if best is None:
             continue
         at, strength = best
-        if kind in ("most", "least", "same") and next_kind == "amount" and strength <= 3 and start - at <= 3 and sentence.tokens[at].text in (",", "("):
+        if (
+            kind in ("most", "least", "same")
+            and next_kind == "amount"
+            and strength <= 3
+            and start - at <= 3
+            and sentence.tokens[at].text in (",", "(")
+        ):
             continue
-        if next_kind == "amount" and sentence.tokens[at].text == "(" and (_closes_after(sentence, start) or _is_pair(sentence, start)):
+        if (
+            next_kind == "amount"
+            and sentence.tokens[at].text == "("
+            and (_closes_after(sentence, start) or _is_pair(sentence, start))
+        ):
             continue
         if kind == "amount" and next_kind == "amount" and _is_list(sentence, end, start):
             continue
         yield at if sentence.tokens[at].text not in (")",) else at + 1
     for index, token in enumerate(sentence.tokens):
-        if token.text.lower() in ("so", "therefore", "hence", "thus", "→") and index and any(a[1] < index for a in anchors):
+        if (
+            token.text.lower() in ("so", "therefore", "hence", "thus", "→")
+            and index
+            and any(a[1] < index for a in anchors)
+        ):
             yield index
 
 
@@ -390,7 +531,9 @@ def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
         return False
     amount = next((one for one in sentence.amounts if one.first == start), None)
     after = amount.last + 1 if amount else start + 1
-    return not any(cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues)
+    return not any(
+        cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues
+    )
 
 
 def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
@@ -415,11 +558,42 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
     after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
     if cue.tag in ("most", "least"):
-        if before == "at" and cue.words in ("most", "least", "best") or (cue.words in ("most", "best") and after == "of" and before != "the"):
+        if (
+            (before == "at"
+            and cue.words in ("most", "least", "best"))
+            or (cue.words in ("most", "best") and after == "of" and before != "the")
+        ):
             return True
-        if cue.words == "most" and before not in ("the", "second", "third", "fourth", "most", "-", "", "had", "has", "sold", "scored", "is", "are", "was", "by", "far") and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us")):
+        if (
+            cue.words == "most"
+            and before
+            not in (
+                "the",
+                "second",
+                "third",
+                "fourth",
+                "most",
+                "-",
+                "",
+                "had",
+                "has",
+                "sold",
+                "scored",
+                "is",
+                "are",
+                "was",
+                "by",
+                "far",
+            )
+            and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us"))
+        ):
             return False
-        return cue.words in ("top", "bottom") and after in ("and", "left", "right", "half", "part", "row", "edge") or cue.words in ("best", "latest", "leading", "record") and after in ("to", "answer", "estimate", "ed", "s")
+        return (
+            (cue.words in ("top", "bottom")
+            and after in ("and", "left", "right", "half", "part", "row", "edge"))
+            or (cue.words in ("best", "latest", "leading", "record")
+            and after in ("to", "answer", "estimate", "ed", "s"))
+        )
     if cue.tag == "beats" or cue.tag == "trails":
         nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
         return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
@@ -443,10 +617,18 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
             closed = next((i for i in range(index + 1, start) if sentence.tokens[i].text == ")"), -1)
             if closed > 0:
                 continue
-        if word in ("and", ",", "or") and sentence.tokens[index - 1].end in ends and sentence.tokens[index + 1].start in starts:
+        if (
+            word in ("and", ",", "or")
+            and sentence.tokens[index - 1].end in ends
+            and sentence.tokens[index + 1].start in starts
+        ):
             continue
         strength = _BREAKS.get(word, 0)
-        if word == "," and index + 1 < start and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which"):
+        if (
+            word == ","
+            and index + 1 < start
+            and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
+        ):
             strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
         if word == "and" and skip_and:
             continue
@@ -460,7 +642,10 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
 def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
     """Tokens `first` … `stop` − 1 as a clause; None without words."""
     opener = ""
-    while first < stop and (sentence.tokens[first].text in ",;:()-" or sentence.tokens[first].text.lower() in ("and", "but", "while", "whereas", "so", "that", "then", "which")):
+    while first < stop and (
+        sentence.tokens[first].text in ",;:()-"
+        or sentence.tokens[first].text.lower() in ("and", "but", "while", "whereas", "so", "that", "then", "which")
+    ):
         opener = sentence.tokens[first].text.lower() if sentence.tokens[first].is_word else opener
         first += 1
     if first >= stop:
@@ -468,7 +653,9 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
     own = sentence.tokens[first:stop]
     start, end = own[0].start, own[-1].end
     inner = tuple(
-        Cue(cue.tag, cue.words, cue.first - first, cue.last - first) for cue in sentence.cues if first <= cue.first and cue.last < stop
+        Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
+        for cue in sentence.cues
+        if first <= cue.first and cue.last < stop
     )
     amounts = tuple(
         Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)

@@ -71,7 +71,7 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
         numbers = sum(1 for token in found[first : last + 1] if token.is_number)
         letters = any(_is_letter(token) for token in found[first : last + 1])
         spaced = text[found[index].start - 1 : found[index].start] == " " or letters or found[index].text in "√^×÷·*"
-        if numbers + letters >= 2 and spaced and not _is_range(found, index) or (found[index].text == "^"):
+        if (numbers + letters >= 2 and spaced and not _is_range(found, index)) or (found[index].text == "^"):
             yield start, end
         index = max(last, index) + 1
 
@@ -106,7 +106,12 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
         return True
     before = found[index - 1] if index else None
-    return before is not None and token.text.lower() in UNIT_OF and (before.is_number or before.text in "√)°") and token.text != "in"
+    return (
+        before is not None
+        and token.text.lower() in UNIT_OF
+        and (before.is_number or before.text in "√)°")
+        and token.text != "in"
+    )
 
 
 def _right_end(found: Sequence[Token], index: int) -> int:
@@ -144,7 +149,11 @@ def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
     sides = []
     for left, right in zip(edges, edges[1:], strict=False):
         inner = found[left + 1 : right]
-        sides.append(_side(text, inner[0].start, inner[-1].end) if inner else _side(text, found[signs[0]].start, found[signs[0]].start))
+        sides.append(
+            _side(text, inner[0].start, inner[-1].end)
+            if inner
+            else _side(text, found[signs[0]].start, found[signs[0]].start)
+        )
     return Equation(
         start=found[first].start,
         end=found[last].end,

@@ -208,7 +208,21 @@ class Open:
 
 
 Form: TypeAlias = (
-    Value | Position | Comparison | Extreme | Trend | Aggregate | Share | Count | Listing | Measure | Between | KeySum | Stated | Layout | Open
+    Value
+    | Position
+    | Comparison
+    | Extreme
+    | Trend
+    | Aggregate
+    | Share
+    | Count
+    | Listing
+    | Measure
+    | Between
+    | KeySum
+    | Stated
+    | Layout
+    | Open
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evpv.language.clauses import Clause, Stated, times_word
 from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
-from evpv.language.forms import Amount, Between, Form, KeySum, Measure, Open, Phrase
+from evpv.language.forms import Amount, Between, Form, KeySum, Measure, Open
 from evpv.language.labels import Key, Label, loose_points
 from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity
@@ -16,9 +16,22 @@ from evpv.language.tokens import Cue, Token
 
 ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _MEASURED = frozenset({"segment", "angle", "arc", "circle"})
-_NAMES_AS = frozenset("is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split())
+_NAMES_AS = frozenset(
+    "is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()
+)
 _THESE = frozenset("these those they both two either them".split())
-_KIND_WORDS = {"angle": "angle", "angles": "angle", "side": "segment", "sides": "segment", "leg": "segment", "legs": "segment", "segment": "segment", "segments": "segment", "hypotenuse": "segment", "base": "segment"}
+_KIND_WORDS = {
+    "angle": "angle",
+    "angles": "angle",
+    "side": "segment",
+    "sides": "segment",
+    "leg": "segment",
+    "legs": "segment",
+    "segment": "segment",
+    "segments": "segment",
+    "hypotenuse": "segment",
+    "base": "segment",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +63,15 @@ def _points(clause: Clause) -> tuple[Label, ...]:
     """Single capitals of the clause, at the sentence's places."""
     shift = clause.start
     named = tuple(Label(kind=x.kind, points=x.points, start=x.start - shift, end=x.end - shift) for x in clause.labels)
-    return tuple(Label(kind=x.kind, points=x.points, start=x.start + shift, end=x.end + shift) for x in loose_points(clause.text, named))
+    return tuple(
+        Label(kind=x.kind, points=x.points, start=x.start + shift, end=x.end + shift)
+        for x in loose_points(clause.text, named)
+    )
 
 
-def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None) -> list[Found]:
+def _clause_forms(
+    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
+) -> list[Found]:
     found = [one for equation in clause.equations for one in _equation_forms(clause, equation)]
     found += _named_expressions(clause)
     relation = _relation(clause, points, seen, previous)
@@ -82,16 +100,30 @@ def _equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
             yield Found(form=_measure(side.label, value, equation), derived=derived, **where)
     if len(sides) == 2 and first.kind == "labels" and rest[0].kind == "number" and _is_sum(first) and rest[0].quantity:
         keys = tuple(label.key for label in first.named)
-        yield Found(form=KeySum(keys=keys, amount=Amount(quantity=rest[0].quantity, hedged=equation.about)), derived=derived, **where)
+        yield Found(
+            form=KeySum(keys=keys, amount=Amount(quantity=rest[0].quantity, hedged=equation.about)),
+            derived=derived,
+            **where,
+        )
     labelled = [side.label for side in sides if side.kind == "label" and side.label is not None]
     if len(labelled) >= 2:
         for left, right in zip(labelled, labelled[1:], strict=False):
             yield Found(form=Between(relation="equal", keys=(left.key, right.key)), derived=derived, **where)
-    if len(sides) == 2 and first.kind == "label" and first.label and rest[0].kind == "labels" and len(rest[0].named) == 1:
+    if (
+        len(sides) == 2
+        and first.kind == "label"
+        and first.label
+        and rest[0].kind == "labels"
+        and len(rest[0].named) == 1
+    ):
         factor = _factor(rest[0])
         if factor is not None:
             times = Amount(quantity=Quantity(value=factor, places=None), hedged=equation.about)
-            yield Found(form=Between(relation="equal", keys=(first.label.key, rest[0].named[0].key), times=times), derived=derived, **where)
+            yield Found(
+                form=Between(relation="equal", keys=(first.label.key, rest[0].named[0].key), times=times),
+                derived=derived,
+                **where,
+            )
 
 
 def _measure(label: Label, side: Side, equation: Equation) -> Measure:
@@ -137,11 +169,18 @@ def _named_expressions(clause: Clause) -> Iterator[Found]:
             near = after[0]
         if near is not None:
             start, end = min(near.start, clause.tokens[first].start), max(near.end, clause.tokens[last].end)
-            yield Found(start=start, end=end, form=Measure(key=near.key, expression=text, drawn=near.points), derived=clause.derived)
+            yield Found(
+                start=start,
+                end=end,
+                form=Measure(key=near.key, expression=text, drawn=near.points),
+                derived=clause.derived,
+            )
         elif not labels and (kind := _kind_word(clause)):
             vertex = next((p for p in _points(clause) if p.points), None)
             key: Key = (kind, vertex.points if vertex and kind == "angle" else ())
-            yield Found(start=clause.start, end=clause.end, form=Measure(key=key, expression=text), derived=clause.derived)
+            yield Found(
+                start=clause.start, end=clause.end, form=Measure(key=key, expression=text), derived=clause.derived
+            )
 
 
 def _kind_word(clause: Clause) -> str:
@@ -197,12 +236,19 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
         return
     if clause.has("total") and len(labels) > 1 and len(amounts) == 1:
         keys = tuple(label.key for label in labels)
-        yield Found(start=clause.start, end=clause.end, form=KeySum(keys=keys, amount=amounts[0].amount), derived=clause.derived)
+        yield Found(
+            start=clause.start, end=clause.end, form=KeySum(keys=keys, amount=amounts[0].amount), derived=clause.derived
+        )
         return
     corners = tuple(label for label in clause.labels if label.kind == "point")
     if _distance(clause) and (points or corners) and (pairs := _distances(clause, labels, (*points, *corners))):
         for key in dict.fromkeys(pairs):
-            yield Found(start=clause.start, end=clause.end, form=Measure(key=key, amount=amounts[0].amount), derived=clause.derived)
+            yield Found(
+                start=clause.start,
+                end=clause.end,
+                form=Measure(key=key, amount=amounts[0].amount),
+                derived=clause.derived,
+            )
         return
     measured = [label for label in labels if label.kind != "point"] or labels
     if corner := _corner(clause, measured, amounts):
@@ -220,7 +266,12 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
     for group, one in pairs_of:
         for label in group:
             start, end = min(label.start, _at(clause, one)), max(label.end, one.amount.quantity.end)
-            form = Measure(key=label.key, amount=one.amount, attribute=attribute if label.kind in ("circle", "polygon", "triangle") else "", drawn=label.points)
+            form = Measure(
+                key=label.key,
+                amount=one.amount,
+                attribute=attribute if label.kind in ("circle", "polygon", "triangle") else "",
+                drawn=label.points,
+            )
             yield Found(start=start, end=max(end, start + 1), form=form, derived=clause.derived)
 
 
@@ -250,7 +301,9 @@ def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Sta
         return
     corners = [p for p in points if p.end <= _at(clause, amounts[0])] or list(points)
     if kind == "angle" and corners:
-        pairs = zip(corners, amounts, strict=False) if len(corners) == len(amounts) else ((p, amounts[0]) for p in corners)
+        pairs = (
+            zip(corners, amounts, strict=False) if len(corners) == len(amounts) else ((p, amounts[0]) for p in corners)
+        )
         for point, one in pairs:
             yield Found(form=Measure(key=("angle", point.points), amount=one.amount, drawn=point.points), **where)
         return
@@ -303,7 +356,9 @@ def _distances(clause: Clause, labels: Sequence[Label], points: tuple[Label, ...
     return [("segment", tuple(sorted((first, other.points[0])))) for other in named[1:] if other.points[0] != first]
 
 
-def _relation(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None) -> list[Found] | None:
+def _relation(
+    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
+) -> list[Found] | None:
     """The relation that a clause states between labelled things; None if it states none."""
     where = {"start": clause.start, "end": clause.end}
     denied = _denied(clause)
@@ -329,7 +384,13 @@ def _relation_forms(
         return _right_angles(clause, cue, free, points, seen)
     if (cue := clause.has("parallel")) is not None:
         pair = _beside(clause, cue, segments) or _recent(clause, seen, "segment")
-        return [Between(relation="parallel", keys=pair, drawn=())] if len(pair) >= 2 else _unnamed(clause) if len(segments) == 1 else None
+        return (
+            [Between(relation="parallel", keys=pair, drawn=())]
+            if len(pair) >= 2
+            else _unnamed(clause)
+            if len(segments) == 1
+            else None
+        )
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
     if (bound := _acute(clause)) is not None:
@@ -337,15 +398,30 @@ def _relation_forms(
         return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
     if (factor := times_word(clause)) is not None and len(free) >= 2:
         return _factored(clause, free, factor[0])
-    if clause.has("more", "less") and (clause.has("than") or clause.has("times")) or clause.has("beats", "trails"):
+    if (clause.has("more", "less") and (clause.has("than") or clause.has("times"))) or clause.has("beats", "trails"):
         return _compared(clause, free, seen)
     if (cue := clause.has("most", "least")) is not None:
         group = tuple(label.key for label in free if label.kind in ("triangle", "polygon"))
         subject = next((label for label in free if label.kind in _MEASURED), None)
         if subject is None and not free and clause.tokens[0].text.lower() in ("is", "being", "making", "the"):
-            subject = next((label for label in reversed(seen) if label.kind in _MEASURED), None) if previous is not None else None
-        rank = next((ORDINALS[t.text.lower()] for t in clause.tokens[max(0, cue.first - 3) : cue.first] if t.text.lower() in ORDINALS), 1)
-        return [Between(relation="extreme", keys=(subject.key, *group), most=cue.tag == "most", rank=rank)] if subject else None
+            subject = (
+                next((label for label in reversed(seen) if label.kind in _MEASURED), None)
+                if previous is not None
+                else None
+            )
+        rank = next(
+            (
+                ORDINALS[t.text.lower()]
+                for t in clause.tokens[max(0, cue.first - 3) : cue.first]
+                if t.text.lower() in ORDINALS
+            ),
+            1,
+        )
+        return (
+            [Between(relation="extreme", keys=(subject.key, *group), most=cue.tag == "most", rank=rank)]
+            if subject
+            else None
+        )
     if (factor := times_word(clause)) is not None or any(one.role == "times" for one in clause.amounts):
         return _factored(clause, free, factor[0] if factor else None)
     if clause.has("same", "differ", "tick"):
@@ -366,7 +442,11 @@ def _acute(clause: Clause) -> Amount | None:
 
 def _unnamed(clause: Clause) -> list[Form] | None:
     """A relation said of nothing that is named: it can only be open, where it asserts at all."""
-    return None if not any(token.is_content for token in clause.tokens) else [Open(about=clause.phrase(), reason="it names no two lines")]
+    return (
+        None
+        if not any(token.is_content for token in clause.tokens)
+        else [Open(about=clause.phrase(), reason="it names no two lines")]
+    )
 
 
 def _beside(clause: Clause, cue: Cue, segments: Sequence[Label]) -> tuple[Key, ...]:
@@ -390,12 +470,17 @@ def _recent(clause: Clause, seen: Sequence[Label], kind: str) -> tuple[Key, ...]
     return tuple(keys[-2:])
 
 
-def _right_angles(clause: Clause, cue: Cue, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label]) -> list[Form] | None:
+def _right_angles(
+    clause: Clause, cue: Cue, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label]
+) -> list[Form] | None:
     """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
     segments = [label for label in free if label.kind == "segment"]
     at = clause.tokens[cue.first].start
     if len(segments) >= 4 and any(t.text.lower() == "between" for t in clause.tokens):
-        return [Between(relation="perpendicular", keys=(a.key, b.key)) for a, b in zip(segments[::2], segments[1::2], strict=False)]
+        return [
+            Between(relation="perpendicular", keys=(a.key, b.key))
+            for a, b in zip(segments[::2], segments[1::2], strict=False)
+        ]
     pair = _beside(clause, cue, segments)
     if len(pair) >= 2:
         return [Between(relation="perpendicular", keys=pair)]
@@ -405,7 +490,9 @@ def _right_angles(clause: Clause, cue: Cue, free: list[Label], points: tuple[Lab
     if angle is not None:
         return [Between(relation="perpendicular", keys=(angle.key,))]
     if corners:
-        vertices = dict.fromkeys(label.points[0] for label in corners if triangle is None or label.points[0] in triangle.points)
+        vertices = dict.fromkeys(
+            label.points[0] for label in corners if triangle is None or label.points[0] in triangle.points
+        )
         group = (triangle.key,) if triangle else ()
         return [Between(relation="perpendicular", keys=group, vertex=vertex) for vertex in vertices] or None
     if triangle is not None:
@@ -414,7 +501,10 @@ def _right_angles(clause: Clause, cue: Cue, free: list[Label], points: tuple[Lab
     if recent:
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
     words = [t.text.lower() for t in clause.tokens]
-    states = bool(set(words) & {"is", "has", "have", "dealing", "shows", "forms", "form", "makes", "contains", "marks"}) and "triangles" not in words
+    states = (
+        bool(set(words) & {"is", "has", "have", "dealing", "shows", "forms", "form", "makes", "contains", "marks"})
+        and "triangles" not in words
+    )
     return [Between(relation="perpendicular", keys=(), vertex="?")] if not free and states else None
 
 
@@ -499,7 +589,9 @@ def _incidence(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> 
     relation = {"on": "incident", "inside": "subset", "next": "adjacent"}[cue.tag]
     named = sorted([*free, *points], key=lambda label: label.start)
     keys = tuple(label.key for label in named)
-    if cue.words in ("diameter", "center of", "centre of", "chord of", "chords of", "tangent") and (clause.amounts or not keys):
+    if cue.words in ("diameter", "center of", "centre of", "chord of", "chords of", "tangent") and (
+        clause.amounts or not keys
+    ):
         return None
     if not keys:
         return [Open(about=clause.phrase(), reason="it names no points")] if clause.has("inside") else None
@@ -524,4 +616,6 @@ _GEOMETRY_WORDS = frozenset(
     "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "
     "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
 )
-_ACRONYMS = frozenset("US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()) - {"AC", "BC", "AD"}
+_ACRONYMS = frozenset(
+    "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
+) - {"AC", "BC", "AD"}

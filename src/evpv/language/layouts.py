@@ -8,7 +8,9 @@ from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import quantities
 from evpv.language.tokens import stem, tokens
 
-_FIGURES = frozenset("table chart graph plot diagram figure legend picture histogram sequence pattern axis axes".split())
+_FIGURES = frozenset(
+    "table chart graph plot diagram figure legend picture histogram sequence pattern axis axes".split()
+)
 _PARTS = frozenset(
     "column row bar slice sector category line part group panel figure frame stage curve region year section term series heading header branch label axis legend bars color colour entry item "
     "country team month student type kind product city day week subject person".split()
@@ -46,29 +48,93 @@ def layout_form(clause: Clause) -> Form | None:
         return None
     if clause.labels or _is_opinion(stems):
         return None
-    count = _count(clause) if _is_about_figure(stems, words) or set(words[:2]) & {"there", "we"} and set(stems) & _FIGURES else None
+    count = (
+        _count(clause)
+        if _is_about_figure(stems, words) or (set(words[:2]) & {"there", "we"} and set(stems) & _FIGURES)
+        else None
+    )
     if count is None and (_readings(clause) or not _is_about_figure(stems, words)):
         return None
-    kind = "sequence" if set(stems) & {"sequence", "pattern", "stage", "frame", "term"} else "graph" if set(stems) & {"branch", "curve"} else "table"
+    kind = (
+        "sequence"
+        if set(stems) & {"sequence", "pattern", "stage", "frame", "term"}
+        else "graph"
+        if set(stems) & {"branch", "curve"}
+        else "table"
+    )
     parts = _parts(clause, words)
-    if count is None and set(words) & {"is", "are"} and not set(words) & _LISTS and not '"' in words and not set(stems) & {"column", "row", "header", "heading", "axis", "legend", "category"}:
+    if (
+        count is None
+        and set(words) & {"is", "are"}
+        and not set(words) & _LISTS
+        and '"' not in words
+        and not set(stems) & {"column", "row", "header", "heading", "axis", "legend", "category"}
+    ):
         return None
     if count is None and not parts:
         return None
     names = bool(set(stems) & {"table", "column", "row", "header", "heading", "legend"})
-    return Layout(kind=kind, parts=parts, number=count[0] if count else None, noun=count[1] if count else "", names_columns=names)  # type: ignore[arg-type]
+    return Layout(
+        kind=kind, parts=parts, number=count[0] if count else None, noun=count[1] if count else "", names_columns=names
+    )  # type: ignore[arg-type]
 
 
 def _is_about_figure(stems: list[str], words: list[str]) -> bool:
     """Whether the sentence's subject is the figure or its parts, and it goes on to say what they are."""
     verb = next((i for i, word in enumerate(words) if word in _SHOWS), len(words))
-    subject = bool(set(stems[: min(verb, 9)]) & {"table", "chart", "graph", "plot", "diagram", "figure", "legend", "picture", "histogram", "sequence", "pattern", "axis", "column", "row", "header", "heading", "category", "bar", "series", "line"})
+    subject = bool(
+        set(stems[: min(verb, 9)])
+        & {
+            "table",
+            "chart",
+            "graph",
+            "plot",
+            "diagram",
+            "figure",
+            "legend",
+            "picture",
+            "histogram",
+            "sequence",
+            "pattern",
+            "axis",
+            "column",
+            "row",
+            "header",
+            "heading",
+            "category",
+            "bar",
+            "series",
+            "line",
+        }
+    )
     placed_in = any(a in ("in", "at") and b in ("row", "column") for a, b in zip(words, words[1:], strict=False))
     return subject and not placed_in and "entry" not in words
 
 
 def _is_opinion(stems: list[str]) -> bool:
-    return bool(set(stems) & {"information", "hint", "insight", "idea", "clue", "convenient", "useful", "helpful", "understanding", "help", "interesting", "important", "cluttered", "designed", "detail", "key", "good", "best"})
+    return bool(
+        set(stems)
+        & {
+            "information",
+            "hint",
+            "insight",
+            "idea",
+            "clue",
+            "convenient",
+            "useful",
+            "helpful",
+            "understanding",
+            "help",
+            "interesting",
+            "important",
+            "cluttered",
+            "designed",
+            "detail",
+            "key",
+            "good",
+            "best",
+        }
+    )
 
 
 def _readings(clause: Clause) -> bool:
@@ -99,7 +165,14 @@ def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
     start = next((i for i in range(len(words) - 1, -1, -1) if words[i] in _VERBS), None)
     if start is None:
         return ()
-    stop = next((i for i in range(start + 1, len(words)) if words[i] in ("for", "of", "in", "by") and i + 1 < len(words) and words[i + 1] in ("each", "every")), len(words))
+    stop = next(
+        (
+            i
+            for i in range(start + 1, len(words))
+            if words[i] in ("for", "of", "in", "by") and i + 1 < len(words) and words[i + 1] in ("each", "every")
+        ),
+        len(words),
+    )
     found, first = [], start + 1
     for index in range(start + 1, stop + 1):
         if index == stop or words[index] in (",", "and", "versus", "vs", ".", ":", "/"):
@@ -141,14 +214,25 @@ def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | Non
     joined = clause.has("joined", "composed")
     if joined is None and len({stems[i] for i in shapes}) > 1:
         joined = next((c for c in clause.cues if c.words in ("above", "below", "under", "over")), None)
-    if (joined is None and not (whole and shapes)) or any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts) or clause.equations or clause.labels:
+    if (
+        (joined is None and not (whole and shapes))
+        or any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts)
+        or clause.equations
+        or clause.labels
+    ):
         return None
     if joined is None and clause.has("more", "less", "most", "least", "same", "parallel", "perpendicular"):
         return None
     if not shapes:
-        return None if joined is None or joined.tag == "composed" and not set(stems) & _WHOLES else Layout(kind="composite", parts=())
+        return (
+            None
+            if joined is None or (joined.tag == "composed" and not set(stems) & _WHOLES)
+            else Layout(kind="composite", parts=())
+        )
     places = dict.fromkeys(stems[i] for i in shapes if not (stems[i] == "square" and stems[i : i + 1] == ["mark"]))
-    parts = tuple(Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in shapes if stems.index(stems[i]) == i)
+    parts = tuple(
+        Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in shapes if stems.index(stems[i]) == i
+    )
     if len(places) == 1 and joined is None and not whole:
         return None
     return Layout(kind="composite", parts=parts, place=placed(clause.text, frozenset(places)))
@@ -182,7 +266,11 @@ def stated_form(clause: Clause) -> Form | None:
     if cue is None or clause.labels or clause.amounts:
         return None
     relation = {"inside": "subset", "next": "adjacent"}.get(cue.tag, cue.tag)
-    sides = tuple(phrase for phrase in (clause.phrase(0, cue.first), clause.phrase(cue.last + 1)) if any(t.is_content for t in phrase.tokens))
+    sides = tuple(
+        phrase
+        for phrase in (clause.phrase(0, cue.first), clause.phrase(cue.last + 1))
+        if any(t.is_content for t in phrase.tokens)
+    )
     if len(sides) < 2 and relation in ("subset", "adjacent"):
         return None
     return Stated(relation=relation, sides=sides) if sides else None

@@ -120,7 +120,9 @@ _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
     "quicker thicker richer"
 )
-_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
+_LESS = (
+    "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
+)
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
@@ -181,12 +183,34 @@ CUES: dict[str, str] = {
 }  # fmt: skip
 LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
 
-COLOURS = frozenset("red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split())
+COLOURS = frozenset(
+    "red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split()
+)
 ATTRIBUTE_GROUPS = tuple(
     frozenset(words.split())
     for words in (
-        "population inhabitant", "area acre", "age", "price fee fare", "height", "weight", "temperature", "income salary wage", "distance", "speed", "score point mark",
-        "duration", "capacity", "headcount employee staff workforce", "profit", "debt", "budget", "rainfall precipitation", "volume", "birth", "death mortality", "unemployment",
+        "population inhabitant",
+        "area acre",
+        "age",
+        "price fee fare",
+        "height",
+        "weight",
+        "temperature",
+        "income salary wage",
+        "distance",
+        "speed",
+        "score point mark",
+        "duration",
+        "capacity",
+        "headcount employee staff workforce",
+        "profit",
+        "debt",
+        "budget",
+        "rainfall precipitation",
+        "volume",
+        "birth",
+        "death mortality",
+        "unemployment",
     )
 )
 """Things that are measured: a claim about one is not checked against a column of another."""

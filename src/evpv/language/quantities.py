@@ -150,7 +150,13 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value * math.sqrt(float(match["radicand"].replace(",", "").replace(" ", ""))), None
     if match["pi"]:
         value, places = value * math.pi, None
-    season = match["over"] and whole and len(whole) == 4 and len(match["denominator"]) == 2 and int(match["denominator"]) == (int(value) + 1) % 100
+    season = (
+        match["over"]
+        and whole
+        and len(whole) == 4
+        and len(match["denominator"]) == 2
+        and int(match["denominator"]) == (int(value) + 1) % 100
+    )
     if season:
         return Quantity(value=value, start=match.start(), end=match.end())
     if match["over"] and int(match["denominator"]):
@@ -242,9 +248,8 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
         if (
             word == "and"
             and said
-            and current >= 100
             and i + length + 1 < len(words)
-            and _is_small(lower[i + length + 1])
+            and ((current >= 100 and _is_small(lower[i + length + 1])) or _is_fraction(lower[i + length + 1]))
         ):
             length += 1
             continue
@@ -272,6 +277,11 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
     if length == 1 and lower[i] == "one" and _is_pronoun(lower, i):
         return 0, 0.0
     return length, total + current
+
+
+def _is_fraction(word: str) -> bool:
+    first, _, second = word.partition("-")
+    return first in _SMALL and second in FRACTIONS
 
 
 def _ratio_word(lower: list[str], i: int) -> float:

@@ -28,7 +28,9 @@ from evpv.language.tokens import Cue
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 _SORTED = frozenset("ascending order sorted arranged ordered smallest increasing least".split())
 _NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
-_ZERO_BLOCK = frozenset("one longer more matter change data information clear need significant other fewer less such state doubt".split())
+_ZERO_BLOCK = frozenset(
+    "one longer more matter change data information clear need significant other fewer less such state doubt".split()
+)
 _AGGREGATES = ("total", "mean", "median", "range", "mode", "difference")
 
 
@@ -48,7 +50,12 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [none]
     if (mode := _mode(clause)) is not None:
         return [mode]
-    if clause.tokens[0].text.lower() == "most" and len(clause.tokens) > 1 and clause.tokens[1].text.lower() == "of" and not clause.amounts:
+    if (
+        clause.tokens[0].text.lower() == "most"
+        and len(clause.tokens) > 1
+        and clause.tokens[1].text.lower() == "of"
+        and not clause.amounts
+    ):
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     if (extreme := _extreme_cue(clause)) is not None:
         return _extreme(clause, extreme)
@@ -89,11 +96,30 @@ def _reached(clause: Clause) -> Stated | None:
 
 def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Every frequency is above 3 except for one”, “all but Ann scored more than 20”."""
-    cue = next((c for c in clause.cues if c.tag == "except" and (c.words != "but" or c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))), None)
+    cue = next(
+        (
+            c
+            for c in clause.cues
+            if c.tag == "except"
+            and (
+                c.words != "but"
+                or (c.first
+                and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
+            )
+        ),
+        None,
+    )
     if cue is None or bounded is None or not clause.has("every"):
         return None
     shown = _shown(clause, bounded)
-    stop = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() in ("is", "are", "was", "were", "has", "have", "scored", ",")), len(clause.tokens))
+    stop = next(
+        (
+            i
+            for i in range(cue.last + 1, len(clause.tokens))
+            if clause.tokens[i].text.lower() in ("is", "are", "was", "were", "has", "have", "scored", ",")
+        ),
+        len(clause.tokens),
+    )
     return Count(about=shown.phrase(), number=None, limit=bounded.amount, excepted=shown.phrase(cue.last + 1, stop))
 
 
@@ -111,14 +137,26 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
 
 def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Three of the five years are above 20”."""
-    if len(clause.amounts) >= 2 and clause.has("same") and clause.amounts[0].amount.quantity.spelled and clause.amounts[0].first <= 1:
-        return Count(about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount)
+    if (
+        len(clause.amounts) >= 2
+        and clause.has("same")
+        and clause.amounts[0].amount.quantity.spelled
+        and clause.amounts[0].first <= 1
+    ):
+        return Count(
+            about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount
+        )
     if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
         return None
     first = clause.amounts[0]
     following = clause.tokens[first.last + 1].text.lower() if first.last + 1 < len(clause.tokens) else ""
     whole = first.amount.quantity
-    if whole.unit is not None and whole.unit not in ("year", "day", "week") or not whole.value.is_integer() or (following != "of" and not clause.has("all")):
+    if (
+        (whole.unit is not None
+        and whole.unit not in ("year", "day", "week"))
+        or not whole.value.is_integer()
+        or (following != "of" and not clause.has("all"))
+    ):
         return None
     return Count(about=clause.phrase(), number=int(whole.value), limit=bounded.amount)
 
@@ -133,16 +171,33 @@ def _none(clause: Clause, bounded: Stated | None) -> Form | None:
     than = clause.has("than")
     more = clause.has("more", "less")
     if than is not None and more is not None and more.first < than.first:
-        return Extreme(most=more.tag == "more", rank=1, subject=clause.phrase(than.last + 1), group=clause.phrase(cue.last + 1, than.first), tied=True)
+        return Extreme(
+            most=more.tag == "more",
+            rank=1,
+            subject=clause.phrase(than.last + 1),
+            group=clause.phrase(cue.last + 1, than.first),
+            tied=True,
+        )
     return None
 
 
 def _mode(clause: Clause) -> Form | None:
     """“The number that appears most often is 5”."""
     words = " ".join(token.text.lower() for token in clause.tokens)
-    often = any(phrase in words for phrase in ("most often", "most frequently", "most frequent", "most common number", "most common value", "appears most", "occurs most"))
+    often = any(
+        phrase in words
+        for phrase in (
+            "most often",
+            "most frequently",
+            "most frequent",
+            "most common number",
+            "most common value",
+            "appears most",
+            "occurs most",
+        )
+    )
     stated = next((one for one in clause.amounts if one.role in _COPULA), None)
-    if not often or stated is None or "number" not in words and "value" not in words:
+    if not often or stated is None or ("number" not in words and "value" not in words):
         return None
     return Aggregate(kind="mode", about=Phrase(), amount=stated.amount)
 
@@ -154,22 +209,45 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             continue
         before = clause.tokens[cue.first - 1].text.lower() if cue.first else ""
         after = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
-        if before == "at" and cue.words in ("most", "least", "best", "bottom", "top") and after not in (",", ".", "", "with"):
+        if (
+            before == "at"
+            and cue.words in ("most", "least", "best", "bottom", "top")
+            and after not in (",", ".", "", "with")
+        ):
             continue
         if cue.words == "most" and after == "of":
             continue
-        if cue.words in ("top", "bottom") and after in ("of", "right", "left", "row", "half", "two", "three", "five", "and") and before != "at":
+        if (
+            cue.words in ("top", "bottom")
+            and after in ("of", "right", "left", "row", "half", "two", "three", "five", "and")
+            and before != "at"
+        ):
             continue
-        if after == "to" or before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues):
+        if (
+            after == "to"
+            or (before == "to"
+            and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues))
+        ):
             continue
-        if cue.words in ("minimum", "maximum", "max", "min") and (before in ("a", "an", "same", "equal", "of") or after == "of"):
+        if cue.words in ("minimum", "maximum", "max", "min") and (
+            before in ("a", "an", "same", "equal", "of") or after == "of"
+        ):
             continue
         return cue
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
         words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 5]]
         more = clause.has("more", "less")
-        if more is not None and words[:1] and (words[0] in ("any", "all", "every", "everyone") or words[:2] == ["the", "others"] or "others" in words[:3]) and ("other" in words or "else" in words or "others" in words or "rest" in words):
+        if (
+            more is not None
+            and words[:1]
+            and (
+                words[0] in ("any", "all", "every", "everyone")
+                or words[:2] == ["the", "others"]
+                or "others" in words[:3]
+            )
+            and ("other" in words or "else" in words or "others" in words or "rest" in words)
+        ):
             return Cue("most" if more.tag == "more" else "least", more.words, more.first, than.last)
     return None
 
@@ -178,7 +256,20 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     rank = 1
     for token in clause.tokens[max(0, cue.first - 3) : cue.first]:
         rank = ORDINALS.get(token.text.lower(), rank)
-    stated = next((one for one in clause.amounts if one.role != "times" and not (one.role in ("at", "in", "for", "on", "of") and one.first > cue.last and one.amount.quantity.unit is None and one.role != "of")), None)
+    stated = next(
+        (
+            one
+            for one in clause.amounts
+            if one.role != "times"
+            and not (
+                one.role in ("at", "in", "for", "on", "of")
+                and one.first > cue.last
+                and one.amount.quantity.unit is None
+                and one.role != "of"
+            )
+        ),
+        None,
+    )
     clause = _shown(clause, *([stated] if stated else []))
     followed = clause.has("followed")
     stop = followed.first if followed else None
@@ -226,31 +317,66 @@ def _comparison(clause: Clause) -> list[Form]:
     factor = times_word(clause)
     times = next((one for one in clause.amounts if one.role == "times"), None)
     if beats is not None and not _is_bound(clause, beats.last):
-        passive = any(t.text.lower() == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3]) and beats.words.endswith("ed") and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
+        passive = (
+            any(t.text.lower() == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3])
+            and beats.words.endswith("ed")
+            and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
+        )
         order = "less" if (beats.tag == "trails") != passive else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
     apart = _apart_cue(clause)
     if apart is not None:
         return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
     doubled = than is not None and factor is not None and factor[1].first == than.last + 1
-    if than is not None and more is not None and more.first < than.first and not doubled and not _is_bound(clause, than.last):
+    if (
+        than is not None
+        and more is not None
+        and more.first < than.first
+        and not doubled
+        and not _is_bound(clause, than.last)
+    ):
         return _compared(clause, "greater" if more.tag == "more" else "less", than.first, than.last + 1, times)
-    if times is not None or (factor is not None and not clause.has("rises", "falls") and factor[1].words not in ("doubled", "tripled", "halved", "quadrupled")):
+    if times is not None or (
+        factor is not None
+        and not clause.has("rises", "falls")
+        and factor[1].words not in ("doubled", "tripled", "halved", "quadrupled")
+    ):
         return _multiple(clause, times, factor)
-    alone = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3 and one.role != "times"), None)
+    alone = next(
+        (one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3 and one.role != "times"),
+        None,
+    )
     if alone is not None and more is not None and than is None:
-        return [Comparison(order="greater" if more.tag == "more" else "less", left=clause.phrase(), right=Phrase(), by=alone.amount)]
+        return [
+            Comparison(
+                order="greater" if more.tag == "more" else "less", left=clause.phrase(), right=Phrase(), by=alone.amount
+            )
+        ]
     cue = clause.has("as")
     if cue is not None:
-        second = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None)
+        second = next(
+            (i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None
+        )
         if second is not None:
             return [Comparison(order="equal", left=clause.phrase(0, second), right=clause.phrase(second + 1))]
     if clause.has("same", "differ") and not clause.amounts:
         cue = clause.has("same", "differ")
         assert cue is not None
-        if cue.words in ("equals", "matches", "matched", "match", "even with", "level with", "equal") and cue.last + 1 < len(clause.tokens):
+        if cue.words in (
+            "equals",
+            "matches",
+            "matched",
+            "match",
+            "even with",
+            "level with",
+            "equal",
+        ) and cue.last + 1 < len(clause.tokens):
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 1))]
-        if cue.words in ("same", "identical") and cue.last + 2 < len(clause.tokens) and clause.tokens[cue.last + 1].text.lower() in ("as", "to"):
+        if (
+            cue.words in ("same", "identical")
+            and cue.last + 2 < len(clause.tokens)
+            and clause.tokens[cue.last + 1].text.lower() in ("as", "to")
+        ):
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 2))]
         return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
     return []
@@ -261,7 +387,11 @@ def _apart_cue(clause: Clause) -> Cue | None:
     for cue in clause.cues:
         if cue.tag in ("over", "under") and cue.words in ("above", "below", "over", "under"):
             before = next((one for one in clause.amounts if 0 < cue.first - one.last <= 2), None)
-            if before is not None and cue.last + 2 < len(clause.tokens) and not any(one.first > cue.last for one in clause.amounts):
+            if (
+                before is not None
+                and cue.last + 2 < len(clause.tokens)
+                and not any(one.first > cue.last for one in clause.amounts)
+            ):
                 return cue
     return None
 
@@ -282,7 +412,14 @@ def _is_bound(clause: Clause, last: int) -> bool:
 def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
-    by = next((one for one in amounts if more is not None and 0 < more.first - one.last <= 4 or one.role == "by" or 0 < middle - one.last <= 3), None)
+    by = next(
+        (
+            one
+            for one in amounts
+            if (more is not None and 0 < more.first - one.last <= 4) or one.role == "by" or 0 < middle - one.last <= 3
+        ),
+        None,
+    )
     inner = next((one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING), None)
     shown = _shown(clause, *(one for one in (by, inner, times) if one is not None))
     form = Comparison(
@@ -306,14 +443,28 @@ def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | 
         cue = factor[1]
         if cue.words in ("half of", "half the") and not clause.labels and not _names_after(clause, cue.last):
             return []
-        amount, start, end = Amount(quantity=Quantity(value=factor[0], places=None), hedged=_hedged(clause, cue.first), bound=_bound_before(clause, cue.first)), cue.first, cue.last
-    second = next((i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].text.lower() in ("as", "than")), None)
+        amount, start, end = (
+            Amount(
+                quantity=Quantity(value=factor[0], places=None),
+                hedged=_hedged(clause, cue.first),
+                bound=_bound_before(clause, cue.first),
+            ),
+            cue.first,
+            cue.last,
+        )
+    second = next(
+        (i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].text.lower() in ("as", "than")), None
+    )
     first_as = next((i for i in range(end, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None)
     if first_as is not None:
-        second = next((i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None)
+        second = next(
+            (i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None
+        )
     previous = any(t.text.lower() in ("previous", "preceding", "before", "next", "last") for t in clause.tokens[end:])
     if second is not None:
-        left = Phrase(tokens=(*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens), text=clause.text[:60])
+        left = Phrase(
+            tokens=(*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens), text=clause.text[:60]
+        )
         return [Comparison(order="equal", left=left, right=clause.phrase(second + 1), times=amount)]
     right = clause.phrase(end)
     if previous:
@@ -348,8 +499,25 @@ def _trend(clause: Clause) -> list[Form]:
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
     roles: dict[str, Stated] = {}
     for one in amounts:
-        role = {"by": "by", "of": "by", "from": "first", "to": "last", "at": "last", "reaching": "last", "reached": "last"}.get(one.role)
-        noun = cue.first > 0 and clause.tokens[cue.first - 1].text.lower() in ("the", "a", "an", "this", "its", "that", "biggest", "largest")
+        role = {
+            "by": "by",
+            "of": "by",
+            "from": "first",
+            "to": "last",
+            "at": "last",
+            "reaching": "last",
+            "reached": "last",
+        }.get(one.role)
+        noun = cue.first > 0 and clause.tokens[cue.first - 1].text.lower() in (
+            "the",
+            "a",
+            "an",
+            "this",
+            "its",
+            "that",
+            "biggest",
+            "largest",
+        )
         if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
             role = "by"
         if role is None:
@@ -358,7 +526,15 @@ def _trend(clause: Clause) -> list[Form]:
     shown = _shown(clause, *roles.values())
     start, end = _span(shown)
     factor = times_word(clause)
-    times = Amount(quantity=Quantity(value=factor[0], places=None), hedged=_hedged(clause, factor[1].first), bound=_bound_before(clause, factor[1].first)) if factor else None  # type: ignore[arg-type]
+    times = (
+        Amount(
+            quantity=Quantity(value=factor[0], places=None),
+            hedged=_hedged(clause, factor[1].first),
+            bound=_bound_before(clause, factor[1].first),
+        )
+        if factor
+        else None
+    )  # type: ignore[arg-type]
     order = {"rises": "greater", "falls": "less", "steady": "equal"}[cue.tag]
     if cue.words == "closed":
         order = "less" if amounts else "equal"
@@ -368,7 +544,8 @@ def _trend(clause: Clause) -> list[Form]:
             about=shown.phrase(),
             start=start,
             end=end,
-            steady=clause.has("every") is not None or any(t.text.lower() in ("steady", "interruption", "continuous") for t in clause.tokens),
+            steady=clause.has("every") is not None
+            or any(t.text.lower() in ("steady", "interruption", "continuous") for t in clause.tokens),
             by=roles["by"].amount if "by" in roles else None,
             first=roles["first"].amount if "first" in roles else None,
             last=roles["last"].amount if "last" in roles else None,
@@ -388,10 +565,27 @@ def _from_to(clause: Clause) -> list[Form]:
             Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
             Value(about=shown.phrase(middle), amount=roles["to"].amount),
         ]
-    if factor is not None and factor[1].words in ("doubled", "tripled", "quadrupled", "halved", "doubling", "tripling", "doubles", "triples"):
+    if factor is not None and factor[1].words in (
+        "doubled",
+        "tripled",
+        "quadrupled",
+        "halved",
+        "doubling",
+        "tripling",
+        "doubles",
+        "triples",
+    ):
         start, end = _span(clause)
-        times = Amount(quantity=Quantity(value=factor[0], places=None), hedged=_hedged(clause, factor[1].first), bound=_bound_before(clause, factor[1].first))  # type: ignore[arg-type]
-        return [Trend(order="less" if factor[0] < 1 else "greater", about=clause.phrase(), start=start, end=end, times=times)]
+        times = Amount(
+            quantity=Quantity(value=factor[0], places=None),
+            hedged=_hedged(clause, factor[1].first),
+            bound=_bound_before(clause, factor[1].first),
+        )  # type: ignore[arg-type]
+        return [
+            Trend(
+                order="less" if factor[0] < 1 else "greater", about=clause.phrase(), start=start, end=end, times=times
+            )
+        ]
     if clause.has("overtakes"):
         return []
     return []
@@ -404,9 +598,23 @@ def _span(clause: Clause) -> tuple[Phrase, Phrase]:
         word = token.text.lower()
         if word in ("from", "between", "since", "after") or (word == "compared" and index + 1 < len(found)):
             first = index + (2 if word == "compared" else 1)
-            stop = next((i for i in range(first, len(found)) if found[i].text.lower() in ("to", "and", "until", "through", "till", ",", "by", "-")), len(found))
+            stop = next(
+                (
+                    i
+                    for i in range(first, len(found))
+                    if found[i].text.lower() in ("to", "and", "until", "through", "till", ",", "by", "-")
+                ),
+                len(found),
+            )
             joins = stop < len(found) and found[stop].text.lower() not in (",",)
-            last = next((i for i in range(stop + 1, len(found)) if found[i].text in ",;()." or found[i].text.lower() in ("while", "with")), len(found))
+            last = next(
+                (
+                    i
+                    for i in range(stop + 1, len(found))
+                    if found[i].text in ",;()." or found[i].text.lower() in ("while", "with")
+                ),
+                len(found),
+            )
             start = clause.phrase(first, stop)
             end = clause.phrase(stop + 1, last) if joins else Phrase()
             if any(t.is_content for t in start.tokens):
@@ -424,17 +632,39 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [point]
     if listed := _listing(clause, amounts, before):
         return [listed]
-    if len(amounts) == 2 and all(one.amount.quantity.unit is None and one.role not in _COPULA and one.role not in ("of", *_PLACING) and not _is_fraction(one) and one.amount.bound == "=" for one in amounts) and not clause.has(*_AGGREGATES):
+    if (
+        len(amounts) == 2
+        and all(
+            one.amount.quantity.unit is None
+            and one.role not in _COPULA
+            and one.role not in ("of", *_PLACING)
+            and not _is_fraction(one)
+            and one.amount.bound == "="
+            for one in amounts
+        )
+        and not clause.has(*_AGGREGATES)
+    ):
         shown = _shown(clause)
         return [Value(about=shown.phrase(), amount=amounts[0].amount, other=amounts[1].amount)]
     asserted = _asserted(clause, amounts)
     shown = _shown(clause, *asserted)
     kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
-    every = next((c for c in clause.cues if c.tag == "every" and not (c.words == "all" and c.first and clause.tokens[c.first - 1].text.lower() == "at")), None)
+    every = next(
+        (
+            c
+            for c in clause.cues
+            if c.tag == "every"
+            and not (c.words == "all" and c.first and clause.tokens[c.first - 1].text.lower() == "at")
+        ),
+        None,
+    )
     each = clause.has("both", "same") is not None or every is not None
     forms: list[Form] = []
     for one in asserted:
-        total = next((a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3), None)
+        total = next(
+            (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3),
+            None,
+        )
         if total is not None and len(asserted) > 1 and one.role == "of":
             continue
         if kind is not None:
@@ -443,7 +673,9 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         elif _is_fraction(one):
             forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
         else:
-            forms.append(Value(about=_own_words(shown, one, asserted), amount=_with_noun(shown, one), each=each, of_total=total))
+            forms.append(
+                Value(about=_own_words(shown, one, asserted), amount=_with_noun(shown, one), each=each, of_total=total)
+            )
     return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
 
 
@@ -466,16 +698,25 @@ def _with_noun(clause: Clause, one: Stated) -> Amount:
     if one.amount.quantity.unit or one.amount.quantity.scale != 1.0:
         return one.amount
     stop = one.last + 1
-    while stop < len(clause.tokens) and stop - one.last <= 4 and clause.tokens[stop].is_word and clause.tokens[stop].text.lower() not in _NOUN_ENDS:
+    while (
+        stop < len(clause.tokens)
+        and stop - one.last <= 4
+        and clause.tokens[stop].is_word
+        and clause.tokens[stop].text.lower() not in _NOUN_ENDS
+    ):
         stop += 1
     noun = clause.phrase(one.last + 1, stop)
     return replace(one.amount, noun=noun) if noun else one.amount
 
 
-_NOUN_ENDS = frozenset("in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split())
+_NOUN_ENDS = frozenset(
+    "in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split()
+)
 
 
-_OF_ENDS = frozenset("is are was were goes went comes came go come has have spent picked chose live lives said say".split())
+_OF_ENDS = frozenset(
+    "is are was were goes went comes came go come has have spent picked chose live lives said say".split()
+)
 
 
 def _is_fraction(one: Stated) -> bool:
@@ -485,7 +726,14 @@ def _is_fraction(one: Stated) -> bool:
 
 def _after_of(clause: Clause, one: Stated) -> Phrase:
     if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].text.lower() == "of":
-        stop = next((i for i in range(one.last + 2, len(clause.tokens)) if clause.tokens[i].text in ",;.()" or clause.tokens[i].text.lower() in _OF_ENDS), len(clause.tokens))
+        stop = next(
+            (
+                i
+                for i in range(one.last + 2, len(clause.tokens))
+                if clause.tokens[i].text in ",;.()" or clause.tokens[i].text.lower() in _OF_ENDS
+            ),
+            len(clause.tokens),
+        )
         return clause.phrase(one.last + 2, stop)
     return Phrase()
 
@@ -495,12 +743,20 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     if len(amounts) == 1:
         return amounts
     copula = [one for one in amounts if one.role in _COPULA]
-    part_of = [one for one in amounts if one.role == "of" and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$") and not _follows_amount(clause, one)]
+    part_of = [
+        one
+        for one in amounts
+        if one.role == "of"
+        and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
+        and not _follows_amount(clause, one)
+    ]
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
 
 
-_COPULA = frozenset("is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split())
+_COPULA = frozenset(
+    "is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split()
+)
 
 
 def _follows_amount(clause: Clause, one: Stated) -> bool:
@@ -520,15 +776,26 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
     order = "as read"
     if words & _SORTED and len(amounts) > 2:
         order = "descending" if "descending" in words or "decreasing" in words else "ascending"
-        if "largest" in words and "smallest" in words and " ".join(t.text.lower() for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0:
+        if (
+            "largest" in words
+            and "smallest" in words
+            and " ".join(t.text.lower() for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0
+        ):
             order = "descending"
-    return Listing(about=_shown(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order)  # type: ignore[arg-type]
+    return Listing(
+        about=_shown(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
+    )  # type: ignore[arg-type]
 
 
 def _zero(clause: Clause) -> Form | None:
     """“The chef made no pizzas on Tuesday”."""
     cue = next((c for c in clause.cues if c.tag == "not" and c.words == "no"), None)
-    if cue is None or cue.last + 1 >= len(clause.tokens) or clause.tokens[cue.last + 1].text.lower() in _ZERO_BLOCK or not clause.tokens[cue.last + 1].is_word:
+    if (
+        cue is None
+        or cue.last + 1 >= len(clause.tokens)
+        or clause.tokens[cue.last + 1].text.lower() in _ZERO_BLOCK
+        or not clause.tokens[cue.last + 1].is_word
+    ):
         return None
     if clause.has("more", "less", "most", "least", "same", "differ"):
         return None

@@ -133,7 +133,10 @@ def _with_ordinals(found: Iterable[Token]) -> list[Token]:
     return every
 
 
-_SPELLED = {word: str(value) for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_SPELLED = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
 _BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
 
 
@@ -152,7 +155,13 @@ def _with_open_ends(every: list[Token]) -> list[Token]:
     index = 0
     while index < len(every):
         pair = tuple(t.text.lower() for t in every[index : index + 2])
-        if kept and kept[-1].is_number and len(pair) == 2 and pair[0] in ("and", "or") and pair[1] in ("over", "older", "above", "up"):
+        if (
+            kept
+            and kept[-1].is_number
+            and len(pair) == 2
+            and pair[0] in ("and", "or")
+            and pair[1] in ("over", "older", "above", "up")
+        ):
             kept.append(Token("+", "+", every[index].start, every[index + 1].end))
             index += 2
         else:

@@ -83,7 +83,9 @@ class Unclassifiable:
 
 Claim: TypeAlias = NumericClaim | RelationClaim | StructureClaim | Unclassifiable
 
-_LENGTHS = frozenset("height radius width depth length side diameter base edge slant perimeter circumference distance altitude hypotenuse leg thickness".split())
+_LENGTHS = frozenset(
+    "height radius width depth length side diameter base edge slant perimeter circumference distance altitude hypotenuse leg thickness".split()
+)
 _LENGTH_UNITS = frozenset("centimeter meter millimeter kilometer inch foot yard mile".split())
 _OTHER_ATTRIBUTES = ("y-intercept", "x-intercept", "x-coordinate", "y-coordinate", "kink position", "area", "volume", "slope", "coordinate", "share", "maximum", "minimum", "median", "mean", "range", "mode")  # fmt: skip
 _HOLDERS = frozenset("figure diagram picture box jar bag image drawing chart table".split())
@@ -166,7 +168,9 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
 def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: NumericForm = "value") -> NumericClaim:
     """Entity e and attribute a of Appendix B's numeric claim."""
     entity, attribute = _fields(text, about, amounts[0])
-    return NumericClaim(text=text, entity=entity, attribute=attribute, values=tuple(a.quantity for a in amounts), form=form)
+    return NumericClaim(
+        text=text, entity=entity, attribute=attribute, values=tuple(a.quantity for a in amounts), form=form
+    )
 
 
 def _fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
@@ -175,7 +179,9 @@ def _fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
     lower = [token.text.lower() for token in about.tokens]
     circle = next((label for label in labels(text) if label.kind == "circle"), None)
     stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
-    if circle is not None and (measure := next((s for s in stems if s in ("radius", "diameter", "area", "circumference")), None)):
+    if circle is not None and (
+        measure := next((s for s in stems if s in ("radius", "diameter", "area", "circumference")), None)
+    ):
         return f"circle {''.join(circle.points)}", measure
     if set(stems) & _KINKS:
         kept = " ".join(word for word in subject.split() if word not in _KINKS and word not in ("x", "sharp", "turn"))
@@ -184,7 +190,7 @@ def _fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
         return subject, "angle"
     if set(lower) & {"tall", "high"} and (unit in _LENGTH_UNITS or unit is None):
         return f"{' '.join(word for word in subject.split() if word not in ('tall', 'high'))} height", "length"
-    if unit in _LENGTH_UNITS or set(stems) & _LENGTHS and unit is None:
+    if unit in _LENGTH_UNITS or (set(stems) & _LENGTHS and unit is None):
         return _named_length(subject), "length"
     if stated:
         return " ".join(word for word in subject.split() if word.lower() not in stated) or subject, stated
@@ -207,7 +213,11 @@ def _counts(lower: list[str], amount: Amount) -> bool:
 
 def _subject(about: Phrase) -> str:
     """What is spoken of: the phrase without verbs, articles and signs."""
-    kept = [token.text.removesuffix("'s") for token in about.tokens if (token.is_word or token.is_number) and token.text.lower() not in _DRESS]
+    kept = [
+        token.text.removesuffix("'s")
+        for token in about.tokens
+        if (token.is_word or token.is_number) and token.text.lower() not in _DRESS
+    ]
     return " ".join(kept)
 
 
@@ -221,7 +231,9 @@ def _bare(phrase: Phrase) -> str:
 
 
 def _part_text(part: Phrase) -> str:
-    return part.text.strip(" .,;:").lower() if len(part.tokens) == 1 and part.text.islower() else part.text.strip(" .,;:")
+    return (
+        part.text.strip(" .,;:").lower() if len(part.tokens) == 1 and part.text.islower() else part.text.strip(" .,;:")
+    )
 
 
 def _drawn(text: str, said: Assertion, claim: str) -> Claim:
@@ -231,7 +243,9 @@ def _drawn(text: str, said: Assertion, claim: str) -> Claim:
     if isinstance(form, Measure):
         name = f"{form.key[0]} {''.join(form.drawn or form.key[1])}".strip()
         if form.expression:
-            return RelationClaim(text=text, type="equal", entities=(*(entities[:1] or (name,)), form.expression), form="expression")
+            return RelationClaim(
+                text=text, type="equal", entities=(*(entities[:1] or (name,)), form.expression), form="expression"
+            )
         assert form.amount is not None
         attribute = form.attribute or {"segment": "length", "arc": "angle"}.get(form.key[0], form.key[0])
         values = tuple(amount.quantity for amount in _amounts(said, claim))
@@ -243,7 +257,9 @@ def _drawn(text: str, said: Assertion, claim: str) -> Claim:
         amount = form.times or form.by
         assert amount is not None
         kind: NumericForm = "ratio" if form.times else "difference"
-        return NumericClaim(text=text, entity=" ".join(entities), attribute="length", values=(amount.quantity,), form=kind)
+        return NumericClaim(
+            text=text, entity=" ".join(entities), attribute="length", values=(amount.quantity,), form=kind
+        )
     if form.relation in ("greater", "less"):
         return RelationClaim(text=text, type=form.relation, entities=entities, form="comparison")
     if form.relation == "extreme":
@@ -284,27 +300,56 @@ def _ordered(text: str, said: Assertion) -> Claim:
             amount = form.times or form.by
             assert amount is not None
             kind: NumericForm = "ratio" if form.times else "difference"
-            return NumericClaim(text=text, entity=f"{_subject(form.left)} {_subject(form.right)}".strip(), attribute="value", values=(amount.quantity,), form=kind)
+            return NumericClaim(
+                text=text,
+                entity=f"{_subject(form.left)} {_subject(form.right)}".strip(),
+                attribute="value",
+                values=(amount.quantity,),
+                form=kind,
+            )
         return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
     if isinstance(form, Extreme):
         subject = _subject(form.subject) or _subject(form.group)
         if form.amount is not None:
-            return NumericClaim(text=text, entity=f"{subject} {_subject(form.group)}".strip(), attribute="value", values=(form.amount.quantity,))
+            return NumericClaim(
+                text=text,
+                entity=f"{subject} {_subject(form.group)}".strip(),
+                attribute="value",
+                values=(form.amount.quantity,),
+            )
         return RelationClaim(text=text, type="greater" if form.most else "less", entities=(subject,), form="extreme")
     if isinstance(form, Trend):
         amounts = [a for a in (form.by, form.last, form.first, form.times) if a is not None]
         if amounts:
             kind = "difference" if form.by else "ratio" if form.times else "value"
-            return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=tuple(a.quantity for a in amounts), form=kind)
+            return NumericClaim(
+                text=text,
+                entity=_subject(form.about),
+                attribute="value",
+                values=tuple(a.quantity for a in amounts),
+                form=kind,
+            )
         return RelationClaim(text=text, type=form.order, entities=(text.rstrip("."),), form="trend")
     assert isinstance(form, Count)
     limit = (form.limit.quantity,) if form.limit else ()
-    return NumericClaim(text=text, entity=_subject(form.about), attribute="count", values=limit or (Quantity(value=float(form.number or 0)),))
+    return NumericClaim(
+        text=text,
+        entity=_subject(form.about),
+        attribute="count",
+        values=limit or (Quantity(value=float(form.number or 0)),),
+    )
 
 
 def _sides(form: Comparison) -> tuple[str, ...]:
     if form.right:
-        return tuple(" ".join(w for w in _bare(side).split() if w.lower() not in ("is", "are", "was", "were", "the", "equal", "same", "as", "on", "in", "of")) for side in (form.left, form.right))
+        return tuple(
+            " ".join(
+                w
+                for w in _bare(side).split()
+                if w.lower() not in ("is", "are", "was", "were", "the", "equal", "same", "as", "on", "in", "of")
+            )
+            for side in (form.left, form.right)
+        )
     words = [token.text for token in form.left.tokens if token.is_word or token.is_number]
     if "and" in words:
         at = words.index("and")

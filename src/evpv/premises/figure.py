@@ -21,7 +21,9 @@ from evpv.premises.mentions import Axis, Mention
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
-GENERIC_ATTRIBUTES = frozenset({"value", "values", "number", "amount", "count", "quantity", "length", "angle", "measure", "size", ""})
+GENERIC_ATTRIBUTES = frozenset(
+    {"value", "values", "number", "amount", "count", "quantity", "length", "angle", "measure", "size", ""}
+)
 _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity"})
 
 
@@ -139,7 +141,9 @@ class Figure:
         """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
         stems = [token for token in phrase.tokens if token.is_content]
         for family in _FAMILIES:
-            said = {token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)}
+            said = {
+                token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)
+            }
             known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
             if said and known and not said & known:
                 return True
@@ -151,7 +155,9 @@ class Figure:
         """The row after or before a named time: “one year later”."""
         if len(rows) != 1:
             return ()
-        ordered = sorted((name for name in self.rows.names if _year_in(name) is not None), key=lambda name: _year_in(name) or 0)
+        ordered = sorted(
+            (name for name in self.rows.names if _year_in(name) is not None), key=lambda name: _year_in(name) or 0
+        )
         if rows[0].name not in ordered:
             return ()
         place = ordered.index(rows[0].name) + shift
@@ -178,7 +184,9 @@ class Figure:
         columns = columns or (self.columns.by_count(said, "column") if len(self.columns.names) > 1 else ())
         return rows, columns
 
-    def _meeting(self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool) -> Address:
+    def _meeting(
+        self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
+    ) -> Address:
         row_names = {mention.name for mention in rows}
         if not rows and len(self.rows.names) == 1 and self.tabular:
             row_names = set(self.rows.names)
@@ -229,7 +237,9 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         if isinstance(constraint, Relation):
             links.setdefault(canonical_relation(constraint.type), []).append(_link(index, constraint))
     cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
-    tabular = any(structure.type == "table" for _, structure in structures) or any(cell.constraint.row for cell in cells)
+    tabular = any(structure.type == "table" for _, structure in structures) or any(
+        cell.constraint.row for cell in cells
+    )
     rows = dict.fromkeys(cell.row for cell in cells)
     columns = dict.fromkeys(cell.column for cell in cells)
     return Figure(
@@ -258,13 +268,21 @@ def _numbers(parts: Iterable[str]) -> Iterable[float]:
 
 def _link(index: int, relation: Relation) -> Link:
     keys = tuple(_relation_key(entity) for entity in relation.entities)
-    expressions = tuple(polynomial(plain(e)) if key is None and len(e) < 60 else None for e, key in zip(relation.entities, keys, strict=True))
+    expressions = tuple(
+        polynomial(plain(e)) if key is None and len(e) < 60 else None
+        for e, key in zip(relation.entities, keys, strict=True)
+    )
     return Link(index=index, relation=relation, keys=keys, expressions=expressions)
 
 
 def _relation_key(entity: str) -> Key | None:
     key = entity_key(entity)
-    if key is None and len(entity.split()[-1:] or [""]) and len((entity.split() or [""])[-1]) == 1 and entity[-1:].isupper():
+    if (
+        key is None
+        and len(entity.split()[-1:] or [""])
+        and len((entity.split() or [""])[-1]) == 1
+        and entity[-1:].isupper()
+    ):
         return ("point", (entity.split()[-1],))
     return key
 
@@ -274,7 +292,9 @@ def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
     row, column = _coordinates(constraint, entity, headers)
     attribute = constraint.attribute.strip().lower()
     if attribute not in GENERIC_ATTRIBUTES and attribute not in entity.lower():
-        row, column = (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
+        row, column = (
+            (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
+        )
     unit, scale = _unit(constraint)
     bare = entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
     placed = constraint.row is not None or constraint.series is not None
@@ -312,9 +332,17 @@ def _unit_in_words(entity: str) -> tuple[str | None, float]:
     for index, token in enumerate(words):
         lower = token.text.lower()
         before = words[index - 1].text.lower() if index else ""
-        if lower in SCALES and (before in ("in", ",", "(", "by") or index and index < len(words) - 1) and lower not in ("k", "dozen", "hundred"):
+        if (
+            lower in SCALES
+            and (before in ("in", ",", "(", "by") or (index and index < len(words) - 1))
+            and lower not in ("k", "dozen", "hundred")
+        ):
             scale = SCALES[lower]
-        opened = before in ("in", "(", "us", "u.s.") or before in SCALES or (index > 1 and words[index - 2].text.lower() in ("in", "(", *SCALES))
+        opened = (
+            before in ("in", "(", "us", "u.s.")
+            or before in SCALES
+            or (index > 1 and words[index - 2].text.lower() in ("in", "(", *SCALES))
+        )
         if opened and lower in UNIT_OF and lower not in ("in", "m"):
             unit = UNIT_OF[lower]
     if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.text.lower() for token in words}:
@@ -326,7 +354,9 @@ def _unit(constraint: Numeric) -> tuple[str | None, float]:
     """Unit and scale of a value, from its unit field or from its name."""
     unit, scale = _unit_in_words(plain(constraint.entity))
     if constraint.column or constraint.series:
-        unit_of_column, scale_of_column = _unit_in_words(plain(f"{constraint.column or ''} {constraint.series or ''}".strip()))
+        unit_of_column, scale_of_column = _unit_in_words(
+            plain(f"{constraint.column or ''} {constraint.series or ''}".strip())
+        )
         unit, scale = unit or unit_of_column, scale if scale != 1.0 else scale_of_column
     if constraint.unit:
         said = constraint.unit.strip().lower().split()

@@ -58,7 +58,16 @@ class Axis:
             if len(letters) >= 2:
                 initials[letters.lower()] = place if letters.lower() not in initials else -1
         dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
-        return cls(names=ordered, kind=kind, stems=stems, frequency=frequency, first=first, capital=capital, initials=initials, dimensions=dimensions)
+        return cls(
+            names=ordered,
+            kind=kind,
+            stems=stems,
+            frequency=frequency,
+            first=first,
+            capital=capital,
+            initials=initials,
+            dimensions=dimensions,
+        )
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
@@ -92,7 +101,11 @@ class Axis:
         for word in self.frequency:
             if word in places or len(word) < 5:
                 continue
-            family = [t for t in starts.get(word[:5], ()) if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))]
+            family = [
+                t
+                for t in starts.get(word[:5], ())
+                if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))
+            ]
             if family:
                 places[word] = [token.start for token in family]
         return places
@@ -102,7 +115,9 @@ class Axis:
         hit = [word for word in words if word in places]
         if not hit or any(word[-1].isdigit() and word not in places for word in words):
             return None
-        if any(_is_function(word) and word not in places for word in words) and any(_is_function(t.stem) for t in texts.values()):
+        if any(_is_function(word) and word not in places for word in words) and any(
+            _is_function(t.stem) for t in texts.values()
+        ):
             return None
         if _conflicts(words, texts):
             return None
@@ -122,7 +137,9 @@ class Axis:
         spread = frozenset(min(places[word], key=lambda place: abs(place - first)) for word in hit)
         return Mention(name=self.names[index], position=first, tokens=spread, coverage=coverage)
 
-    def _is_modified_otherwise(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
+    def _is_modified_otherwise(
+        self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
+    ) -> bool:
         """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""
         words = tokens(self.names[index])
         order = sorted(texts)
@@ -137,14 +154,27 @@ class Axis:
             if middle.text.lower() == "of" and left.stem in hit and right.is_content and right.stem not in places:
                 place = at.get(places[left.stem][0], 0)
                 following = [texts[start] for start in order[place + 1 : place + 3]]
-                if len(following) == 2 and following[0].text.lower() == "of" and following[1].is_content and following[1].is_word:
+                if (
+                    len(following) == 2
+                    and following[0].text.lower() == "of"
+                    and following[1].is_content
+                    and following[1].is_word
+                ):
                     return True
         return False
 
     def _is_rival(self, before: Token, head: Token) -> bool:
         """A plain word right before the head noun that no name here has."""
         glued = 0 <= head.start - before.end <= 1
-        return glued and before.is_content and before.is_word and before.text.islower() and before.stem not in self.frequency and not before.text.endswith(("ed", "ing", "'s")) and before.stem not in _PLAIN_MODIFIERS
+        return (
+            glued
+            and before.is_content
+            and before.is_word
+            and before.text.islower()
+            and before.stem not in self.frequency
+            and not before.text.endswith(("ed", "ing", "'s"))
+            and before.stem not in _PLAIN_MODIFIERS
+        )
 
     def _stands_alone(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
         """Whether one word of a longer name is enough: a word of its own that opens the name, or the only thing a noun phrase says."""
@@ -153,19 +183,34 @@ class Axis:
             return False
         for word in own:
             token = texts.get(places[word][0])
-            if token is None or (word in self.capital) != token.text[:1].isupper() and word in self.capital:
+            if token is None or ((word in self.capital) != token.text[:1].isupper() and word in self.capital):
                 continue
             if word in self.capital:
                 return self._is_lone_name(token, texts)
-            others = [t for t in texts.values() if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]]
-            if not any(t.end == token.start - 1 or t.start == token.end + 1 for t in others if t.stem in self.frequency or t.text[:1].islower() and not t.text.endswith(("s", "ed"))):
+            others = [
+                t
+                for t in texts.values()
+                if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]
+            ]
+            if not any(
+                t.end == token.start - 1 or t.start == token.end + 1
+                for t in others
+                if t.stem in self.frequency or (t.text[:1].islower() and not t.text.endswith(("s", "ed")))
+            ):
                 return True
         return False
 
     def _is_lone_name(self, token: Token, texts: dict[int, Token]) -> bool:
         """Whether no other capitalised word stands beside a proper name."""
-        near = [t for t in texts.values() if 0 < abs(t.start - token.start) and (t.start - token.end in (0, 1) or token.start - t.end in (0, 1))]
-        return not any(t.text[:1].isupper() and t.text[1:].islower() and t.stem not in self.frequency and t.start > token.start for t in near)
+        near = [
+            t
+            for t in texts.values()
+            if abs(t.start - token.start) > 0 and (t.start - token.end in (0, 1) or token.start - t.end in (0, 1))
+        ]
+        return not any(
+            t.text[:1].isupper() and t.text[1:].islower() and t.stem not in self.frequency and t.start > token.start
+            for t in near
+        )
 
     def _fits(self, index: int, texts: dict[int, Token]) -> bool:
         """For a fact known by a description: no other measure is said of it, and its proper names are said."""
@@ -183,7 +228,9 @@ class Axis:
         for token in said:
             place = self.initials.get(token.text.lower(), -1) if token.text.isupper() and len(token.text) > 1 else -1
             if place >= 0 and not any(token.start in m.tokens for m in found):
-                hits.append(Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0))
+                hits.append(
+                    Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0)
+                )
         return hits
 
     def _is_other_name(self, mention: Mention, said: Sequence[Token]) -> bool:
@@ -192,8 +239,18 @@ class Axis:
             return False
         words = name_stems(mention.name)
         for before, token in zip(said, said[1:], strict=False):
-            proper = before.text[:1].isupper() and token.text[:1].isupper() and token.text[1:].islower() and token.start - before.end <= 1
-            if before.start in mention.tokens and proper and token.stem not in words and before.stem == self.first[self.names.index(mention.name)]:
+            proper = (
+                before.text[:1].isupper()
+                and token.text[:1].isupper()
+                and token.text[1:].islower()
+                and token.start - before.end <= 1
+            )
+            if (
+                before.start in mention.tokens
+                and proper
+                and token.stem not in words
+                and before.stem == self.first[self.names.index(mention.name)]
+            ):
                 return True
         return False
 
@@ -204,7 +261,15 @@ class Axis:
         if len(wanted) != 1 or len(names) != 1:
             return []
         owner = [b for a, b in zip(said, said[1:], strict=False) if a.text.lower() in ("of", "for")]
-        others = [t for t in said if t.is_content and t.is_word and t.stem not in DIMENSIONS and t.stem not in _NOBODY and t.stem not in self.stems[names[0]]]
+        others = [
+            t
+            for t in said
+            if t.is_content
+            and t.is_word
+            and t.stem not in DIMENSIONS
+            and t.stem not in _NOBODY
+            and t.stem not in self.stems[names[0]]
+        ]
         if owner and others:
             return []
         place = next(iter(wanted.values()))
@@ -226,7 +291,9 @@ class Axis:
         return ()
 
 
-_PLAIN_MODIFIERS = frozenset("whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split())
+_PLAIN_MODIFIERS = frozenset(
+    "whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split()
+)
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
 
 

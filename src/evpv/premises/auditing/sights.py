@@ -36,6 +36,7 @@ _ABOUT_THE_QUESTION = 0.5
 _ONE_OFF = 2
 """“Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more."""
 
+
 def sight(text: str, known: Origins) -> Sight:
     """What kind of sentence a plain sentence is, given all that was said before it."""
     for rule in _RULES:
@@ -63,7 +64,12 @@ def _ground(text: str, known: Origins) -> Sight | None:
     """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
     reason = looking.REASON.match(text)
     ground = reason[1] if reason else looking.CONCLUSION.split(text, maxsplit=1)[0]
-    if len(ground) == len(text) or looking.DERIVES.search(ground) or looking.GENERAL.search(ground) or calculation(ground):
+    if (
+        len(ground) == len(text)
+        or looking.DERIVES.search(ground)
+        or looking.GENERAL.search(ground)
+        or calculation(ground)
+    ):
         return None
     rules: tuple[_Rule, ...] = (_looked, _new_number, _related) if reason else (_looked, _arranged, _new_number)
     return next((found for rule in rules if (found := rule(ground, known)) is not None and found.seen), None)
@@ -270,6 +276,10 @@ def _follows(number: float, text: str, known: Origins) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     """The proper names, labels and numbered names of a sentence, as stems."""
-    proper = {stem for match in looking.NAME.finditer(looking.OPENING.sub("", text)) for stem in (token.stem for token in tokens(match[0]))}
+    proper = {
+        stem
+        for match in looking.NAME.finditer(looking.OPENING.sub("", text))
+        for stem in (token.stem for token in tokens(match[0]))
+    }
     numbered = {f"{number:g}" for number in in_names(text)}
     return frozenset((proper | numbered) - STOP_WORDS)

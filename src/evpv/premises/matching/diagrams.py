@@ -30,14 +30,18 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":
-            return decided(True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure.")
+            return decided(
+                True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure."
+            )
         if form.key[0] == "polygon" and form.attribute == "perimeter" and (around := _perimeter(form, figure)):
             return around
         return missing(f"the figure gives no value for {name}.")
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
-    return decided(outcome == "same", [cell], f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}.")
+    return decided(
+        outcome == "same", [cell], f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
+    )
 
 
 def _anywhere(form: Measure, figure: Figure) -> Finding:
@@ -47,7 +51,12 @@ def _anywhere(form: Measure, figure: Figure) -> Finding:
         wanted = polynomial(form.expression)
         for link in figure.links.get("equal", ()):
             if wanted is not None and wanted in link.expressions and any(key and key[0] == kind for key in link.keys):
-                return Finding(verdict="supported", constraint=link.index, confidence=link.relation.confidence, explanation=f"the figure writes {form.expression} at {label_text(next(k for k in link.keys if k))}.")
+                return Finding(
+                    verdict="supported",
+                    constraint=link.index,
+                    confidence=link.relation.confidence,
+                    explanation=f"the figure writes {form.expression} at {label_text(next(k for k in link.keys if k))}.",
+                )
     for cell in figure.numeric:
         if form.amount is not None and cell.key and cell.key[0] == kind and agreement(form.amount, cell) == "same":
             return decided(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
@@ -60,17 +69,37 @@ def _labelled_with(form: Measure, figure: Figure) -> Finding:
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
     keys = _same_keys(form.key, figure)
-    written = [(link, e) for link in figure.links.get("equal", ()) if any(k in keys for k in link.keys) for e in link.expressions if e is not None]
+    written = [
+        (link, e)
+        for link in figure.links.get("equal", ())
+        if any(k in keys for k in link.keys)
+        for e in link.expressions
+        if e is not None
+    ]
     for link, expression in written:
         if expression == wanted:
-            return Finding(verdict="supported", constraint=link.index, confidence=link.relation.confidence, explanation=f"the figure writes {form.expression} at {name}.")
+            return Finding(
+                verdict="supported",
+                constraint=link.index,
+                confidence=link.relation.confidence,
+                explanation=f"the figure writes {form.expression} at {name}.",
+            )
     if written:
         link = written[0][0]
-        return Finding(verdict="contradicted", constraint=link.index, confidence=link.relation.confidence, explanation=f"the figure writes {link.relation.entities[-1]} at {name}, not {form.expression}.")
+        return Finding(
+            verdict="contradicted",
+            constraint=link.index,
+            confidence=link.relation.confidence,
+            explanation=f"the figure writes {link.relation.entities[-1]} at {name}, not {form.expression}.",
+        )
     if direct := figure.by_key.get(form.key):
         if len(form.expression) == 1:
-            return missing(f"the figure writes {number_text(direct[0].value)} at {name}, which {form.expression} may stand for.")
-        return decided(False, direct[:1], f"the figure writes {number_text(direct[0].value)} at {name}, not {form.expression}.")
+            return missing(
+                f"the figure writes {number_text(direct[0].value)} at {name}, which {form.expression} may stand for."
+            )
+        return decided(
+            False, direct[:1], f"the figure writes {number_text(direct[0].value)} at {name}, not {form.expression}."
+        )
     return missing(f"the figure writes nothing at {name}.")
 
 
@@ -123,8 +152,19 @@ def _right_angle(key: Key, figure: Figure) -> Cell | None:
     a, b, c = key[1]
     for link in figure.links.get("perpendicular", ()):
         if link.lines == {frozenset((a, b)), frozenset((b, c))}:
-            source = Numeric(entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=link.relation.confidence)
-            return Cell(index=link.index, constraint=source, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0)
+            source = Numeric(
+                entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=link.relation.confidence
+            )
+            return Cell(
+                index=link.index,
+                constraint=source,
+                key=key,
+                row="",
+                column="",
+                attribute="angle",
+                unit="degree",
+                scale=1.0,
+            )
     return None
 
 
@@ -147,7 +187,9 @@ def _angle_sum(key: Key, figure: Figure) -> Cell | None:
 def _perimeter(form: Measure, figure: Figure) -> Finding | None:
     """The sides of a polygon added up, where all are known."""
     points = form.drawn
-    sides = [known(("segment", tuple(sorted(pair))), figure) for pair in zip(points, points[1:] + points[:1], strict=True)]
+    sides = [
+        known(("segment", tuple(sorted(pair))), figure) for pair in zip(points, points[1:] + points[:1], strict=True)
+    ]
     given = [side for side in sides if side is not None]
     if len(given) < len(points) or form.amount is None:
         return None
@@ -191,15 +233,31 @@ def between_finding(form: Between, figure: Figure) -> Finding:
     if form.relation == "equal":
         return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
     if form.relation == "marked":
-        link = next((one for one in figure.links.get("equal", ()) if form.keys[0] in one.keys and sum(k is not None for k in one.keys) > 1), None)
-        return _found(True, link, f"the figure marks {label_text(form.keys[0])} as equal to another.") if link else missing(f"the figure marks {label_text(form.keys[0])} as equal to nothing.")
+        link = next(
+            (
+                one
+                for one in figure.links.get("equal", ())
+                if form.keys[0] in one.keys and sum(k is not None for k in one.keys) > 1
+            ),
+            None,
+        )
+        return (
+            _found(True, link, f"the figure marks {label_text(form.keys[0])} as equal to another.")
+            if link
+            else missing(f"the figure marks {label_text(form.keys[0])} as equal to nothing.")
+        )
     if form.relation in ("isosceles", "equilateral"):
         return _equal_sides(form, figure)
     return _listed(form, figure)
 
 
 def _found(holds: bool, link: Link, explanation: str) -> Finding:
-    return Finding(verdict="supported" if holds else "contradicted", constraint=link.index, confidence=link.relation.confidence, explanation=explanation)
+    return Finding(
+        verdict="supported" if holds else "contradicted",
+        constraint=link.index,
+        confidence=link.relation.confidence,
+        explanation=explanation,
+    )
 
 
 def _directions(form: Between, figure: Figure) -> Finding:
@@ -222,7 +280,10 @@ def _directions(form: Between, figure: Figure) -> Finding:
     shared = first & second
     if len(shared) == 1 and form.relation == "parallel":
         meeting = next(iter(shared))
-        return Finding(verdict="contradicted", explanation=f"{_text(first)} and {_text(second)} meet at {meeting}, so they are not parallel.")
+        return Finding(
+            verdict="contradicted",
+            explanation=f"{_text(first)} and {_text(second)} meet at {meeting}, so they are not parallel.",
+        )
     if len(shared) == 1:
         vertex = next(iter(shared))
         key = ("angle", canonical_points("angle", (next(iter(first - shared)), vertex, next(iter(second - shared)))))
@@ -250,12 +311,16 @@ def _right_corner(form: Between, figure: Figure) -> Finding:
     inside = frozenset(triangle[1]) if triangle is not None else None
     for link in figure.links.get("perpendicular", ()):
         lines = list(link.lines)
-        if len(lines) < 2 or inside is not None and not all(one <= inside for one in lines):
+        if len(lines) < 2 or (inside is not None and not all(one <= inside for one in lines)):
             continue
         shared = lines[0] & lines[1]
-        if vertex in ("?", "*") and (line is None or line in lines) or vertex in shared:
+        if (vertex in ("?", "*") and (line is None or line in lines)) or vertex in shared:
             return _found(True, link, f"the figure marks {_text(lines[0])} ⟂ {_text(lines[1])}.")
-    at_vertex = [cells[0] for key, cells in figure.by_key.items() if key[0] == "angle" and key[1][len(key[1]) // 2] == vertex and (inside is None or set(key[1]) <= inside)]
+    at_vertex = [
+        cells[0]
+        for key, cells in figure.by_key.items()
+        if key[0] == "angle" and key[1][len(key[1]) // 2] == vertex and (inside is None or set(key[1]) <= inside)
+    ]
     right = next((cell for cell in at_vertex if equal(cell.value, 90.0)), None)
     if right is not None:
         return decided(True, [right], f"the figure shows 90° at {vertex}.")
@@ -273,8 +338,14 @@ def _apart(form: Between, figure: Figure) -> Finding:
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
         if form.times.bound != "=":
-            return decided(left.value > wanted if form.times.bound[0] == ">" else left.value < wanted, [left, right], shown)
-        return decided(abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9), [left, right], shown)
+            return decided(
+                left.value > wanted if form.times.bound[0] == ">" else left.value < wanted, [left, right], shown
+            )
+        return decided(
+            abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9),
+            [left, right],
+            shown,
+        )
     assert form.by is not None
     gap = left.value - right.value
     wanted_gap = -gap if form.relation == "less" else gap if form.relation == "greater" else abs(gap)
@@ -294,7 +365,9 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
         return decided(equal(a.value, b.value), [a, b], text)
     tied = equals_of(left, figure)
     first = _expressions_of(left, figure)
-    shared = [link for expression, link in first if any(expression == other for other, _ in _expressions_of(right, figure))]
+    shared = [
+        link for expression, link in first if any(expression == other for other, _ in _expressions_of(right, figure))
+    ]
     if right in tied or shared:
         link = shared[0] if shared else next(link for link in figure.links["equal"] if left in link.keys)
         return _found(True, link, f"the figure gives {label_text(left)} and {label_text(right)} the same size.")
@@ -302,7 +375,13 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
 
 
 def _expressions_of(key: Key, figure: Figure) -> list[tuple[object, Link]]:
-    return [(e, link) for link in figure.links.get("equal", ()) if key in link.keys for e in link.expressions if e is not None]
+    return [
+        (e, link)
+        for link in figure.links.get("equal", ())
+        if key in link.keys
+        for e in link.expressions
+        if e is not None
+    ]
 
 
 def _equal_sides(form: Between, figure: Figure) -> Finding:
@@ -314,18 +393,35 @@ def _equal_sides(form: Between, figure: Figure) -> Finding:
         return together([_same_size(sides[0], side, figure) for side in sides[1:]])
     findings = [_same_size(a, b, figure) for i, a in enumerate(sides) for b in sides[i + 1 :]]
     if len(points) == 3:
-        corners: list[Key] = [("angle", canonical_points("angle", (points[i - 1], points[i], points[(i + 1) % 3]))) for i in range(3)]
-        findings += [f for i, a in enumerate(corners) for b in corners[i + 1 :] if (f := _same_size(a, b, figure)).verdict == "supported"]
+        corners: list[Key] = [
+            ("angle", canonical_points("angle", (points[i - 1], points[i], points[(i + 1) % 3]))) for i in range(3)
+        ]
+        findings += [
+            f
+            for i, a in enumerate(corners)
+            for b in corners[i + 1 :]
+            if (f := _same_size(a, b, figure)).verdict == "supported"
+        ]
     right = next((f for f in findings if f.verdict == "supported"), None)
-    return right or (findings[0] if all(f.verdict == "contradicted" for f in findings) else missing("the figure does not give two equal sides."))
+    return right or (
+        findings[0]
+        if all(f.verdict == "contradicted" for f in findings)
+        else missing("the figure does not give two equal sides.")
+    )
 
 
 def _ordered(form: Between, figure: Figure) -> Finding:
     left, right = (known(key, figure) for key in form.keys[:2])
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(form.keys[0])} and {label_text(form.keys[1])}.")
-    holds = (left.value > right.value if form.relation == "greater" else left.value < right.value) and not equal(left.value, right.value)
-    return decided(holds, [left, right], f"{label_text(form.keys[0])} is {number_text(left.value)}, {label_text(form.keys[1])} is {number_text(right.value)}.")
+    holds = (left.value > right.value if form.relation == "greater" else left.value < right.value) and not equal(
+        left.value, right.value
+    )
+    return decided(
+        holds,
+        [left, right],
+        f"{label_text(form.keys[0])} is {number_text(left.value)}, {label_text(form.keys[1])} is {number_text(right.value)}.",
+    )
 
 
 def _extreme(form: Between, figure: Figure) -> Finding:
@@ -341,15 +437,25 @@ def _extreme(form: Between, figure: Figure) -> Finding:
     if subject not in values:
         return missing(f"the figure gives no value for {label_text(subject)}.")
     mine = values[subject]
-    beyond = [cell for cell in values.values() if (cell.value > mine.value) == form.most and not equal(cell.value, mine.value)]
+    beyond = [
+        cell for cell in values.values() if (cell.value > mine.value) == form.most and not equal(cell.value, mine.value)
+    ]
     if (len(values) < len(rivals) or len(values) < 2) and not beyond:
         return missing(f"the figure does not give everything that {label_text(subject)} is compared with.")
     if form.rank > 1:
         order = 1 + len(beyond)
-        return decided(order == form.rank, [mine], f"{label_text(subject)} is {number_text(mine.value)}, number {order} of those given.")
+        return decided(
+            order == form.rank,
+            [mine],
+            f"{label_text(subject)} is {number_text(mine.value)}, number {order} of those given.",
+        )
     best = (max if form.most else min)(values.values(), key=lambda cell: cell.value)
     word = "largest" if form.most else "smallest"
-    return decided(equal(mine.value, best.value), [mine, best], f"{label_text(subject)} is {number_text(mine.value)}; the {word} is {number_text(best.value)}.")
+    return decided(
+        equal(mine.value, best.value),
+        [mine, best],
+        f"{label_text(subject)} is {number_text(mine.value)}; the {word} is {number_text(best.value)}.",
+    )
 
 
 def _attribute(key: Key, figure: Figure) -> str | None:

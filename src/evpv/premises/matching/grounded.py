@@ -33,7 +33,14 @@ from evpv.premises.matching.diagrams import between_finding, measure_finding, st
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
 from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
-from evpv.premises.matching.readings import aggregate_finding, count_finding, listing_finding, position_finding, share_finding, value_finding
+from evpv.premises.matching.readings import (
+    aggregate_finding,
+    count_finding,
+    listing_finding,
+    position_finding,
+    share_finding,
+    value_finding,
+)
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
@@ -69,7 +76,9 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
     judged = [one for said in found if (one := _judged(said, model))]
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
-        return Match(type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}.")
+        return Match(
+            type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
+        )
     parts = tuple(_part(said, kind, finding, missing_support) for said, kind, finding in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     said, kind, finding = judged[deciding]
@@ -97,7 +106,11 @@ def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
 
 def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> AssertionMatch:
     unknown = missing_support[kind]
-    support = {"supported": finding.confidence, "contradicted": (1.0 - finding.confidence) * unknown, "missing": unknown}
+    support = {
+        "supported": finding.confidence,
+        "contradicted": (1.0 - finding.confidence) * unknown,
+        "missing": unknown,
+    }
     return AssertionMatch(
         span=said.span,
         form=("not " if said.denied else "") + form_text(said.form),
@@ -115,14 +128,25 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         return None
     if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
-    if finding.verdict == "missing" and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated)) and not _concerns(said, model):
+    if (
+        finding.verdict == "missing"
+        and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated))
+        and not _concerns(said, model)
+    ):
         return None
     kind = form_type(said.form)
-    if said.derived and (finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))):
+    if said.derived and (
+        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
+    ):
         return None
     if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
         finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
-    if finding.verdict == "contradicted" and model.tabular and len(model.cells) < FEWEST_CELLS and not isinstance(said.form, Layout):
+    if (
+        finding.verdict == "contradicted"
+        and model.tabular
+        and len(model.cells) < FEWEST_CELLS
+        and not isinstance(said.form, Layout)
+    ):
         finding = missing("too little of the table or chart was read to refute anything.")
     return said, kind, finding
 
@@ -149,8 +173,14 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
-    proper = any(token.text[:1].isupper() and not first for phrase in phrases for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False))
-    if any(model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases):
+    proper = any(
+        token.text[:1].isupper() and not first
+        for phrase in phrases
+        for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False)
+    )
+    if any(
+        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases
+    ):
         return True
     return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
 
@@ -167,7 +197,11 @@ def _finding(said: Assertion, model: Figure) -> Finding | None:
             return position_finding(form, model)
         case Comparison():
             sides = (form.left, form.right)
-            stated = stated_finding(Stated(relation=form.order, sides=sides), model) if not form.by and not form.times else None
+            stated = (
+                stated_finding(Stated(relation=form.order, sides=sides), model)
+                if not form.by and not form.times
+                else None
+            )
             return stated or comparison_finding(form, said, model)
         case Extreme():
             return extreme_finding(form, said, model)

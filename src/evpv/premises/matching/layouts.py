@@ -31,21 +31,54 @@ def layout_finding(form: Layout, figure: Figure) -> Finding:
 
 
 def _found(holds: bool, index: int, structure: Structure, explanation: str) -> Finding:
-    return Finding(verdict="supported" if holds else "contradicted", constraint=index, confidence=structure.confidence, explanation=explanation)
+    return Finding(
+        verdict="supported" if holds else "contradicted",
+        constraint=index,
+        confidence=structure.confidence,
+        explanation=explanation,
+    )
 
 
 def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
     """“There are five bars in the chart”, “the table has 4 rows”."""
-    if form.number is None or form.noun not in ("row", "bar", "category", "slice", "sector", "country", "item", "person", "team", "product", "city", "type", "kind") or not figure.cells:
+    if (
+        form.number is None
+        or form.noun
+        not in (
+            "row",
+            "bar",
+            "category",
+            "slice",
+            "sector",
+            "country",
+            "item",
+            "person",
+            "team",
+            "product",
+            "city",
+            "type",
+            "kind",
+        )
+        or not figure.cells
+    ):
         return None
     if form.kind != "table" or form.parts:
         return None
     read = len(figure.rows.names)
     columns = len([name for name in figure.columns.names if name])
     cell = figure.cells[0]
-    holds = form.number in (read, *((columns,) if form.noun not in ("row", "bar") else ()), *((read * columns,) if form.noun == "bar" else ()))
+    holds = form.number in (
+        read,
+        *((columns,) if form.noun not in ("row", "bar") else ()),
+        *((read * columns,) if form.noun == "bar" else ()),
+    )
     verdict = "supported" if holds else "contradicted"
-    return Finding(verdict=verdict, constraint=cell.index, confidence=cell.constraint.confidence, explanation=f"{read} rows were read.")  # type: ignore[arg-type]
+    return Finding(
+        verdict=verdict,
+        constraint=cell.index,
+        confidence=cell.constraint.confidence,
+        explanation=f"{read} rows were read.",
+    )  # type: ignore[arg-type]
 
 
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
@@ -58,7 +91,11 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
     count = _count(form, structure, figure)
     if count is False:
         return _found(False, index, structure, f"the figure has the parts {listed}.")
-    names = [*structure.parts, *(figure.rows.names if form.kind == "table" else ()), *(figure.columns.names if form.kind == "table" else ())]
+    names = [
+        *structure.parts,
+        *(figure.rows.names if form.kind == "table" else ()),
+        *(figure.columns.names if form.kind == "table" else ()),
+    ]
     unknown = [part for part in form.parts if _words(part) and not any(_covers(part, name) for name in names)]
     if not form.parts and count is None:
         return missing("the claim names no part that could be compared.")

@@ -47,7 +47,10 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
 
 
 def _speaks_of_previous(form: Comparison) -> bool:
-    return bool({t.text.lower() for t in form.right.tokens} & {"previous", "preceding"}) or form.right.text.strip(" .") == "the one before"
+    return (
+        bool({t.text.lower() for t in form.right.tokens} & {"previous", "preceding"})
+        or form.right.text.strip(" .") == "the one before"
+    )
 
 
 def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
@@ -78,12 +81,19 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         return _against_context(form, left_rows, left_columns, said, figure)
     if not any(columns) and len(figure.columns.names) > 1 and context.columns:
         columns = (context.columns[:1], context.columns[:1])
-    if not any(rows) and len(figure.rows.names) > 1 and context.rows and not (left_columns and right_columns and len(context.rows) > 1):
+    if (
+        not any(rows)
+        and len(figure.rows.names) > 1
+        and context.rows
+        and not (left_columns and right_columns and len(context.rows) > 1)
+    ):
         rows = (context.rows[:1], context.rows[:1])
     return _cell_pairs(rows, columns, said, figure)
 
 
-def _against_sum(form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
+def _against_sum(
+    form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
+) -> list[tuple[Cell, Cell]]:
     """“Higher than Food and Travel combined”."""
     if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
         return []
@@ -93,7 +103,9 @@ def _against_sum(form: Comparison, left: Sequence[Mention], right: Sequence[Ment
     return [(mine[0], total)] if mine and total else []
 
 
-def _against_context(form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
+def _against_context(
+    form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
+) -> list[tuple[Cell, Cell]]:
     """“Dior lags behind by 6.4 million”, “one year later it was 6 kg heavier”: the other side is what was spoken of before."""
     if form.by is None or any(token.is_content and token.is_word for token in form.right.tokens):
         return []
@@ -103,7 +115,12 @@ def _against_context(form: Comparison, rows: Sequence[Mention], columns: Sequenc
     return [(mine.cells[0], others[0])] if len(mine.cells) == 1 and len(others) == 1 else []
 
 
-def _cell_pairs(rows: tuple[Sequence[Mention], Sequence[Mention]], columns: tuple[Sequence[Mention], Sequence[Mention]], said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
+def _cell_pairs(
+    rows: tuple[Sequence[Mention], Sequence[Mention]],
+    columns: tuple[Sequence[Mention], Sequence[Mention]],
+    said: Assertion,
+    figure: Figure,
+) -> list[tuple[Cell, Cell]]:
     """All pairs that the two sides span; where rows are left open, every row (“in every year”) or the totals of two columns."""
     sides = []
     for row_mentions, column_mentions in zip(rows, columns, strict=True):
@@ -125,7 +142,11 @@ def _cell_pairs(rows: tuple[Sequence[Mention], Sequence[Mention]], columns: tupl
     if not any(columns) and len(figure.columns.names) > 1:
         paired = _matched(left, right, by_row=False)
         orders = {(a.value > b.value) - (a.value < b.value) for a, b in paired}
-        return paired if len(orders) == 1 and len(paired) == len(figure.columns.names) or said.quantifier == "every" else []
+        return (
+            paired
+            if (len(orders) == 1 and len(paired) == len(figure.columns.names)) or said.quantifier == "every"
+            else []
+        )
     if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
             return _matched(left, right, by_row=False)
@@ -135,7 +156,11 @@ def _cell_pairs(rows: tuple[Sequence[Mention], Sequence[Mention]], columns: tupl
 
 def _matched(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
     other = {(cell.row if by_row else cell.column): cell for cell in right}
-    return [(cell, other[name]) for cell in left if (name := cell.row if by_row else cell.column) in other and other[name] is not cell]
+    return [
+        (cell, other[name])
+        for cell in left
+        if (name := cell.row if by_row else cell.column) in other and other[name] is not cell
+    ]
 
 
 def _summed(cells: Sequence[Cell]) -> Cell | None:
@@ -148,15 +173,26 @@ def _rest_compared(form: Comparison, said: Assertion, figure: Figure) -> bool:
     return said.quantifier == "every" and bool(words & _REST)
 
 
-def _against_rest(form: Comparison, left_rows: Sequence[Mention], right_rows: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
+def _against_rest(
+    form: Comparison, left_rows: Sequence[Mention], right_rows: Sequence[Mention], figure: Figure
+) -> list[tuple[Cell, Cell]]:
     if len(right_rows) != 1:
         return []
     name = right_rows[0].name
     mine = figure.row_cells(name)
     year = time_of(name)
     words = {t.text.lower() for t in form.left.tokens}
-    rest = [c for c in figure.cells if c.row != name and (not words & {"later", "subsequent", "following"} or year is None or (time_of(c.row) or year) > year)]
-    return [(cell, mine[0]) for cell in rest if cell.column == mine[0].column] if len({c.column for c in mine}) == 1 else []
+    rest = [
+        c
+        for c in figure.cells
+        if c.row != name
+        and (not words & {"later", "subsequent", "following"} or year is None or (time_of(c.row) or year) > year)
+    ]
+    return (
+        [(cell, mine[0]) for cell in rest if cell.column == mine[0].column]
+        if len({c.column for c in mine}) == 1
+        else []
+    )
 
 
 def _by_time(phrase: Phrase, cell: Cell) -> bool:
@@ -221,7 +257,9 @@ def _multiplied(times: Amount, left: Cell, right: Cell, shown: str) -> Finding:
         holds = rounded or abs(left.value - wanted) <= (0.1 if hedged else 0.02) * max(abs(wanted), 1e-9)
     if not holds and (left.estimated or right.estimated) and abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9):
         return missing(f"{shown}, estimated and too loosely to tell.")
-    return decided(holds, [left, right], f"{shown}: {number_text(factor)} times the second would be {number_text(wanted)}.")
+    return decided(
+        holds, [left, right], f"{shown}: {number_text(factor)} times the second would be {number_text(wanted)}."
+    )
 
 
 def _along(form: Comparison, figure: Figure) -> Finding:
@@ -286,13 +324,21 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     best = together(findings) if len(findings) > 1 and len(subject) > 1 else findings[0]
     if best.verdict != "supported":
         return best
-    more = [f for f in (_value_there(form, subject, columns, figure), _followed(form, subject, columns, most, figure)) if f]
+    more = [
+        f for f in (_value_there(form, subject, columns, figure), _followed(form, subject, columns, most, figure)) if f
+    ]
     return together([best, *more])
 
 
 def _subject(form: Extreme, before: Sequence[Mention], after: Sequence[Mention]) -> list[str]:
     """Which named rows the extreme is said of: those before it, joined by a list, else those right after it."""
-    if before and after and form.subject.tokens and form.subject.tokens[-1].text.lower() in ("the", "of") and len(before) == 1:
+    if (
+        before
+        and after
+        and form.subject.tokens
+        and form.subject.tokens[-1].text.lower() in ("the", "of")
+        and len(before) == 1
+    ):
         return [before[0].name]
     if before:
         listed = len(before) > 1 and coordinated(form.subject.tokens, [place for m in before for place in m.tokens])
@@ -315,12 +361,28 @@ def _by_time_extreme(form: Extreme, figure: Figure) -> bool:
     return _by_time(Phrase(tokens=(*form.subject.tokens, *form.group.tokens, *tokens(form.adjective))), figure.cells[0])
 
 
-def _rankings(form: Extreme, subject: list[str], columns: Sequence[Mention], before_columns: Sequence[Mention], group_rows: list[str], most: bool, figure: Figure, said: Assertion) -> list[Finding]:
+def _rankings(
+    form: Extreme,
+    subject: list[str],
+    columns: Sequence[Mention],
+    before_columns: Sequence[Mention],
+    group_rows: list[str],
+    most: bool,
+    figure: Figure,
+    said: Assertion,
+) -> list[Finding]:
     """The subject's place in each column that is meant, or a column's place in a row (“Ann's highest score was in Art”)."""
     findings: list[Finding] = []
-    names = list(dict.fromkeys(m.name for m in columns)) or _column_of_context(said, figure) or list(figure.columns.names)
+    names = (
+        list(dict.fromkeys(m.name for m in columns)) or _column_of_context(said, figure) or list(figure.columns.names)
+    )
     over_time = _peaks_over_time(form, columns)
-    if subject and len(figure.rows.names) > 1 and not over_time and not _where_in_row(form, before_columns, columns, figure):
+    if (
+        subject
+        and len(figure.rows.names) > 1
+        and not over_time
+        and not _where_in_row(form, before_columns, columns, figure)
+    ):
         per_column = []
         for column in names:
             cells = [c for c in figure.column_cells(column) if not group_rows or c.row in (*group_rows, *subject)]
@@ -328,7 +390,11 @@ def _rankings(form: Extreme, subject: list[str], columns: Sequence[Mention], bef
         per_column = [group for group in per_column if group]
         if len(per_column) > 1 and not columns:
             verdicts = {together(group).verdict for group in per_column}
-            return [together(per_column[0])] if len(verdicts) == 1 else [missing("the claim does not say which column it means.")]
+            return (
+                [together(per_column[0])]
+                if len(verdicts) == 1
+                else [missing("the claim does not say which column it means.")]
+            )
         return [f for group in per_column for f in group]
     if columns and len(figure.columns.names) > 1:
         rows = subject or ([figure.rows.names[0]] if len(figure.rows.names) == 1 else [])
@@ -352,7 +418,11 @@ def _peaks_over_time(form: Extreme, columns: Sequence[Mention]) -> bool:
     """Whether a year is when a row was highest (“Cars peaked in 2021”), not where it was compared with others."""
     years = [m for m in columns if time_of(m.name) is not None]
     first = form.group.tokens[0].text.lower() if form.group.tokens else ""
-    return bool(years) and first in ("in", "during", "at") and (form.adjective in ("peak", "peaked") or form.adjective.startswith("peak"))
+    return (
+        bool(years)
+        and first in ("in", "during", "at")
+        and (form.adjective in ("peak", "peaked") or form.adjective.startswith("peak"))
+    )
 
 
 def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Mention], figure: Figure) -> bool:
@@ -381,7 +451,13 @@ def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: 
         return [missing(f"{in_words(mine)} and {in_words(at_rank)}, both estimated and too close to tell.")]
     counted = sum((cell.value > mine.value) if most else (cell.value < mine.value) for cell in cells) + 1
     holds = equal(mine.value, wanted) or (rank > 1 and counted == rank)
-    return [decided(holds, [mine, at_rank], f"{in_words(mine)}; the {word} is {number_text(wanted)} ('{at_rank.constraint.entity}').")]
+    return [
+        decided(
+            holds,
+            [mine, at_rank],
+            f"{in_words(mine)}; the {word} is {number_text(wanted)} ('{at_rank.constraint.entity}').",
+        )
+    ]
 
 
 def _value_there(form: Extreme, subject: Sequence[str], columns: Sequence[Mention], figure: Figure) -> Finding | None:
@@ -395,7 +471,9 @@ def _value_there(form: Extreme, subject: Sequence[str], columns: Sequence[Mentio
     return together([reading(form.amount, cell) for cell in cells]) if cells else None
 
 
-def _followed(form: Extreme, subject: Sequence[str], columns: Sequence[Mention], most: bool, figure: Figure) -> Finding | None:
+def _followed(
+    form: Extreme, subject: Sequence[str], columns: Sequence[Mention], most: bool, figure: Figure
+) -> Finding | None:
     """“Peru, followed by Brazil and Mexico”: the named rows in the order of their values; None if that holds or is not said."""
     heads = {m.name for m in columns} or set(figure.columns.names)
     if not form.followers or len(heads) != 1:
@@ -417,7 +495,11 @@ def _followed(form: Extreme, subject: Sequence[str], columns: Sequence[Mention],
 def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells) or len(figure.cells) < 3:
+    if (
+        (len(figure.columns.names) > 1
+        and not all(c.unit == figure.cells[0].unit for c in figure.cells))
+        or len(figure.cells) < 3
+    ):
         return missing(NOTHING_READ)
     if form.rank > 1:
         ranked = sorted(figure.cells, key=lambda cell: cell.value, reverse=form.most)
@@ -431,7 +513,9 @@ def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     if outcome == "different" and beyond:
         return missing("a value beyond all that were read may be one that was missed.")
     word = "highest" if form.most else "lowest"
-    return decided(outcome == "same", [end], f"claimed {amount_text(form.amount)} as the {word}; of those read {in_words(end)}.")
+    return decided(
+        outcome == "same", [end], f"claimed {amount_text(form.amount)} as the {word}; of those read {in_words(end)}."
+    )
 
 
 def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
@@ -440,9 +524,13 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     direct = _as_value(form, where, figure)
     if direct is not None:
         return direct
-    if (form.by or form.times) and {t.text.lower() for t in form.about.tokens} & {"next", "previous", "additional", "extra"} and not any(time_of(n) for n in figure.rows.names):
+    if (
+        (form.by or form.times)
+        and {t.text.lower() for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
+        and not any(time_of(n) for n in figure.rows.names)
+    ):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
-    if said.quantifier == "every" and not form.steady or _every_row(form, said, where, figure):
+    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):
         if rows := _each_row(form, said, where, figure):
             return rows
     series = _series(form, said, where, figure)
@@ -473,7 +561,12 @@ def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:
 
 def _every_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> bool:
     """“In every country listed, the share went down between 2015 and 2019”: rows are left open and columns are times."""
-    return not where.rows and len(where.columns) == 2 and len(figure.rows.names) > 1 and all(time_of(m.name) is not None for m in where.columns)
+    return (
+        not where.rows
+        and len(where.columns) == 2
+        and len(figure.rows.names) > 1
+        and all(time_of(m.name) is not None for m in where.columns)
+    )
 
 
 def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> Finding | None:
@@ -535,7 +628,11 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     columns = {m.name for m in where.columns if time_of(m.name) is None}
     context = figure.address(Phrase(), said.context, said.near)
     if not rows:
-        rows = {m.name for m in context.rows if time_of(m.name) is None} if len(figure.rows.names) > 1 and _untimed(figure.rows.names) else set()
+        rows = (
+            {m.name for m in context.rows if time_of(m.name) is None}
+            if len(figure.rows.names) > 1 and _untimed(figure.rows.names)
+            else set()
+        )
     if not columns and len(figure.columns.names) > 1 and _untimed(figure.columns.names):
         columns = {m.name for m in context.columns if time_of(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.language.forms import Aggregate, Amount, Assertion, Count, Listing, Phrase, Position, Share, Value, amount_text
+from evpv.language.forms import (
+    Aggregate,
+    Amount,
+    Assertion,
+    Count,
+    Listing,
+    Phrase,
+    Position,
+    Share,
+    Value,
+    amount_text,
+)
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, STOP_WORDS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems
@@ -42,7 +53,11 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         found = together(findings)
         if found.verdict == "contradicted" and not form.each and len(cells) > 1:
             total = cells[0].with_value(sum(cell.value for cell in cells))
-            found = decided(True, cells, f"the values read add up to {read(total)}.") if agreement(form.amount, total) == "same" else found
+            found = (
+                decided(True, cells, f"the values read add up to {read(total)}.")
+                if agreement(form.amount, total) == "same"
+                else found
+            )
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
@@ -60,8 +75,14 @@ def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
     assert form.other is not None
     findings = []
     for amount in (form.amount, form.other):
-        kept = tuple(token for token in form.about.tokens if not amount.quantity.start <= token.start < amount.quantity.end)
-        findings.append(value_finding(replace(form, amount=amount, other=None, about=Phrase(tokens=kept, text=form.about.text)), said, figure))
+        kept = tuple(
+            token for token in form.about.tokens if not amount.quantity.start <= token.start < amount.quantity.end
+        )
+        findings.append(
+            value_finding(
+                replace(form, amount=amount, other=None, about=Phrase(tokens=kept, text=form.about.text)), said, figure
+            )
+        )
     return next((f for verdict in ("supported", "contradicted") for f in findings if f.verdict == verdict), findings[0])
 
 
@@ -74,7 +95,12 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
     words = {token.text.lower() for token in form.about.tokens}
-    if "since" in words and len(where.rows) == 1 and (said.denied or form.each) and (later := figure.later_than(where.rows[0].name)):
+    if (
+        "since" in words
+        and len(where.rows) == 1
+        and (said.denied or form.each)
+        and (later := figure.later_than(where.rows[0].name))
+    ):
         return [cell for cell in figure.cells if cell.row in later]
     if where.cells:
         return list(where.cells)
@@ -91,7 +117,9 @@ def reading(amount: Amount, cell: Cell) -> Finding:
     outcome = agreement(amount, cell)
     if outcome == "unclear":
         return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
-    return decided(outcome == "same", [cell], f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}.")
+    return decided(
+        outcome == "same", [cell], f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}."
+    )
 
 
 def _rest_of(form: Value) -> bool:
@@ -114,7 +142,11 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
     between = [token for token in tokens if first <= token.start <= last and token.start not in places]
     joins = [token for token in between if token.text.lower() in (",", "and", "or", "&", "both", "nor")]
     others = [token for token in between if token not in joins and token.is_content and token.is_word]
-    turns = [token for token in between if token.text.lower() in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")]
+    turns = [
+        token
+        for token in between
+        if token.text.lower() in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")
+    ]
     return bool(joins) and not turns and len(others) <= 2 * len(joins)
 
 
@@ -124,7 +156,9 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
         if not where.rows and names_another(form.about, figure):
             return missing(NOTHING_READ)
         rows, columns = ({m.name for m in axis} for axis in (where.rows, where.columns))
-        cells = [cell for cell in figure.cells if (not rows or cell.row in rows) and (not columns or cell.column in columns)]
+        cells = [
+            cell for cell in figure.cells if (not rows or cell.row in rows) and (not columns or cell.column in columns)
+        ]
         found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
         return found or missing("the claim names a row or column, but not which of its values.")
     return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
@@ -133,7 +167,11 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
 def names_another(phrase: Phrase, figure: Figure) -> bool:
     """Whether a phrase names something that no row or column is called after."""
     known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
-    proper = [t for i, t in enumerate(phrase.tokens) if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))]
+    proper = [
+        t
+        for i, t in enumerate(phrase.tokens)
+        if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))
+    ]
     return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
 
 
@@ -155,15 +193,27 @@ def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None
         return None
     stated = Amount(quantity=form.of_total)
     holds = agreement(stated, whole) == "same"
-    return decided(holds, column, f"claimed {amount_text(stated)} in all; the values read add up to {number_text(whole.value)}.")
+    return decided(
+        holds, column, f"claimed {amount_text(stated)} in all; the values read add up to {number_text(whole.value)}."
+    )
 
 
 def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
     """A value of nothing that was read is wrong if it is near no measured value of a whole chart."""
     cells = figure.cells
-    if not figure.tabular or len(cells) < FEWEST_READ or amount.quantity.spelled or amount.quantity.is_year or not all(cell.estimated for cell in cells):
+    if (
+        not figure.tabular
+        or len(cells) < FEWEST_READ
+        or amount.quantity.spelled
+        or amount.quantity.is_year
+        or not all(cell.estimated for cell in cells)
+    ):
         return None
-    if amount.bound != "=" or amount.quantity.unit == "percent" and not any(cell.unit == "percent" or abs(cell.value) <= 1 for cell in cells):
+    if (
+        amount.bound != "="
+        or (amount.quantity.unit == "percent"
+        and not any(cell.unit == "percent" or abs(cell.value) <= 1 for cell in cells))
+    ):
         return None
     if any(agreement(amount, cell) != "different" for cell in cells):
         return None
@@ -214,7 +264,11 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
         if len(cells) == len(values) and form.order == "as read":
             return together([reading(Amount(quantity=q), cell) for q, cell in zip(form.values, cells, strict=True)])
     columns = [name for name in figure.columns.names if not where.columns or name in {m.name for m in where.columns}]
-    pools = [figure.column_cells(name) for name in columns] + [figure.row_cells(m.name) for m in where.rows] + ([span] if span else [])
+    pools = (
+        [figure.column_cells(name) for name in columns]
+        + [figure.row_cells(m.name) for m in where.rows]
+        + ([span] if span else [])
+    )
     for cells in pools:
         if len(cells) != len(values):
             continue
@@ -222,7 +276,10 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
         in_order = read_values if form.order == "as read" else sorted(read_values, reverse=form.order == "descending")
         if all(map(equal, in_order, values)):
             return decided(True, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
-        if sum(equal(a, b) for a, b in zip(sorted(read_values), sorted(values), strict=True)) >= 0.5 * len(values) and len(values) > 2:
+        if (
+            sum(equal(a, b) for a, b in zip(sorted(read_values), sorted(values), strict=True)) >= 0.5 * len(values)
+            and len(values) > 2
+        ):
             return decided(False, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
     everything = [cell.value for cell in figure.cells]
     if values and all(any(equal(value, other) for other in everything) for value in values) and len(values) > 2:
@@ -266,11 +323,32 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
     if value is None:
         return missing(NOTHING_READ)
     outcome = agreement(form.amount, cells[0].with_value(value))
-    if outcome == "unclear" or (outcome == "different" and (not where.rows and not where.columns and len(figure.columns.names) > 1 or any(c.estimated for c in cells) and form.kind != "mean")):
+    if outcome == "unclear" or (
+        outcome == "different"
+        and (
+            (not where.rows
+            and not where.columns
+            and len(figure.columns.names) > 1)
+            or (any(c.estimated for c in cells)
+            and form.kind != "mean")
+        )
+    ):
         return missing("it is open what the total or average runs over.")
-    if outcome == "different" and len(where.rows) < 2 and any(agreement(form.amount, cell) == "same" for cell in where.cells):
-        return decided(True, [cell for cell in where.cells if agreement(form.amount, cell) == "same"], "the value stands in the figure.")
-    return decided(outcome == "same", cells, f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.")
+    if (
+        outcome == "different"
+        and len(where.rows) < 2
+        and any(agreement(form.amount, cell) == "same" for cell in where.cells)
+    ):
+        return decided(
+            True,
+            [cell for cell in where.cells if agreement(form.amount, cell) == "same"],
+            "the value stands in the figure.",
+        )
+    return decided(
+        outcome == "same",
+        cells,
+        f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.",
+    )
 
 
 def _is_part(amount: Amount) -> bool:
@@ -344,7 +422,11 @@ def _computed(kind: str, values: list[float]) -> float | None:
 def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
     """“3 + 3 + 6 + 5 = 17 contestants”: checked where its terms are a column, a row or everything."""
     terms = sorted(quantity.absolute for quantity in form.terms)
-    pools = [list(figure.cells), *(figure.column_cells(c) for c in figure.columns.names), *(figure.row_cells(r) for r in figure.rows.names)]
+    pools = [
+        list(figure.cells),
+        *(figure.column_cells(c) for c in figure.columns.names),
+        *(figure.row_cells(r) for r in figure.rows.names),
+    ]
     for cells in pools:
         if len(cells) == len(terms) and all(map(equal, sorted(cell.value for cell in cells), terms)):
             total = sum(terms)
@@ -358,13 +440,20 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     where = figure.address(form.about, said.context[: said.near], said.near)
     rows = {m.name for m in where.rows} or _these(form.about, said, figure)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and (not where.rows or where.inherited):
+    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and (
+        not where.rows or where.inherited
+    ):
         return missing("the figure does not break that amount down.")
     if form.of and any(figure.named(form.of.tokens)):
         return _part_of_cell(form, said, figure)
-    if not rows and said.quantifier == "every" and len(columns) == 1 and all(cell.unit == "percent" for cell in figure.cells):
+    if (
+        not rows
+        and said.quantifier == "every"
+        and len(columns) == 1
+        and all(cell.unit == "percent" for cell in figure.cells)
+    ):
         return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
-    if not rows or len(columns) > 1 and not where.cells:
+    if not rows or (len(columns) > 1 and not where.cells):
         return missing(NOTHING_READ)
     part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
     whole = [cell for cell in figure.cells if cell.column in columns and not name_stems(cell.row) & _TOTALS]
@@ -391,7 +480,12 @@ def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
     part = figure.address(own, said.context, said.near)
     if len(whole.cells) != 1 or len(part.cells) != 1 or part.cells[0] is whole.cells[0] or not whole.cells[0].value:
         return missing(NOTHING_READ)
-    return _shared(form.amount, part.cells, 100.0 * part.cells[0].value / whole.cells[0].value, f"of '{whole.cells[0].constraint.entity}'")
+    return _shared(
+        form.amount,
+        part.cells,
+        100.0 * part.cells[0].value / whole.cells[0].value,
+        f"of '{whole.cells[0].constraint.entity}'",
+    )
 
 
 def _shared(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Finding:
@@ -411,7 +505,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     """How many meet a bound; “only A and B exceed 80”."""
     where = figure.address(form.about, said.context, said.near)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if form.limit is None or not figure.cells or len(columns) != 1 and len(figure.rows.names) > 1 and not where.rows:
+    if form.limit is None or not figure.cells or (len(columns) != 1 and len(figure.rows.names) > 1 and not where.rows):
         return missing(NOTHING_READ)
     cells = [cell for cell in figure.cells if cell.column in columns]
     if not cells or len(cells) < 2:
@@ -422,12 +516,19 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     if "unclear" in outcomes.values():
         return missing("some values were only estimated, too near the limit to tell.")
     meeting = [cell for cell, outcome in outcomes.items() if outcome == "same"]
-    shown = f"{len(meeting)} of {len(cells)} values read are {amount_text(form.limit)}: " + ", ".join(cell.row for cell in meeting[:5]) + "."
+    shown = (
+        f"{len(meeting)} of {len(cells)} values read are {amount_text(form.limit)}: "
+        + ", ".join(cell.row for cell in meeting[:5])
+        + "."
+    )
     if form.number is not None:
         return decided(len(meeting) == form.number, cells, shown)
     if form.excepted:
         failing = [cell for cell in cells if cell not in meeting]
-        number = next((int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()), 1 if any(t.text.lower() == "one" for t in form.excepted.tokens) else None)
+        number = next(
+            (int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()),
+            1 if any(t.text.lower() == "one" for t in form.excepted.tokens) else None,
+        )
         excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
         if not excepted and number is None:
             return missing(NOTHING_READ)
@@ -458,5 +559,11 @@ def position_finding(form: Position, figure: Figure) -> Finding:
         if len(mine_cells) != 1:
             return missing(NOTHING_READ)
         cell = mine_cells[0]
-        findings.append(decided(equal(stated.value, cell.value), [cell], f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}."))
+        findings.append(
+            decided(
+                equal(stated.value, cell.value),
+                [cell],
+                f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}.",
+            )
+        )
     return together(findings)

@@ -59,7 +59,11 @@ def too_close(left: Cell, right: Cell) -> bool:
     """Two values of which one is an estimate, within its error of each other, cannot be ordered."""
     if not (left.estimated or right.estimated):
         return False
-    return abs(left.value - right.value) <= max(ESTIMATE_SAME * max(abs(left.value), abs(right.value), 1e-9), left.constraint.error or 0.0, right.constraint.error or 0.0)
+    return abs(left.value - right.value) <= max(
+        ESTIMATE_SAME * max(abs(left.value), abs(right.value), 1e-9),
+        left.constraint.error or 0.0,
+        right.constraint.error or 0.0,
+    )
 
 
 def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) -> Agreement:
@@ -95,7 +99,11 @@ def _within(amount: Amount, cell: Cell) -> Agreement:
     if not low or not high:
         return "unclear"
     slack = ESTIMATE_SAME * abs(cell.value) if cell.estimated else 1e-9 * max(1.0, abs(cell.value))
-    return "same" if any(a - slack <= cell.value <= b + slack for (a, _), (b, _) in zip(low, high, strict=False)) else "different"
+    return (
+        "same"
+        if any(a - slack <= cell.value <= b + slack for (a, _), (b, _) in zip(low, high, strict=False))
+        else "different"
+    )
 
 
 def in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
