@@ -655,7 +655,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
     inner = tuple(
         Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
         for cue in sentence.cues
-        if first <= cue.first and cue.last < stop
+        if first <= cue.first and cue.last < stop and not (cue.tag in ("rises", "falls") and _is_part(sentence, cue))
     )
     amounts = tuple(
         Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
@@ -682,7 +682,8 @@ def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
     if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
         return sentence
-    return (*sentence[:-1], replace(sentence[-1], derived=True)) if not sentence[-1].equations else sentence
+    open_end = any(token.text == "," for token in sentence[-1].tokens[:-1])
+    return sentence if sentence[-1].equations or open_end else (*sentence[:-1], replace(sentence[-1], derived=True))
 
 
 def times_word(clause: Clause) -> tuple[float, Cue] | None:

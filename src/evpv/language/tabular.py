@@ -57,6 +57,9 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         and not clause.amounts
     ):
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
+    apart = clause.has("trails", "beats")
+    if apart is not None and any(0 < apart.first - one.last <= 2 for one in clause.amounts):
+        return _comparison(clause)
     if (extreme := _extreme_cue(clause)) is not None:
         return _extreme(clause, extreme)
     if compared := _comparison(clause):
@@ -316,6 +319,8 @@ def _comparison(clause: Clause) -> list[Form]:
     more = clause.has("more", "less")
     factor = times_word(clause)
     times = next((one for one in clause.amounts if one.role == "times"), None)
+    if beats is not None and beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
+        return []
     if beats is not None and not _is_bound(clause, beats.last):
         passive = (
             any(t.text.lower() == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3])
@@ -520,6 +525,8 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
             role = "by"
+        if one.role == "of" and {"to", "low", "high"} <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"} and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]:
+            role = "last"
         if role is None:
             role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
         roles.setdefault(role, one)

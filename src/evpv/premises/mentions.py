@@ -148,7 +148,9 @@ class Axis:
             if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
                 place = at.get(places[right.stem][0], 0)
                 before = texts[order[place - 1]] if place else None
-                if before is not None and self._is_rival(before, texts[order[place]]):
+                head = texts[order[place]]
+                same = head.text[:3].lower() == right.text[:3].lower()
+                if before is not None and same and self._is_rival(before, head):
                     return True
         for left, middle, right in zip(words, words[1:], words[2:], strict=False):
             if middle.text.lower() == "of" and left.stem in hit and right.is_content and right.stem not in places:

@@ -307,10 +307,13 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
         return missing(ABSENT)
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
+    inherited = False
+    if not subject and columns and said.near and len(figure.rows.names) > 1:
+        subject, inherited = _inherited_subject(said, figure), True
     if not subject and not columns:
         if form.amount is not None and not names_another(phrase, figure):
             return _extreme_value(form, figure)
-        subject = _inherited_subject(said, figure)
+        subject, inherited = _inherited_subject(said, figure), True
         if form.amount is not None and not subject:
             return _extreme_value(form, figure) if not names_another(phrase, figure) else missing(NOTHING_READ)
         if not subject:
@@ -322,6 +325,8 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     if not findings:
         return missing(NOTHING_READ)
     best = together(findings) if len(findings) > 1 and len(subject) > 1 else findings[0]
+    if best.verdict == "contradicted" and inherited and not said.near:
+        return missing("the extreme is said of something named earlier, which may not be what it means.")
     if best.verdict != "supported":
         return best
     more = [

@@ -51,7 +51,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         findings.append(total)
     if len(cells) == 1 or _all_meant(form, said, where):
         found = together(findings)
-        if found.verdict == "contradicted" and not form.each and len(cells) > 1:
+        if found.verdict == "contradicted" and not form.each and not said.denied and len(cells) > 1:
             total = cells[0].with_value(sum(cell.value for cell in cells))
             found = (
                 decided(True, cells, f"the values read add up to {read(total)}.")
@@ -60,6 +60,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
             )
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
+    if said.denied:
+        return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
@@ -102,6 +104,10 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         and (later := figure.later_than(where.rows[0].name))
     ):
         return [cell for cell in figure.cells if cell.row in later]
+    if said.denied and form.amount.bound != "=" and where.inherited:
+        rows, columns = figure.named(form.about.tokens)
+        if bool(rows) != bool(columns):
+            return [cell for cell in figure.cells if cell.row in {m.name for m in rows} or cell.column in {m.name for m in columns}]
     if where.cells:
         return list(where.cells)
     if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
