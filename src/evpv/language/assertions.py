@@ -22,7 +22,7 @@ CONTEXT = 6
 """How many phrases before an assertion it may lean on."""
 
 _OPENERS = frozenset(
-    "first next then now finally so thus secondly lastly here okay well also to therefore and step".split()
+    "first next then now finally so thus secondly lastly here okay ok well also to therefore and step wait hmm alright right but".split()
 )
 _WE = frozenset("i we you one".split())
 _DOINGS = frozenset(
@@ -32,10 +32,10 @@ _DOINGS = frozenset(
 _SEEN = frozenset("see read observe notice tell find".split())
 _COMMANDS = frozenset(
     "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "
-    "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying adding subtracting let lets take evaluate convert round".split()
+    "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",
-            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip
+            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 

@@ -79,6 +79,8 @@ IRREGULAR_STEMS = {
     "cheaper": "price", "cheapest": "price", "expensive": "price", "pricier": "price", "priciest": "price", "costlier": "price", "costliest": "price", "dearer": "price", "dearest": "price",
     "older": "age", "oldest": "age", "younger": "age", "youngest": "age", "old": "age", "aged": "age", "heavier": "weight", "heaviest": "weight", "lighter": "weight", "lightest": "weight",
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "hotter": "temperature", "colder": "temperature", "warmer": "temperature", "hottest": "temperature", "coldest": "temperature", "warmest": "temperature",
+    "producer": "supply", "producers": "supply", "seller": "supply", "sellers": "supply", "supplier": "supply", "suppliers": "supply", "supplied": "supply", "offer": "supply", "offers": "supply", "offered": "supply",
+    "consumer": "demand", "consumers": "demand", "buyer": "demand", "buyers": "demand", "demanded": "demand",
     "corner": "kink", "cusp": "kink", "taller": "height", "tallest": "height", "wider": "width", "deeper": "depth", "longest": "length", "longer": "length",
 }  # fmt: skip
 ALIASES = {

@@ -26,7 +26,7 @@ from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Cue
 
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
-_SORTED = frozenset("ascending order sorted arranged ordered smallest increasing least".split())
+_SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
 _NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
 _ZERO_BLOCK = frozenset(
     "one longer more matter change data information clear need significant other fewer less such state doubt".split()
@@ -44,6 +44,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [excepted]
     if only is not None and (limit := bounded or _reached(clause)) is not None and (one := _only(clause, only, limit)):
         return [one]
+    if nobody := _nobody(clause):
+        return [nobody]
     if counted := _counted(clause, bounded):
         return [counted]
     if none := _none(clause, bounded):
@@ -84,7 +86,8 @@ def _written_sums(clause: Clause) -> list[Form]:
             continue
         numbers = quantities(terms.text)
         noun = [t for t in clause.tokens if t.start >= equation.end and t.is_content and t.is_word]
-        if len(numbers) >= 2 and (noun or clause.has("total")):
+        named = [t for t in clause.tokens if t.end <= equation.start and t.is_content and t.is_word]
+        if len(numbers) >= 2 and (noun or clause.has("total") or named):
             amount = Amount(quantity=total.quantity, hedged=equation.about)
             return [Aggregate(kind="sum", about=clause.phrase(), amount=amount, terms=tuple(numbers))]
     return []
@@ -138,6 +141,25 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
     return Count(about=clause.phrase(), number=None, limit=limit.amount, names=names)
 
 
+def _nobody(clause: Clause) -> Form | None:
+    """“Nobody ended up with a score of 2”: a zero, with the number naming where."""
+    cue = next((c for c in clause.cues if c.tag == "not" and c.words in ("nobody", "no one", "none")), None)
+    if cue is None or cue.first > 6 or len(clause.amounts) != 1 or clause.amounts[0].amount.bound != "=":
+        return None
+    at = clause.tokens[cue.first]
+    zero = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
+    return Value(about=_shown(clause).phrase(), amount=Amount(quantity=zero))
+
+
+def _number_of_the(clause: Clause) -> int | None:
+    """The three of “three of the farmers”."""
+    for index, token in enumerate(clause.tokens[:3]):
+        words = [t.text.lower() for t in clause.tokens[index + 1 : index + 3]]
+        if token.stem.isdigit() and words[:1] == ["of"] and words[1:] and words[1] in ("the", "these", "those", "them"):
+            return int(token.stem)
+    return None
+
+
 def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Three of the five years are above 20”."""
     if (
@@ -149,6 +171,9 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
         return Count(
             about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount
         )
+    number = _number_of_the(clause)
+    if number is not None and len(clause.amounts) == 1 and clause.amounts[0].first > 3:
+        return Count(about=clause.phrase(), number=number, limit=clause.amounts[0].amount)
     if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
         return None
     first = clause.amounts[0]
@@ -757,6 +782,7 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
         and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
         and not _follows_amount(clause, one)
     ]
+    part_of = [one for one in part_of if not any(t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
 

@@ -68,7 +68,7 @@ def _labelled_with(form: Measure, figure: Figure) -> Finding:
     wanted, name = polynomial(form.expression), label_text((form.key[0], form.drawn or form.key[1]))
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
-    keys = _same_keys(form.key, figure)
+    keys = _same_keys(form.key, figure) | set(equals_of(form.key, figure))
     written = [
         (link, e)
         for link in figure.links.get("equal", ())

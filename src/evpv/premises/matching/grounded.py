@@ -135,6 +135,8 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     ):
         return None
     kind = form_type(said.form)
+    if finding.verdict == "missing" and isinstance(said.form, Value) and said.form.amount.quantity.spelled and not said.form.amount.quantity.unit and said.form.amount.quantity.value > 0:
+        return None
     if said.derived and (
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
     ):

@@ -320,7 +320,8 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         if own.verdict == "supported":
             return own
     if len(cells) < 2:
-        return reading(form.amount, where.cells[0]) if len(where.cells) == 1 else missing(NOTHING_READ)
+        alone = reading(form.amount, where.cells[0]) if len(where.cells) == 1 else missing(NOTHING_READ)
+        return alone if alone.verdict == "supported" else missing(NOTHING_READ)
     if form.amount.quantity.unit == "percent" and cells[0].unit != "percent" and form.kind == "sum":
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
     if form.kind == "sum" and _is_part(form.amount) and cells[0].unit != "percent":
@@ -385,6 +386,9 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
         return missing(clash)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
     rows = {m.name for m in where.rows}
+    words = {token.text.lower() for token in form.about.tokens}
+    if len(rows) == 1 and words & {"they", "these", "both"} and said.context:
+        rows |= {m.name for phrase in said.context[:1] for m in figure.rows.mentions(phrase.tokens)}
     if not rows and (recent := _these(form.about, said, figure)):
         rows = recent
     if not rows:
@@ -425,6 +429,20 @@ def _computed(kind: str, values: list[float]) -> float | None:
     return None
 
 
+def _row_sum(form: Aggregate, figure: Figure, terms: list[float]) -> Finding | None:
+    """“Pizza Palace: 9 + 9 = 18”: the terms against the cells of the row that is named."""
+    rows = figure.rows.mentions(form.about.tokens)
+    cells = figure.row_cells(rows[0].name) if len(rows) == 1 else []
+    if len(cells) < 2 or len(cells) != len(terms):
+        return None
+    left = [cell.value for cell in cells]
+    shared = sum(any(equal(value, term) for term in terms) for value in left)
+    if shared == len(left) or 2 * shared < len(left) or any(cell.estimated for cell in cells):
+        return None
+    wrong = next(cell for cell in cells if not any(equal(cell.value, term) for term in terms))
+    return decided(False, [wrong], f"{in_words(wrong)}, which is not among the terms.")
+
+
 def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
     """“3 + 3 + 6 + 5 = 17 contestants”: checked where its terms are a column, a row or everything."""
     terms = sorted(quantity.absolute for quantity in form.terms)
@@ -438,7 +456,7 @@ def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
             total = sum(terms)
             holds = agreement(form.amount, cells[0].with_value(total)) == "same"
             return decided(holds, cells, f"the {len(cells)} values read add up to {number_text(total)}.")
-    return None
+    return _row_sum(form, figure, terms)
 
 
 def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
