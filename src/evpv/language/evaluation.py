@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, walk
+from evpv.language.expressions import Expression, Number, Operation, Symbol, walk
 
 Value: TypeAlias = Fraction | float
 
-MAX_BITS = 900  # every value fits a float
+_MAX_BITS = 900  # every value fits a float
 _LEAST_TOLERANCE = 1e-9
 # A whole number given for a value that is not whole is taken for a rounding only from here on: 10/3 = 3 is wrong.
 _ROUNDED_TO_WHOLE_FROM = 20
@@ -30,7 +30,7 @@ class Convention:
     degrees: bool = True
 
 
-class UndefinedError(Exception):
+class _UndefinedError(Exception):
     """Raised inside the evaluator only: `evaluate` turns it into None."""
 
 
@@ -40,7 +40,7 @@ def evaluate(
     """The value of `tree`, or None: a letter without a value, a division by zero, or a number too large to hold."""
     try:
         return _value(tree, symbols or {}, convention or Convention())
-    except (UndefinedError, OverflowError, ZeroDivisionError):
+    except (_UndefinedError, OverflowError, ZeroDivisionError):
         return None
 
 
@@ -55,26 +55,31 @@ def conventions(*trees: Expression) -> Iterator[Convention]:
 
 
 def _value(tree: Expression, symbols: Mapping[str, Value], convention: Convention) -> Value:
-    if isinstance(tree, Number):
-        return tree.value
-    if isinstance(tree, Symbol):
-        if tree.name not in symbols:
-            raise UndefinedError
-        return symbols[tree.name]
-    operands = [_value(operand, symbols, convention) for operand in tree.operands]
-    return _bounded(_apply(tree.operator, operands, convention))
+    """The value, from the leaves up and without recursion: a long sum is a deep tree."""
+    values: list[Value] = []
+    for part in reversed(list(walk(tree))):
+        if isinstance(part, Number):
+            values.append(part.value)
+        elif isinstance(part, Symbol):
+            if part.name not in symbols:
+                raise _UndefinedError
+            values.append(symbols[part.name])
+        else:
+            operands = [values.pop() for _ in part.operands]
+            values.append(_bounded(_apply(part.operator, operands, convention)))
+    return values[0]
 
 
 def is_moderate(value: Value) -> bool:
     """Whether a value is small enough to go on with."""
     if isinstance(value, Fraction):
-        return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
+        return max(value.numerator.bit_length(), value.denominator.bit_length()) <= _MAX_BITS
     return math.isfinite(value)
 
 
 def _bounded(value: Value) -> Value:
     if not is_moderate(value):
-        raise UndefinedError
+        raise _UndefinedError
     return value
 
 
@@ -108,17 +113,17 @@ def _power(base: Value, exponent: Value) -> Value:
         return _root(base)
     if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
         bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if bits * abs(exponent) > MAX_BITS:
-            raise UndefinedError
+        if bits * abs(exponent) > _MAX_BITS:
+            raise _UndefinedError
         return Fraction(base ** int(exponent))
     if base < 0:
-        raise UndefinedError
+        raise _UndefinedError
     return math.pow(base, exponent)
 
 
 def _root(value: Value) -> Value:
     if value < 0:
-        raise UndefinedError
+        raise _UndefinedError
     if isinstance(value, Fraction):
         above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
         if above * above == value.numerator and below * below == value.denominator:
@@ -129,11 +134,11 @@ def _root(value: Value) -> Value:
 def _function(name: str, argument: float, convention: Convention) -> Value:
     if name in ("log", "ln"):
         if argument <= 0:
-            raise UndefinedError
+            raise _UndefinedError
         return math.log10(argument) if name == "log" else math.log(argument)
     if name.startswith("arc"):
         if name != "arctan" and abs(argument) > 1:
-            raise UndefinedError
+            raise _UndefinedError
         result = {"arcsin": math.asin, "arccos": math.acos, "arctan": math.atan}[name](min(1, max(-1, argument)))
         return math.degrees(result) if convention.degrees else result
     angle = math.radians(argument) if convention.degrees else argument
@@ -144,7 +149,7 @@ def _function(name: str, argument: float, convention: Convention) -> Value:
     }  # fmt: skip
     above, below = parts[name]
     if abs(below) < 1e-12:
-        raise UndefinedError
+        raise _UndefinedError
     return above / below
 
 

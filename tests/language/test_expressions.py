@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.judges.checks.evaluation import agrees, evaluate, show
-from evpv.judges.checks.expressions import parse, symbols
-from evpv.judges.checks.tokens import MAX_CHARS, prepare, tokenize
+from evpv.language.evaluation import agrees, evaluate, show
+from evpv.language.expressions import parse, symbols
+from evpv.language.math_tokens import MAX_CHARS, prepare, tokenize
 
 
 def value(text: str) -> object:
