@@ -14,8 +14,7 @@ from evpv.figures import families, make_problem
 from evpv.perception.extractor import extract_one
 from evpv.perception.folding import read_fold
 from evpv.perception.geometry.circles import find_circle
-from evpv.perception.geometry.dashes import dashed_lines
-from evpv.perception.geometry.ink import ink_of
+from evpv.perception.geometry.ink import dashed_lines, ink_of
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in, read_pattern
 from evpv.perception.router import figure_kind

@@ -8,10 +8,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from evpv.perception.geometry.angles import wide_angles_of
-from evpv.perception.geometry.arcs import arced_angles
-from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place
-from evpv.perception.geometry.callouts import with_anchors
+from evpv.perception.geometry.angle_marks import arced_angles, right_angles
+from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place, with_anchors
 from evpv.perception.geometry.circles import circle_facts
 from evpv.perception.geometry.facts import (
     angle_facts,
@@ -22,16 +20,20 @@ from evpv.perception.geometry.facts import (
     right_angle_facts,
     segment_facts,
 )
-from evpv.perception.geometry.figure import build_figure
-from evpv.perception.geometry.idle_points import without_idle_points
+from evpv.perception.geometry.figure import build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
-from evpv.perception.geometry.labels import Label, capitals_in, parse_label, with_capitals, without_angle_numbers
-from evpv.perception.geometry.marks import arrowed_segments, ticked_segments
-from evpv.perception.geometry.naming import name_points
+from evpv.perception.geometry.labels import (
+    Label,
+    capitals_in,
+    parse_label,
+    with_capitals,
+    with_second_reading,
+    without_angle_numbers,
+)
+from evpv.perception.geometry.lettering import read_runs, run_of_word
+from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.print_runs import read_runs, run_of_word
-from evpv.perception.geometry.right_angles import right_angles
-from evpv.perception.geometry.second_reading import with_second_reading
+from evpv.perception.geometry.points import name_points, without_idle_points
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Box, Constraint
 
