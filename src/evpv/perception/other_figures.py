@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evpv.perception.folding import read_fold
+from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import read_pattern
-from evpv.perception.solids import read_solid
 from evpv.types import Constraint, Structure
 
 _LEAST_CONFIDENCE = 0.8

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from evpv.perception.geometry.angle_marks import ArcedAngle, RightAngle, equal_angles
 from evpv.perception.geometry.attaching import AngleLabel, SegmentLabel
-from evpv.perception.geometry.figure import Angle, Figure, Segment
+from evpv.perception.geometry.figure import Angle, Figure, Ray
 from evpv.perception.geometry.labels import Label
 from evpv.perception.geometry.line_marks import MarkedSegment, parallel_pairs, same_count
 from evpv.types import Constraint, Numeric, Relation
@@ -73,7 +73,8 @@ def parallel_confidence(figure: Figure) -> float | None:
     return None if _is_crowded(figure) else 0.7
 
 
-_MOST_POINTS = 5  # where there are more, few of the lines they lie on are spoken of
+_STATED = 0.9  # how often a label that names what it measures is read right
+_MOST_POINTS = 8  # where there are more, few of the lines they lie on are spoken of
 
 
 def _angle_name(angle: Angle) -> str:
@@ -103,9 +104,22 @@ def segment_facts(attached: Sequence[SegmentLabel], figure: Figure) -> list[Cons
     facts: list[Constraint] = []
     for one in attached:
         confidence = segment_confidence(one, figure)
-        if confidence is not None:
+        if confidence is not None and not _is_outgrown(one, attached):
             facts.append(_said(f"segment {one.segment.name}", "length", one.label, confidence))
     return facts
+
+
+def statement_facts(labels: Sequence[Label]) -> list[Constraint]:
+    """What labels say themselves that they measure: GD = 14 cm."""
+    named = [label for label in labels if label.subject is not None and " " in label.subject]
+    return [_said(label.subject or "", "angle" if label.degrees else "length", label, _STATED) for label in named]
+
+
+def _is_outgrown(whole: SegmentLabel, attached: Sequence[SegmentLabel]) -> bool:
+    """Whether a labelled part of a segment is as long as its own label says of the whole: then it is another part's."""
+    points = {whole.segment.a, whole.segment.b, *whole.segment.inner}
+    parts = [one for one in attached if one is not whole and {one.segment.a, one.segment.b} <= points]
+    return whole.label.value is not None and any((part.label.value or 0.0) >= whole.label.value for part in parts)
 
 
 def angle_facts(attached: Sequence[AngleLabel], figure: Figure) -> list[Constraint]:
@@ -118,45 +132,36 @@ def angle_facts(attached: Sequence[AngleLabel], figure: Figure) -> list[Constrai
     return facts
 
 
-def right_angle_facts(marks: Sequence[RightAngle], figure: Figure) -> list[Constraint]:
-    """Pairs of segments that meet at a marked right angle."""
-    facts: list[Constraint] = []
+def right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_lines: bool) -> list[Constraint]:
+    """Pairs of segments that meet at a marked right angle, each right angle once.
+
+    With `whole_lines` a side that goes on beyond the vertex is named whole: solutions speak of the height on AB, not on
+    the piece of AB from its foot on.
+    """
+    facts: dict[frozenset[str], Constraint] = {}
     for mark in marks:
         confidence = right_angle_confidence(mark.angle, figure)
         if confidence is not None:
-            vertex = mark.angle.vertex.name
-            entities = (mark.angle.first.points[0].name + vertex, mark.angle.second.points[0].name + vertex)
-            facts.append(Relation(type="perpendicular", entities=entities, confidence=confidence, box=mark.box))
-    return facts
+            first, second = (_side_name(mark.angle, ray, figure, whole_lines) for ray in mark.angle.rays)
+            relation = Relation(type="perpendicular", entities=(first, second), confidence=confidence, box=mark.box)
+            facts.setdefault(frozenset((first, second)), relation)
+    return list(facts.values())
 
 
-def line_facts(marks: Sequence[RightAngle], figure: Figure) -> list[Constraint]:
-    """Which points lie on which lines, and right angles said of whole lines, for figures with few points.
+def _side_name(angle: Angle, ray: Ray, figure: Figure, whole_lines: bool) -> str:
+    through = [line for line in figure.lines if angle.vertex in line.inner and {line.a, line.b} & set(ray.points)]
+    return through[0].name if whole_lines and through else ray.points[0].name + angle.vertex.name
 
-    Solutions speak of the height on AB, not on the piece of AB from its foot on.
-    """
+
+def line_facts(figure: Figure) -> list[Constraint]:
+    """Which points lie on which lines, for figures with few points: one fact a point and line."""
     if len(figure.points) > _MOST_POINTS:
         return []
-    lines = [segment for segment in figure.segments if segment.inner]
-    facts: list[Constraint] = []
-    for line in lines:
-        for point in line.inner:
-            a, b, inner = line.a.name, line.b.name, point.name
-            for entities in ((inner, a + b), (b, a + inner), (a, inner + b)):
-                facts.append(Relation(type="incident", entities=entities, confidence=0.85))
-            for mark in (mark for mark in marks if mark.angle.vertex == point):
-                facts += _across(mark, line, figure)
-    return facts
-
-
-def _across(mark: RightAngle, line: Segment, figure: Figure) -> list[Constraint]:
-    """A marked right angle at a point of a line, between the side that is not on the line and the whole line."""
-    sides = [side for side in (mark.angle.first, mark.angle.second) if not {line.a, line.b} & set(side.points)]
-    confidence = right_angle_confidence(mark.angle, figure)
-    if len(sides) != 1 or confidence is None:
-        return []
-    entities = (sides[0].points[0].name + mark.angle.vertex.name, line.name)
-    return [Relation(type="perpendicular", entities=entities, confidence=confidence, box=mark.box)]
+    return [
+        Relation(type="incident", entities=(point.name, line.name), confidence=0.85)
+        for line in figure.lines
+        for point in line.inner
+    ]
 
 
 def equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
@@ -183,6 +188,25 @@ def equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
             entities = (f"angle {_angle_name(one.angle)}", f"angle {_angle_name(other.angle)}")
             facts.append(Relation(type="equal", entities=entities, confidence=confidence, box=one.box))
     return facts
+
+
+def undenied_facts(facts: Sequence[Constraint]) -> list[Constraint]:
+    """The facts but for equalities of two measures whose printed values differ: the marks were misread."""
+    values = {_naming(fact.entity): fact.value for fact in facts if isinstance(fact, Numeric)}
+
+    def is_denied(fact: Constraint) -> bool:
+        if not isinstance(fact, Relation) or fact.type != "equal":
+            return False
+        printed = {values[_naming(entity)] for entity in fact.entities if _naming(entity) in values}
+        return len(printed) > 1
+
+    return [fact for fact in facts if not is_denied(fact)]
+
+
+def _naming(entity: str) -> tuple[str, str]:
+    """An entity whichever way its letters run: AB is BA, angle ABC is angle CBA."""
+    kind, _, name = entity.rpartition(" ")
+    return kind, min(name, name[::-1])
 
 
 def parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Constraint]:

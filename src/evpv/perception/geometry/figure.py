@@ -71,6 +71,19 @@ class Figure:
                 groups.append((angle, [end]))
         return [Ray(angle=angle, points=tuple(members)) for angle, members in sorted(groups, key=lambda item: item[0])]
 
+    @property
+    def lines(self) -> list[Segment]:
+        """The segments that are part of no longer one."""
+        return [
+            segment
+            for segment in self.segments
+            if not any(
+                {segment.a, segment.b} <= {other.a, other.b, *other.inner}
+                for other in self.segments
+                if other != segment
+            )
+        ]
+
     def segments_at(self, vertex: NamedPoint) -> list[Segment]:
         return [segment for segment in self.segments if vertex in (segment.a, segment.b)]
 
@@ -140,6 +153,12 @@ def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: Named
     return _is_drawn(ways[best][hidden[best] == 0])
 
 
+def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
+    """Whether a line, solid or dashed, runs from one point to another."""
+    near_ink = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
+    return _is_joined(near_ink, ink.covered, a, b)
+
+
 def _between(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
     length = math.hypot(b.x - a.x, b.y - a.y)
     inner = []
@@ -168,6 +187,10 @@ class Angle:
     vertex: NamedPoint
     first: Ray
     second: Ray
+
+    @property
+    def rays(self) -> tuple[Ray, Ray]:
+        return self.first, self.second
 
     @property
     def width(self) -> float:

@@ -23,7 +23,8 @@ Gray = NDArray[np.uint8]
 
 _LENGTH_PX = (5.0, 40.0)
 _MAX_WIDTH_PX = 5.0
-_SLENDER = 1.8  # times as long as wide, at least
+_SLENDER = 1.8  # times as long as wide
+_SQUAT = 1.25  # and at least; squat dashes need more others on their axis
 _SAME_DIRECTION_RAD = math.radians(14)
 _OFF_AXIS_PX = 3.0
 _REACH = 2.6  # dash lengths from one dash to the next, middle to middle
@@ -36,6 +37,7 @@ class _Stroke:
     y: float
     angle: float
     length: float
+    is_slender: bool
 
 
 def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArray[np.uint8]:
@@ -52,7 +54,7 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
             ahead[one].add(other)
     for stroke, near in ahead.items():
         line = near.union(*(ahead[other] for other in near)) - {stroke}
-        if len(line) >= _LEAST_NEIGHBOURS:
+        if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
             nearest = min(near, key=lambda other: math.hypot(other.x - stroke.x, other.y - stroke.y))
             pitch = math.hypot(nearest.x - stroke.x, nearest.y - stroke.y)
             for side in (-1.0, 1.0):
@@ -79,10 +81,10 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
     rows, columns = np.nonzero(labelled[top : top + height, left : left + width] == index)
     (x, y), (first, second), angle = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
     length, across = max(first, second) + 1, min(first, second) + 1
-    if across > _MAX_WIDTH_PX or length < _SLENDER * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
+    if across > _MAX_WIDTH_PX or length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
-    return _Stroke(x=left + x, y=top + y, angle=along, length=length)
+    return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
 
 
 def _is_ahead(one: _Stroke, other: _Stroke) -> bool:

@@ -21,7 +21,7 @@ from evpv.types import Box
 Kind = Literal["number", "expression", "name"]
 
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
-_UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|km|ft|in|yd))\.?$")
+_UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
 _EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
 _MANY = 7  # numbers below 25 that are lengths leave gaps between them
 _DENSE = 0.7
@@ -47,6 +47,7 @@ class Label:
     glyph_height: float
     confidence: float
     unit: str | None = None
+    subject: str | None = None  # what it says it measures: "segment GD", "radius"
     anchor: tuple[float, float] | None = None  # where its arrow points, if it has one
     leads_with_arrow: bool = False  # an arrow touches its first glyph and was read as part of it
 
@@ -185,36 +186,86 @@ _SURE = 0.8
 _CERTAIN = 0.9
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
-_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)")
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
+_ROLES = {"r": "radius", "d": "diameter", "h": "height"}
 _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
 
 def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
-    """The runs without those that are a question mark or part of a sentence, and numbers with their unit."""
+    """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
+    sure = [word for word in words if word.confidence >= _SURE]
     kept = []
+    heard: list[Word] = []
     for run in runs:
-        word = next((word for word in words if word.confidence >= _SURE and _covers(word.box, run.box)), None)
-        if word is None:
-            kept.append(_as_letter(run))
-        elif word.text == run.reading.text:
-            surer = max(word.confidence, run.reading.confidence)
+        word = next((word for word in sure if covers(word.box, run.box)), None)
+        if word is None or word.text == run.reading.text:
+            surer = max(word.confidence if word else 0.0, run.reading.confidence)
             kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
+        elif _is_whole_measure(run, word):
+            if word not in heard:
+                heard.append(word)
+                kept.append(_run_as_word(run, word))
         elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
-            kept.append(_with_unit(run, word))
+            kept.append(_as_letter(run))
     return [*kept, *_missed(runs, words)]
 
 
+def _is_whole_measure(run: Run, word: Word) -> bool:
+    """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
+
+    A degree sign is often read as a last 0.
+    """
+    measure = _MEASURE.fullmatch(word.text.strip())
+    text = plain(run.reading.text)
+    if measure is None or (run.degrees and measure[1] in (text, text + "0")):
+        return False
+    return bool(text) and (text in measure[0].replace(" ", "") or text == measure[2])
+
+
+def _run_as_word(run: Run, word: Word) -> Run:
+    """The run with the word's text, as wide as the word."""
+    box = (word.box[0], run.box[1], word.box[2], run.box[3])
+    return replace(run, box=box, reading=Reading(text=plain(word.text), confidence=word.confidence))
+
+
+def read_statements(words: Sequence[Word]) -> list[Label]:
+    """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "r = 3"."""
+    labels = []
+    for word in words:
+        said = _STATEMENT.fullmatch(word.text.strip()) if word.confidence >= _SURE else None
+        if said is not None:
+            name = said[1].lstrip("∠")
+            kind = "angle" if len(name) == 3 or "∠" in said[1] else "segment"
+            degrees = said[3] == "°"
+            label = _label(
+                run_of_word(word.text, _trimmed(word.box), word.confidence),
+                kind="number",
+                text=said[2],
+                value=float(said[2]),
+                degrees=degrees,
+            )
+            unit = None if degrees else said[3]
+            labels.append(replace(label, unit=unit, subject=_ROLES.get(name.lower(), f"{kind} {name}")))
+    return labels
+
+
 def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
-    """Single capitals that are words but no runs: a letter that touches a line is not a shape of its own."""
-    capitals = [word for word in words if re.fullmatch(r"[A-Z]", word.text)]
+    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
+    capitals = [word for word in map(_word_as_letter, words) if re.fullmatch(r"[A-Z]", word.text)]
     least = _LETTER_SHARE * median(_height(word) for word in capitals) if capitals else 0.0
     # An open arrowhead on a line is a small V.
     alone = [word for word in capitals if word.confidence >= _CERTAIN and _height(word) >= least]
+    measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _trimmed(word.box), word.confidence)
-        for word in alone
-        if not any(_covers(word.box, run.box) and run.reading.text.isalnum() for run in runs)
+        for word in (*alone, *measures)
+        if not any(covers(word.box, run.box) and run.reading.text.isalnum() for run in runs)
     ]
+
+
+def _word_as_letter(word: Word) -> Word:
+    return replace(word, text="O") if word.text in ("0", "o") else word
 
 
 def _height(word: Word) -> float:
@@ -228,19 +279,10 @@ def _trimmed(box: Box) -> Box:
     return (box[0] + wide, box[1] + edge, box[2] - wide, box[3] - edge)
 
 
-def _covers(box: Box, inner: Box) -> bool:
+def covers(box: Box, inner: Box) -> bool:
+    """Whether the middle of a box lies in another."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
-
-
-def _with_unit(run: Run, word: Word) -> Run:
-    """The run with the unit that the word has and the run lost, as wide as the word."""
-    measure = _MEASURE.fullmatch(word.text.strip())
-    if measure is None or not run.reading.text.startswith(measure[1]) or run.reading.text[len(measure[1]) :].isdigit():
-        return _as_letter(run)
-    box = (word.box[0], run.box[1], word.box[2], run.box[3])
-    surer = max(word.confidence, run.reading.confidence)
-    return replace(run, box=box, reading=Reading(text=measure[1] + measure[2], confidence=surer))
 
 
 def _as_letter(run: Run) -> Run:

@@ -148,14 +148,7 @@ def _arrows(ink: Ink, segment: Segment) -> MarkedSegment | None:
 
 def arrowed_segments(ink: Ink, figure: Figure) -> list[MarkedSegment]:
     """The lines, from end to end, that carry arrowheads."""
-    longest = [
-        segment
-        for segment in figure.segments
-        if not any(
-            {segment.a, segment.b} <= {other.a, other.b, *other.inner} for other in figure.segments if other != segment
-        )
-    ]
-    found = (_arrows(ink, segment) for segment in longest)
+    found = (_arrows(ink, segment) for segment in figure.lines)
     return [mark for mark in found if mark is not None]
 
 

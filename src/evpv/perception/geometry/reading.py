@@ -19,21 +19,26 @@ from evpv.perception.geometry.facts import (
     parallel_facts,
     right_angle_facts,
     segment_facts,
+    statement_facts,
+    undenied_facts,
 )
 from evpv.perception.geometry.figure import build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
     Label,
     capitals_in,
+    covers,
     parse_label,
+    read_statements,
     with_capitals,
     with_second_reading,
     without_angle_numbers,
 )
-from evpv.perception.geometry.lettering import read_runs, run_of_word
+from evpv.perception.geometry.lettering import letters_on_lines, read_runs, run_of_word, without_labels
 from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points
+from evpv.perception.geometry.unlettered import unlettered_facts
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Box, Constraint
 
@@ -45,15 +50,21 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
     """
     names = frozenset(point.name for point in overlay.points)
     runs = read_runs(ink)
+    statements: list[Label] = []
     if not names:
+        statements = read_statements(words)
+        runs = [run for run in runs if not any(covers(label.box, run.box) for label in statements)]
         runs = with_capitals(with_second_reading(runs, words))
         names = capitals_in(runs)
+        touching = [run for run in letters_on_lines(ink, runs) if run.reading.text not in names]
+        names |= capitals_in(touching)
+        runs += touching
     labels = [label for run in runs if (label := parse_label(run, names)) is not None]
     if all(label.kind == "name" for label in labels):
         word_runs = [run_of_word(word.text, word.box, word.confidence) for word in words]
         others = [label for run in word_runs if (label := parse_label(run, names)) is not None]
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
-    return without_angle_numbers(labels)
+    return [*without_angle_numbers(labels), *statements]
 
 
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
@@ -78,20 +89,25 @@ def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered)
     labels = _labels(ink, words, overlay)
+    ink = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, [label for label in labels if label.kind == "name"], ink)
     figure = without_idle_points(build_figure(ink, points), ink)
     if not figure.segments:
-        return circle_facts(ink, labels)
-    measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name"]
+        return [*statement_facts(labels), *(circle_facts(ink, labels) or unlettered_facts(ink, labels))]
+    measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
     length_labels, angle_labels = sorted_by_place(measures, figure)
     corners = right_angles(ink, wide_angles_of(figure))
-    return [
-        *segment_facts(attach_to_segments(length_labels, figure), figure),
-        *angle_facts(attach_to_angles(angle_labels, figure), figure),
-        *right_angle_facts(corners, figure),
-        *equal_facts(ticked_segments(ink, figure)),
-        *equal_angle_facts(arced_angles(ink, figure)),
-        *parallel_facts(arrowed_segments(ink, figure), figure),
-        # An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
-        *(line_facts(corners, figure) if not overlay.points else ()),
-    ]
+    # An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
+    own_names = not overlay.points
+    return undenied_facts(
+        [
+            *segment_facts(attach_to_segments(length_labels, figure), figure),
+            *angle_facts(attach_to_angles(angle_labels, figure), figure),
+            *statement_facts(labels),
+            *right_angle_facts(corners, figure, whole_lines=own_names),
+            *equal_facts(ticked_segments(ink, figure)),
+            *equal_angle_facts(arced_angles(ink, figure)),
+            *parallel_facts(arrowed_segments(ink, figure), figure),
+            *(line_facts(figure) if own_names else ()),
+        ]
+    )

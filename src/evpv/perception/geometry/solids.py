@@ -17,6 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.geometry.figure import Figure, Segment
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.outlines import Outline
+from evpv.perception.geometry.outlines import Part as NamedPart
+from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
@@ -28,6 +33,8 @@ _SURE = 0.6
 _FULL = 0.985  # of the greatest half-width: rows as wide as the solid gets
 _CYLINDER = 0.5  # half-widths that a cylinder is high, at least
 _RIM = 0.42  # half-widths that the rim of a cylinder bulges beyond its sides, at most
+_LEAST_RIM = 0.08
+_RIM_BULGE = 0.7  # of the radius: half-width half-way down a rim
 _CONE, _HEMISPHERE = (0.35, 0.62), (0.74, 0.92)  # half-width at half the height, of the greatest
 _FRAME = 0.8  # of the picture's area: what is larger is a frame around it
 _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand from its place
@@ -50,6 +57,7 @@ class Solid:
     radius: float
     parts: tuple[Part, ...]
     box: Box
+    has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
 
     @property
     def base(self) -> Part:
@@ -129,7 +137,14 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     box = (float(left), float(top), float(left + width), float(top + height))
-    return Solid(x=left + float(np.median(middles)), radius=radius, parts=placed, box=box)
+    rim = halves[int(parts[-1].bottom) :]
+    return Solid(
+        x=left + float(np.median(middles)),
+        radius=radius,
+        parts=placed,
+        box=box,
+        has_round_base=len(rim) >= _LEAST_RIM * radius and float(rim[len(rim) // 2]) >= _RIM_BULGE * radius,
+    )
 
 
 def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
@@ -253,3 +268,49 @@ def _structure_facts(solid: Solid) -> list[Constraint]:
             box=solid.box,
         ),
     ]
+
+
+def find_solid_outline(ink: Ink) -> Outline | None:
+    """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
+    solid = find_solid(ink.lines)
+    if solid is None or len(solid.parts) > 1 or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
+        return None
+    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
+    parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]
+    for side in (-1, 1):
+        tip = solid.x if name == "cone" else solid.x + side * solid.radius
+        word = "slant height" if name == "cone" else "height"
+        parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
+    return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
+
+
+def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
+    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in (start, end))
+    return NamedPart(segment=Segment(a=a, b=b), entity=entity)
+
+
+def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Level lines as wide as the solid or half as wide: its diameter or its radius."""
+    slack = 0.14 * solid.radius
+    rims = (solid.x - solid.radius, solid.x + solid.radius)
+    parts = []
+    for line in long_strokes(ink, round(0.7 * solid.radius), upright=False):
+        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
+        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
+        if all(ends) or (any(ends) and any(middle)):
+            word = "base diameter" if all(ends) else "base radius"
+            parts.append(_part(f"{solid.base.name} {word}", (line.start, line.across), (line.end, line.across)))
+    return parts
+
+
+def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Upright lines as long as the solid is high, on its axis or outside: its height."""
+    slack = _OFF_SHARE * solid.height + 4
+    parts = []
+    for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
+        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
+        outside = not solid.box[0] - 4 <= line.across <= solid.box[2] + 4
+        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
+        if on_axis or (outside and spans):
+            parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
+    return parts
