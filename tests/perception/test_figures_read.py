@@ -18,7 +18,7 @@ from evpv.perception.geometry.ink import dashed_lines, ink_of
 from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in, read_pattern
-from evpv.perception.router import figure_kind
+from evpv.perception.router import figure_priors
 from evpv.perception.strokes import dark_strokes
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric, Relation, Structure
@@ -139,7 +139,7 @@ def test_captions_are_those_that_count_up(texts: list[str], count: int) -> None:
 
 
 def test_a_row_of_captioned_figures_is_no_chart() -> None:
-    assert figure_kind(dots([3, 5, 8]), CAPTIONS) == "other"
+    assert next(iter(figure_priors(dots([3, 5, 8]), CAPTIONS))) == "other"
 
 
 def fan(*, double: tuple[int, ...]) -> Pixels:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.attaching import attach_to_segments
 from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
@@ -157,7 +158,7 @@ def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: 
         text="7",
         value=7.0,
         degrees=False,
-        box=(x - 6, -gap - 18, x + 6, -gap),
+        box=Box(x - 6, -gap - 18, x + 6, -gap),
         glyph_height=18.0,
         confidence=1.0,
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from evpv.perception.recognition import Pixels
+from evpv.perception.boxes import Pixels
 from evpv.types import Box, Constraint, Extraction, Numeric, Relation
 
 _COLOURS = {"numeric": "#1a66c2", "relation": "#b3261e", "structure": "#5b6b7a"}

@@ -1,4 +1,4 @@
-"""Which reader a picture belongs to, from its words and its strokes."""
+"""Which reader a picture may belong to, from its words and its strokes: a prior for the competition."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Signals:
 
 
 def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
-    """Measures a picture for `figure_kind`."""
+    """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
@@ -166,15 +166,25 @@ def _even_run(points: Sequence[tuple[float, float]]) -> int:
     return best
 
 
-def figure_kind(picture: Pixels, words: Sequence[Word]) -> Kind:
-    """Table, chart, geometry, graph or other.
+def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
+    """How likely each reader is to be the right one by the picture's look alone, the likeliest first, with 1.
 
     A table's cells fill its grid and nothing but borders lies between them. Charts speak in words, figures of geometry
     in letters and signs; a graph has axes with ticks and hardly a word.
     """
-    if captions_in(words):
-        return "other"  # a row of growing figures
     seen = signals(picture, words)
+    first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
+    priors = {
+        "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
+        "chart": 0.7,
+        "graph": 0.3,
+        "geometry": 0.4,
+        "other": 0.5,
+    }
+    return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
+
+
+def _likeliest(seen: Signals) -> Kind:
     if _is_table(seen):
         return "table"
     if _is_graph(seen):

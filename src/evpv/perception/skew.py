@@ -3,49 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels, Word, read_words
-from evpv.types import Box
+from evpv.perception.boxes import Frame, Pixels
+from evpv.perception.ocr import Word, read_words
 
 _LEAST_DEG = 1.0
 _MOST_DEG = 12.0
 _JUDGED_PX = 700
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """How a picture was turned; `back` finds a place of the turned picture in the one that lay askew."""
-
-    inverse: NDArray[np.float64]
-
-    def back(self, box: Box) -> Box:
-        """The upright box around where a box was before the turn."""
-        x0, y0, x1, y1 = box
-        corners = np.array([(x0, y0, 1), (x1, y0, 1), (x1, y1, 1), (x0, y1, 1)]) @ self.inverse.T
-        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-        return (float(left), float(top), float(right), float(bottom))
-
-
-def straightened(picture: Pixels, words: list[Word], threads: int) -> tuple[Pixels, list[Word], Turn | None]:
-    """The picture and its words as they are or, if its lines of text agree that it lies askew, turned and read again."""
+def straightened(picture: Pixels, frame: Frame, threads: int) -> tuple[Pixels, list[Word], Frame]:
+    """The picture with its words, turned and read again if its lines of text agree that it lies askew."""
+    words = read_words(picture, threads=threads)
     rough = skew_deg(words)
     if abs(rough) < _LEAST_DEG:
-        return picture, words, None
+        return picture, words, frame
     skew = _sharpest_deg(picture, rough)
     height, width = picture.shape[:2]
-    forward = cv2.getRotationMatrix2D((width / 2, height / 2), -skew, 1.0)
+    forward = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), -skew, 1.0), np.float64)
     border = tuple(int(value) for value in np.median(picture.reshape(-1, 3), axis=0))
     turned = np.asarray(
         cv2.warpAffine(picture, forward, (width, height), flags=cv2.INTER_CUBIC, borderValue=border), np.uint8
     )
-    inverse = np.asarray(cv2.invertAffineTransform(forward), np.float64)
-    return turned, read_words(turned, threads=threads), Turn(inverse=inverse)
+    return turned, read_words(turned, threads=threads), frame.then(Frame.transformed(forward))
 
 
 def skew_deg(words: Sequence[Word]) -> float:
@@ -83,4 +68,4 @@ def _sharpness(grey: NDArray[np.uint8], angle: float) -> float:
 
 
 def _is_long(word: Word) -> bool:
-    return len(word.text) >= 4 and word.box[2] - word.box[0] > 2 * (word.box[3] - word.box[1])
+    return len(word.text) >= 4 and word.box.width > 2 * word.box.height

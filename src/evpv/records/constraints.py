@@ -1,4 +1,4 @@
-"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours (`box`, `reading`, `row`, `column`, `series`, `error`).
+"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours.
 
 `confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
 a model's text is the business of what asked the model.

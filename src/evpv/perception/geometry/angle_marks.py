@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Angle, Figure, angles_of
 from evpv.perception.geometry.ink import Ink
-from evpv.types import Box
 
 _MIN_SIDE_PX = 6
 _MAX_SIDE_PX = 34
@@ -34,8 +34,8 @@ class RightAngle:
 
     @property
     def box(self) -> Box:
-        x, y, side = self.angle.vertex.x, self.angle.vertex.y, float(self.side_px)
-        return (x - side, y - side, x + side, y + side)
+        vertex = self.angle.vertex
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).grown(self.side_px)
 
 
 def _patch(ink: Ink, angle: Angle) -> Patch:
@@ -119,8 +119,8 @@ class ArcedAngle:
 
     @property
     def box(self) -> Box:
-        x, y, radius = self.angle.vertex.x, self.angle.vertex.y, float(self.radius_px)
-        return (x - radius, y - radius, x + radius, y + radius)
+        vertex = self.angle.vertex
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).grown(self.radius_px)
 
 
 def arced_angles(ink: Ink, figure: Figure) -> list[ArcedAngle]:

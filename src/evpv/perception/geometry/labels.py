@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
-from evpv.types import Box
 
 Kind = Literal["number", "expression", "name"]
 
@@ -53,8 +53,7 @@ class Label:
 
     @property
     def centre(self) -> tuple[float, float]:
-        x0, y0, x1, y1 = self.box
-        return ((x0 + x1) / 2, (y0 + y1) / 2)
+        return (self.box.x, self.box.y)
 
     @property
     def place(self) -> tuple[float, float]:
@@ -66,7 +65,7 @@ class Label:
         """Half its width and height around its place; an arrow's tip has none."""
         if self.anchor is not None:
             return (0.0, 0.0)
-        return ((self.box[2] - self.box[0]) / 2, (self.box[3] - self.box[1]) / 2)
+        return (self.box.width / 2, self.box.height / 2)
 
 
 def plain(text: str) -> str:
@@ -189,6 +188,7 @@ _UNKNOWN = "?"
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
 _STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
+_CAPITAL = re.compile(r"[A-Z]")
 _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
 
@@ -198,10 +198,12 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
     kept = []
     heard: list[Word] = []
     for run in runs:
-        word = next((word for word in sure if covers(word.box, run.box)), None)
+        word = next((word for word in sure if word.box.holds(run.box.x, run.box.y)), None)
         if word is None or word.text == run.reading.text:
             surer = max(word.confidence if word else 0.0, run.reading.confidence)
             kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
+        elif _CAPITAL.fullmatch(word.text) and word.confidence > run.reading.confidence:
+            kept.append(replace(run, reading=Reading(text=word.text, confidence=word.confidence)))
         elif _is_whole_measure(run, word):
             if word not in heard:
                 heard.append(word)
@@ -225,7 +227,7 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
 
 def _run_as_word(run: Run, word: Word) -> Run:
     """The run with the word's text, as wide as the word."""
-    box = (word.box[0], run.box[1], word.box[2], run.box[3])
+    box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
     return replace(run, box=box, reading=Reading(text=plain(word.text), confidence=word.confidence))
 
 
@@ -252,15 +254,15 @@ def read_statements(words: Sequence[Word]) -> list[Label]:
 
 def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
-    capitals = [word for word in map(_word_as_letter, words) if re.fullmatch(r"[A-Z]", word.text)]
-    least = _LETTER_SHARE * median(_height(word) for word in capitals) if capitals else 0.0
+    capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
+    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
     # An open arrowhead on a line is a small V.
-    alone = [word for word in capitals if word.confidence >= _CERTAIN and _height(word) >= least]
+    alone = [word for word in capitals if word.confidence >= _CERTAIN and word.box.height >= least]
     measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _trimmed(word.box), word.confidence)
         for word in (*alone, *measures)
-        if not any(covers(word.box, run.box) and run.reading.text.isalnum() for run in runs)
+        if not any(word.box.holds(run.box.x, run.box.y) and run.reading.text.isalnum() for run in runs)
     ]
 
 
@@ -268,21 +270,11 @@ def _word_as_letter(word: Word) -> Word:
     return replace(word, text="O") if word.text in ("0", "o") else word
 
 
-def _height(word: Word) -> float:
-    return word.box[3] - word.box[1]
-
-
 def _trimmed(box: Box) -> Box:
     """A word's box is wider than its letter by about a quarter of its height all around."""
-    edge = 0.22 * (box[3] - box[1])
-    wide = min(edge, 0.3 * (box[2] - box[0]))
-    return (box[0] + wide, box[1] + edge, box[2] - wide, box[3] - edge)
-
-
-def covers(box: Box, inner: Box) -> bool:
-    """Whether the middle of a box lies in another."""
-    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+    edge = 0.22 * box.height
+    wide = min(edge, 0.3 * box.width)
+    return Box(box.x0 + wide, box.y0 + edge, box.x1 - wide, box.y1 - edge)
 
 
 def _as_letter(run: Run) -> Run:

@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.ink import Gray, Ink, Mask
 from evpv.perception.recognition import Reading, character_scores, known_characters
-from evpv.types import Box
 
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOOKALIKES = {"-": "−–—一_", "°": "º˚"}  # read as the character before the colon
@@ -146,12 +146,7 @@ class Shape:
 
 
 def box_of(shapes: Sequence[Shape]) -> Box:
-    return (
-        float(min(shape.left for shape in shapes)),
-        float(min(shape.top for shape in shapes)),
-        float(max(shape.right for shape in shapes)),
-        float(max(shape.bottom for shape in shapes)),
-    )
+    return Box.around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
 def read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = ALPHABET) -> Reading:
@@ -364,7 +359,7 @@ def read_runs(ink: Ink) -> list[Run]:
     groups = _grouped(ink.lines, shapes) if len(shapes) <= MAX_SHAPES else []
     if len(groups) > _MAX_RUNS:
         return []
-    return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box[1], run.box[0]))
+    return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box.y0, run.box.x0))
 
 
 def run_of_word(text: str, box: Box, confidence: float) -> Run:
@@ -375,8 +370,8 @@ def run_of_word(text: str, box: Box, confidence: float) -> Run:
 
 
 _LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
-_CERTAIN = 0.8
-_LIKE_MARKS = frozenset("CIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
+_CERTAIN = 0.9
+_LIKE_MARKS = frozenset("CDIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
 
 
 def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
@@ -415,7 +410,7 @@ def straight_lines(ink: Ink) -> Mask:
     least = 1.5 * ink.max_glyph_px
     found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
     straight = np.zeros_like(ink.lines)
-    for x0, y0, x1, y1 in [] if found is None else found.reshape(-1, 4).tolist():
+    for x0, y0, x1, y1 in [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist():
         cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
     return straight
 
@@ -423,6 +418,6 @@ def straight_lines(ink: Ink) -> Mask:
 def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
     """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
     print_places = np.zeros_like(ink.lines)
-    for x0, y0, x1, y1 in boxes:
-        print_places[max(round(y0) - 2, 0) : round(y1) + 2, max(round(x0) - 2, 0) : round(x1) + 2] = 1
+    for box in boxes:
+        print_places[box.grown(2).slices()] = 1
     return replace(ink, lines=np.asarray(ink.lines & ~(print_places & ~straight_lines(ink)), dtype=np.uint8))

@@ -25,7 +25,7 @@ _TIP_PX = 19
 _BEND = 0.02  # of the outline's length: smaller bends are none
 _SAME_AREA = 0.04  # by which a polygon or a circle may differ from the outline that it stands for
 _MOST_CORNERS = 8
-_POLYGONS = {3: "triangle", 5: "pentagon", 6: "hexagon"}
+_POLYGONS = {3: "triangle"}
 _RIGHT_RAD = math.radians(4)
 _PARALLEL_RAD = math.radians(5)
 _EVEN = 0.05  # share by which sides said to be equal may differ
@@ -60,7 +60,7 @@ def find_outline(ink: Ink) -> Outline | None:
     if region is None:
         return None
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    rim = max(contours, key=cv2.contourArea)
+    rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     circle = _circle(rim)
     if circle is not None:
         return _circle_outline(ink, circle)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.outlines import Outline
@@ -24,7 +25,7 @@ from evpv.perception.geometry.outlines import Part as NamedPart
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
-from evpv.types import Box, Constraint, Numeric, Relation, Structure
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 PartName = Literal["cone", "hemisphere", "cylinder"]
 
@@ -77,14 +78,6 @@ class _Measure:
     box: Box
     confidence: float
 
-    @property
-    def x(self) -> float:
-        return (self.box[0] + self.box[2]) / 2
-
-    @property
-    def y(self) -> float:
-        return (self.box[1] + self.box[3]) / 2
-
 
 def read_solid(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The dimensions of a solid and how it is put together; nothing where no solid or no dimension is recognised."""
@@ -102,9 +95,9 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     """Numbers with a unit, also where the two were read apart."""
     sure = [word for word in words if word.confidence >= _SURE]
     texts = [(word.text.strip(), word.box, word.confidence) for word in sure]
-    for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box[1] / 12), word.box[0]))):
-        if left.text.strip().isdigit() and 0 <= right.box[0] - left.box[2] + 4 <= 0.6 * (left.box[3] - left.box[1]):
-            box = (left.box[0], left.box[1], right.box[2], right.box[3])
+    for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box.y0 / 12), word.box.x0))):
+        if left.text.strip().isdigit() and 0 <= right.box.x0 - left.box.x1 + 4 <= 0.6 * left.box.height:
+            box = Box(left.box.x0, left.box.y0, right.box.x1, right.box.y1)
             texts.append((left.text.strip() + right.text.strip(), box, min(left.confidence, right.confidence)))
     found = ((_MEASURE.fullmatch(text), box, confidence) for text, box, confidence in texts)
     return [
@@ -136,7 +129,7 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     if not parts:
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
-    box = (float(left), float(top), float(left + width), float(top + height))
+    box = Box(float(left), float(top), float(left + width), float(top + height))
     rim = halves[int(parts[-1].bottom) :]
     return Solid(
         x=left + float(np.median(middles)),
@@ -188,10 +181,10 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
         and abs(line.end - solid.x - solid.radius) <= 0.12 * solid.radius
     ]
     pairs = [
-        (abs(measure.y - line.across), measure)
+        (abs(measure.box.y - line.across), measure)
         for line in lines
         for measure in measures
-        if line.start < measure.x < line.end and abs(measure.y - line.across) <= 1.8 * (measure.box[3] - measure.box[1])
+        if line.start < measure.box.x < line.end and abs(measure.box.y - line.across) <= 1.8 * measure.box.height
     ]
     if not pairs:
         return []
@@ -205,17 +198,17 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     lines = [
         line
         for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
-        if not solid.box[0] - 4 <= line.across <= solid.box[2] + 4
+        if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
     ]
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
     if len(solid.parts) > 1:
         spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
     facts: list[Constraint] = []
-    outside = [measure for measure in measures if not solid.box[0] < measure.x < solid.box[2]]
+    outside = [measure for measure in measures if not solid.box.x0 < measure.box.x < solid.box.x1]
     for measure in outside:
         beside = [line for line in lines if _is_beside(measure, line)]
         fitting = [
-            (abs(measure.y - (top + bottom) / 2), name)
+            (abs(measure.box.y - (top + bottom) / 2), name)
             for name, top, bottom in spans
             for line in beside
             if line.start <= top + slack and bottom - slack <= line.end
@@ -227,8 +220,8 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
 
 
 def _is_beside(measure: _Measure, line: Stroke) -> bool:
-    gap = max(measure.box[0] - line.across, line.across - measure.box[2])
-    return gap <= 1.2 * (measure.box[3] - measure.box[1]) and line.start < measure.y < line.end
+    gap = max(measure.box.x0 - line.across, line.across - measure.box.x1)
+    return gap <= 1.2 * measure.box.height and line.start < measure.box.y < line.end
 
 
 def _length(entity: str, measure: _Measure) -> Numeric:
@@ -309,7 +302,7 @@ def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
     parts = []
     for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
         on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
-        outside = not solid.box[0] - 4 <= line.across <= solid.box[2] + 4
+        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
         spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
         if on_axis or (outside and spans):
             parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
