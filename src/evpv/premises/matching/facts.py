@@ -58,7 +58,7 @@ class Facts:
 
 def facts(constraints: Sequence[Constraint]) -> Facts:
     """The index of a constraint set."""
-    structures = tuple((i, c) for i, c in enumerate(constraints) if isinstance(c, Structure))
+    structures = tuple((i, c) for i, c in enumerate(constraints) if isinstance(c, Structure) and c.type != "caption")
     headers = sorted(
         {plain(part) for _, s in structures if s.type == "table" for part in s.parts if part.strip()},
         key=len,
