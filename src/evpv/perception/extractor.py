@@ -26,6 +26,7 @@ from evpv.perception.other_figures import read_other
 from evpv.perception.photographs import flattened, straightened
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
+from evpv.protocols import Description
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -40,6 +41,8 @@ class EmbeddedExtractor:
 
     The answers do not depend on the number of `threads`. Several processes are the engines' business.
     """
+
+    description = Description(reads_question=False, reads_constraints=False, extras=("vision",))
 
     def __init__(self, *, threads: int = 1) -> None:
         self._threads = threads
@@ -92,7 +95,7 @@ def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Const
 READERS: dict[str, Reader] = {
     "table": table_reading,
     "network": network_reading,
-    "chart": _plain_reader("chart", read_chart),
+    "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
     "geometry": _plain_reader("geometry", read_geometry),
     "other": _plain_reader("other", read_other),
