@@ -14,7 +14,7 @@ from rich.table import Table
 
 import evpv
 from evpv.cli.costs import Purse, cost_table, run_sums, with_budget
-from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import errors, limited, marked, progress, screen, settings, tell_skipped
 from evpv.config import Recipe, load_recipe
 from evpv.engines.planning import groups_of_one_image
 from evpv.engines.starting import started
@@ -138,7 +138,7 @@ def ranking_table(trace: Trace) -> Table:
     by_id = {candidate.id: candidate for candidate in trace.candidates}
     chosen = by_id[trace.ranking.order[0]].final_answer if trace.candidates else None
     table = Table(
-        title=f"{trace.problem_id}: {chosen if chosen is not None else 'no answer'}",
+        title=f"{_plain(trace.problem_id)}: {_plain(chosen) if chosen is not None else 'no answer'}",
         title_justify="left",
         title_style="bold",
     )
@@ -168,4 +168,4 @@ def ranking_table(trace: Trace) -> Table:
 
 def _plain(cell: str) -> str:
     short = " ".join(cell.split())
-    return (short if len(short) <= 100 else short[:97] + "…").replace("[", r"\[")
+    return marked(short if len(short) <= 100 else short[:97] + "…")
