@@ -175,4 +175,4 @@ def _caption(trace: Trace) -> str | None:
 
 def _plain(cell: str) -> str:
     short = " ".join(cell.split())
-    return (short if len(short) <= 100 else short[:97] + "…").replace("[", r"\[")
+    return marked(short if len(short) <= 100 else short[:97] + "…")
