@@ -120,19 +120,6 @@ def test_a_picture_too_large_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert "a side is longer" in extraction.problem
 
 
-@pytest.mark.slow
-def test_two_workers_give_the_answers_of_one_in_order(tmp_path: Path) -> None:
-    images = [
-        saved(table_picture([["Day", "Hours"], ["Monday", str(n)], ["Friday", "1"]]), tmp_path / f"{n}.png")
-        for n in range(6)
-    ]
-    problems = [problem(image) for image in images]
-    two = EmbeddedExtractor(workers=2)
-    parallel = [(one.images[0], found.constraints) for one, found in two.stream(iter(problems))]
-    two.close()
-    assert parallel == [(one.images[0], found.constraints) for one, found in EmbeddedExtractor().stream(iter(problems))]
-
-
 def extractions_of_mutants(count: int, folder: Path) -> list[Extraction]:
     chance = random.Random(3)
     sources = [encoded(table_picture(ROWS), form) for form in ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF")]

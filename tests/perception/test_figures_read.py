@@ -45,7 +45,7 @@ def verdicts(family: str, seed: int, folder: Path) -> Counter[str]:
         step.claim
         for candidate in made.problem.candidates
         for step in candidate.steps
-        if step.claim and step.extra["visual"] and step.extra["label"] == 1
+        if step.claim and step.visual and step.label == 1
     }
     return Counter(matcher(claim).verdict for claim in sorted(claims))
 

@@ -30,6 +30,7 @@ from evpv.cli import (
     search,
     serve,
     train,
+    upgrade,
     view,
 )
 from evpv.cli.terminal import errors
@@ -58,6 +59,7 @@ for command in (
     fit.fit,
     train.train,
     view.view,
+    upgrade.upgrade,
     export.export,
     serve.serve,
     mcp.mcp,

@@ -11,7 +11,7 @@ from evpv.backends.step_forms import StepForm
 from evpv.backends.step_scorers import Batching, ScorerSettings, ScorerSource, Server, scorer_source
 from evpv.backends.verifier_text import asked_text, verifier_question
 from evpv.judges.scoring import ScoredSteps
-from evpv.protocols import StepJudgement
+from evpv.protocols import Description, StepJudgement
 from evpv.types import Constraint, Problem
 
 
@@ -55,6 +55,12 @@ class VerifierJudge:
     def version(self) -> str:
         """The model and what decides its scores besides."""
         return f"verifier-{self._source.name}-{'evidence' if self.evidence else 'alone'}"
+
+    @property
+    def description(self) -> Description:
+        """One forward pass for each problem, here or behind a server."""
+        extras = ("local",) if self.server is None else ("chat",)
+        return Description(reads_constraints=self.evidence, extras=extras, passes=lambda problem: 1)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
@@ -24,11 +20,13 @@ from evpv.perception.competition import FigureReading, Reader, best_reading, tol
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoised, load_pixels
+from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
 from evpv.perception.router import figure_priors
 from evpv.perception.skew import straightened
-from evpv.perception.tables import read_table
+from evpv.perception.tables import table_reading
+from evpv.protocols import Description
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -41,14 +39,13 @@ _READING_ERRORS = (cv2.error, ArithmeticError, ValueError, LookupError, MemoryEr
 class EmbeddedExtractor:
     """Reads tables, charts, figures of geometry and function graphs without a model server (E_φ in the paper).
 
-    `workers` processes read in parallel, each with an engine of its own on `threads` threads; the answers do not
-    depend on either number.
+    The answers do not depend on the number of `threads`. Several processes are the engines' business.
     """
 
-    def __init__(self, *, threads: int = 1, workers: int = 1) -> None:
+    description = Description(reads_question=False, reads_constraints=False, extras=("vision",))
+
+    def __init__(self, *, threads: int = 1) -> None:
         self._threads = threads
-        self._workers = workers
-        self._pool: ProcessPoolExecutor | None = None
 
     @property
     def version(self) -> str:
@@ -57,46 +54,7 @@ class EmbeddedExtractor:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order."""
-        return [extraction for _, extraction in self.stream(problems)]
-
-    def stream(self, problems: Iterable[Problem]) -> Iterator[tuple[Problem, Extraction]]:
-        """Problems with their extractions, in order, as they become ready; takes no more problems than it can work on."""
-        if self._workers == 1:
-            yield from ((problem, extract_one(problem, self._threads)) for problem in problems)
-            return
-        pending: deque[tuple[Problem, Future[Extraction]]] = deque()
-        for problem in problems:
-            pending.append((problem, self._submit(problem)))
-            if len(pending) > 4 * self._workers:
-                yield self._finished(*pending.popleft())
-        while pending:
-            yield self._finished(*pending.popleft())
-
-    def close(self) -> None:
-        """End the worker processes; they also end with the program."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-
-    def _submit(self, problem: Problem) -> Future[Extraction]:
-        if self._pool is None:
-            self._pool = _new_pool(self._workers)
-        try:
-            return self._pool.submit(extract_one, problem, self._threads)
-        except BrokenProcessPool:
-            self._pool = _new_pool(self._workers)
-            return self._pool.submit(extract_one, problem, self._threads)
-
-    def _finished(self, problem: Problem, future: Future[Extraction]) -> tuple[Problem, Extraction]:
-        """A worker that died takes all pending work with it: each of those problems is tried once more, alone."""
-        try:
-            return problem, future.result()
-        except BrokenProcessPool:
-            with _new_pool(1) as alone:
-                try:
-                    return problem, alone.submit(extract_one, problem, self._threads).result()
-                except BrokenProcessPool:
-                    return problem, Extraction(problem="the process that read the picture died")
+        return [extract_one(problem, self._threads) for problem in problems]
 
 
 def extract_one(problem: Problem, threads: int = 1) -> Extraction:
@@ -135,7 +93,8 @@ def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Const
 
 
 READERS: dict[str, Reader] = {
-    "table": _plain_reader("table", read_table),
+    "table": table_reading,
+    "network": network_reading,
     "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
     "geometry": _plain_reader("geometry", read_geometry),
@@ -184,11 +143,6 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))
     scaled = [replace(word, box=word.box.scaled(factor)) for word in words]
     return resized(picture, factor), scaled, Frame.scaled(factor)
-
-
-def _new_pool(workers: int) -> ProcessPoolExecutor:
-    # Spawned, not forked: the OCR engine's threads do not survive a fork.
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
 @lru_cache(maxsize=1)
