@@ -56,7 +56,7 @@ def test_the_mini_models_read_unseen_figures_and_rank_their_candidates(problems:
         found = {(fact.entity, fact.value) for fact in trace.constraints if isinstance(fact, Numeric)}
         right += len({_sorted(one) for one in gold} & {_sorted(one) for one in found})
         read += len(gold)
-        correct = {candidate.id for candidate in problem.candidates if candidate.extra["correct"]}
+        correct = {candidate.id for candidate in problem.candidates if candidate.correct}
         best += trace.ranking.order[0] in correct
         assert all(step.base_reward is not None for candidate in trace.candidates for step in candidate.steps)
     assert right / read >= 0.9

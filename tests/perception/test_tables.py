@@ -93,7 +93,7 @@ def test_every_value_says_where_it_stands() -> None:
     rows = [["Day", "Hours"], ["Monday", "2"], ["Tuesday", "4"]]
     found = read_table(pixels(table_picture(rows)), table_words(rows))
     boxes = {fact.entity: fact.box for fact in found if isinstance(fact, Numeric)}
-    assert boxes["Monday Hours"] == (128, 34, 141, 56)
+    assert boxes["Monday Hours"] == (131, 34, 139, 56)
 
 
 def test_a_schedule_has_a_structure_and_no_values() -> None:

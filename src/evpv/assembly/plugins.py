@@ -40,7 +40,7 @@ EXTRAS = {
     "rapidocr": "vision", "onnxruntime": "vision", "cv2": "vision", "PIL": "vision", "openai": "chat", "json_repair": "chat", "torch": "local",
     "transformers": "local", "xgrammar": "local", "trl": "train", "peft": "train", "accelerate": "train", "datasets": "train",
     "math_verify": "eval", "sklearn": "eval", "matplotlib": "eval", "ray": "ray", "fastapi": "server", "uvicorn": "server",
-    "prometheus_client": "server", "httpx2": "client",
+    "prometheus_client": "server", "httpx2": "client", "mcp": "mcp",
 }  # fmt: skip
 """Optional packages → the extra that brings them."""
 

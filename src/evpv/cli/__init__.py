@@ -23,6 +23,7 @@ from evpv.cli import (
     fit,
     importing,
     match,
+    mcp,
     merge,
     rank,
     sample,
@@ -30,6 +31,7 @@ from evpv.cli import (
     search,
     serve,
     train,
+    upgrade,
     view,
 )
 from evpv.cli.terminal import errors
@@ -59,8 +61,10 @@ for command in (
     distill.distill,
     train.train,
     view.view,
+    upgrade.upgrade,
     export.export,
     serve.serve,
+    mcp.mcp,
     figures.figures,
     schema.schema,
     doctor.doctor,

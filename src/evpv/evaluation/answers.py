@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from evpv.backends.line_process import LineProcess
 from evpv.premises.normalize.numbers import Quantity, quantities
 from evpv.premises.normalize.text import plain
 from evpv.premises.normalize.units import conversion
+from evpv.workers import Calculator
 
 Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
 
@@ -44,10 +44,10 @@ class AnswerChecker:
     """Compares given answers with gold ones. Holds a process: close it when done."""
 
     limit_s: float = 5.0
-    _algebra: LineProcess = field(init=False)
+    _algebra: Calculator = field(init=False)
 
     def __post_init__(self) -> None:
-        self._algebra = LineProcess("evpv.evaluation.math_process", self.limit_s)
+        self._algebra = Calculator("evpv.evaluation.math_process:compare_formulas", self.limit_s)
 
     def __enter__(self) -> AnswerChecker:
         return self

@@ -8,7 +8,6 @@ from typing import Literal
 
 from evpv.backends.step_scorers import ScorerSource, StepQuestion, StepScorer, StepScores
 from evpv.errors import ConfigError
-from evpv.judges.asked import AskedJudgement
 from evpv.protocols import Closable, StepJudgement
 from evpv.types import Constraint, Problem
 
@@ -87,18 +86,20 @@ def _windows(steps: Sequence[str], history: History) -> list[tuple[str, ...]]:
 
 def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
     if scores.problem is not None:
-        silent = AskedJudgement(
+        silent = StepJudgement(
             reward=None,
             explanation=f"the verifier gave no score: {scores.problem}",
             marks=("unanswered",),
+            answered=False,
             facts={"problem": scores.problem},
         )
         return [silent] * steps
     return [
-        AskedJudgement(
+        StepJudgement(
             reward=2 * probability - 1,
             explanation=f"right with probability {probability:.3f}",
             facts={"probability": probability},
+            answered=True,
         )
         for probability in scores.probabilities
     ]

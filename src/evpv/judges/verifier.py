@@ -12,7 +12,7 @@ from evpv.backends.step_forms import StepForm
 from evpv.backends.step_scorers import Batching, ScorerSettings, ScorerSource, Server, scorer_source
 from evpv.backends.verifier_text import asked_text, trained_with_facts, verifier_question
 from evpv.judges.scoring import History, ScoredSteps
-from evpv.protocols import StepJudgement
+from evpv.protocols import Description, StepJudgement
 from evpv.types import Constraint, Problem
 
 _log = logging.getLogger(__name__)
@@ -76,6 +76,12 @@ class VerifierJudge:
             self.history != "all"
         )
         return f"verifier-{self._source.name}-{'evidence' if self._evidence else 'alone'}{''.join(asked)}"
+
+    @property
+    def description(self) -> Description:
+        """One forward pass for each problem, here or behind a server."""
+        extras = ("local",) if self.server is None else ("chat",)
+        return Description(reads_constraints=self._evidence, extras=extras, passes=lambda problem: 1)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.protocols import Closable, Extractor
+from evpv.protocols import Closable, Description, Extractor, description_of
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
 
 
 class CachedExtractor:
-    """Any extractor with a memory, keyed by image bytes, question and the extractor's version.
+    """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
     One small file per answer, written under another name and then moved: two processes may use one folder, and the
     worst they do is read a picture twice. An entry that cannot be read is read again from the picture. What could not
@@ -30,6 +30,10 @@ class CachedExtractor:
     @property
     def version(self) -> str:
         return self._extractor.version
+
+    @property
+    def description(self) -> Description:
+        return description_of(self._extractor)
 
     def close(self) -> None:
         """End what the extractor behind this memory holds."""
@@ -52,7 +56,8 @@ class CachedExtractor:
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""
-        digest = sha256(json.dumps([self.version, problem.question, len(problem.images)]).encode())
+        question = problem.question if self.description.reads_question else None
+        digest = sha256(json.dumps([self.version, question, len(problem.images)]).encode())
         for image in problem.images:
             try:
                 digest.update(sha256(Path(image).read_bytes()).digest())
@@ -81,6 +86,7 @@ def _to_json(extraction: Extraction) -> dict[str, Any]:
     return {
         "constraints": constraints_to_json(extraction.constraints),
         "kind": extraction.kind,
+        "unread": list(extraction.unread),
         "cost": dict(extraction.cost),
     }
 
@@ -89,6 +95,7 @@ def _from_json(entry: dict[str, Any]) -> Extraction:
     return Extraction(
         constraints=constraints_from_json(entry["constraints"]),
         kind=entry["kind"],
+        unread=tuple(entry.get("unread", ())),
         cost={**entry["cost"], "cached": True},
     )
 

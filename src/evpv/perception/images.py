@@ -17,7 +17,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from evpv.backends.images import DECODING_ERRORS
 from evpv.errors import ImageError
-from evpv.perception.recognition import Pixels
+from evpv.perception.boxes import Pixels
 
 LARGEST_SIDE_PX = 16_384
 MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RGB

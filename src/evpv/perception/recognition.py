@@ -19,8 +19,7 @@ import onnxruntime
 import rapidocr
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-"""A picture as RGB bytes, height × width × 3."""
+from evpv.perception.boxes import Pixels
 
 _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _NARROWEST_PX = 160  # padding below this costs accuracy on one-character crops, above it only time

@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
-from evpv.types import Box, Constraint, Numeric, Relation, Structure
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 PartName = Literal["cone", "hemisphere", "cylinder"]
 
@@ -96,7 +97,7 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     texts = [(word.text.strip(), word.box, word.confidence) for word in sure]
     for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box[1] / 12), word.box[0]))):
         if left.text.strip().isdigit() and 0 <= right.box[0] - left.box[2] + 4 <= 0.6 * (left.box[3] - left.box[1]):
-            box = (left.box[0], left.box[1], right.box[2], right.box[3])
+            box = Box(left.box.x0, left.box.y0, right.box.x1, right.box.y1)
             texts.append((left.text.strip() + right.text.strip(), box, min(left.confidence, right.confidence)))
     found = ((_MEASURE.fullmatch(text), box, confidence) for text, box, confidence in texts)
     return [
@@ -128,7 +129,7 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     if not parts:
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
-    box = (float(left), float(top), float(left + width), float(top + height))
+    box = Box(float(left), float(top), float(left + width), float(top + height))
     return Solid(x=left + float(np.median(middles)), radius=radius, parts=placed, box=box)
 
 

@@ -40,7 +40,7 @@ class Scorer:
         return self._pipeline.traces([replace(self.problem, candidates=named)])[0]
 
     def finished(self, trace: Trace, story: dict[str, Any]) -> Trace:
-        """The search's trace: how it went in `extra["search"]`, and all that it cost."""
+        """The search's trace: how it went, and all that it cost."""
         stages = self._ledger.take(self.problem.id) if self._ledger is not None else {}
         cost = {**trace.cost, "stages": usage_to_json(stages)} if stages else trace.cost
-        return replace(trace, cost=cost, extra={**trace.extra, "search": story})
+        return replace(trace, cost=cost, search=story)

@@ -28,6 +28,8 @@ class Limits:
     """How many requests may wait for a worker; the next is refused with 429."""
     timeout_s: float = 60.0
     """How long a request may wait, and then be worked on; after that the answer is 504 and its worker is ended."""
+    worker_memory_mb: int = 4_096
+    """How much memory a worker may use; a request that needs more is answered with 500 and costs at most its worker."""
     requests_per_minute: float = 600.0
     """How much one key may ask, or one address where there are no keys; a tenth of it at once."""
     connections: int = 512

@@ -94,7 +94,13 @@ def run(setup: Setup) -> None:
 async def _serve(setup: Setup, folder: Path) -> None:
     limits = setup.limits
     order = Order(recipe=setup.recipe, changes=setup.changes, folder=folder)
-    pool = Pool(order=order, workers=setup.workers, most_waiting=limits.queue, timeout_s=limits.timeout_s)
+    pool = Pool(
+        order=order,
+        workers=setup.workers,
+        most_waiting=limits.queue,
+        timeout_s=limits.timeout_s,
+        memory_mb=limits.worker_memory_mb,
+    )
     fetcher = Fetcher(most_bytes=limits.body_bytes, timeout_s=_FETCHING_S) if setup.fetch_images else None
     store = ImageStore(folder=folder, most_bytes=limits.store_bytes)
     guarded = _guarded(Service(pool=pool, store=store, limits=limits, fetcher=fetcher), setup.keys)

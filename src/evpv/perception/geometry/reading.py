@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.angles import wide_angles_of
 from evpv.perception.geometry.arcs import arced_angles
 from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place
@@ -33,7 +34,7 @@ from evpv.perception.geometry.print_runs import read_runs, run_of_word
 from evpv.perception.geometry.right_angles import right_angles
 from evpv.perception.geometry.second_reading import with_second_reading
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Box, Constraint
+from evpv.types import Constraint
 
 
 def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
@@ -62,13 +63,9 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
         return _read(light, words)
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     resized = cv2.resize(light, None, fx=scale, fy=scale, interpolation=interpolation)
-    scaled_words = [replace(word, box=_scaled(word.box, scale)) for word in words]
+    scaled_words = [replace(word, box=word.box.scaled(scale)) for word in words]
     facts = _read(np.asarray(resized, dtype=np.uint8), scaled_words)
-    return [replace(fact, box=_scaled(fact.box, 1 / scale)) if fact.box is not None else fact for fact in facts]
-
-
-def _scaled(box: Box, factor: float) -> Box:
-    return (box[0] * factor, box[1] * factor, box[2] * factor, box[3] * factor)
+    return [replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact for fact in facts]
 
 
 def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
