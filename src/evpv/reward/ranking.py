@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from evpv.reward.aggregation import Aggregation
 from evpv.types import CandidateTrace, Ranking, Trace
 
