@@ -125,26 +125,38 @@ def _is_years(grid: Grid, row: int) -> bool:
 
 
 def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:
-    """The body's rows: broken cells made whole, names of groups kept with the rows under them."""
+    """The body's rows: broken cells made whole, names of groups kept with the rows under them.
+
+    A line without values names a group, goes on with the row above, or begins a row whose values stand beside the
+    middle of its name and have none on their own line; that row's name goes on below them.
+    """
     rows = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
     if grid.ruled:
         return rows
     found: list[_Row] = []
-    group = ""
-    for position, row in enumerate(rows):
-        if row.has_values():
-            found.append(replace(row, group=group))
-        elif found and _continues(found[-1], row, rows[position - 1]):
-            found[-1] = found[-1].joined(row)
-        else:
-            group = row.text(0) or group
+    group, waiting, broken = "", None, False
+    for row in rows:
+        if not row.has_values():
+            if found and waiting is None and (broken or _continues(found[-1], row)):
+                found[-1] = found[-1].joined(row)
+            else:
+                waiting = row if waiting is None else waiting.joined(row)
+            broken = False
+            continue
+        broken = waiting is not None and not row.text(0)
+        if waiting is not None and not broken:
+            group = waiting.text(0) or group
+        whole = waiting.joined(row) if waiting is not None and broken else row
+        found.append(replace(whole, group=group))
+        waiting = None
     return found
 
 
-def _continues(row: _Row, line: _Row, above: _Row) -> bool:
+def _continues(row: _Row, line: _Row) -> bool:
     """Whether a line without values goes on with the row above it rather than naming the rows below."""
-    text = line.text(0)
-    return not text or text[:1].islower() or text[:1] in "(&,/" or row.text(0).count("(") > row.text(0).count(")")
+    text, name = line.text(0), row.text(0)
+    unfinished = name.count("(") > name.count(")") or name.endswith(("-", ",", "/", "&", " and", " of", " or"))
+    return not text or text[:1].islower() or text[:1] in "(&,/" or unfinished
 
 
 def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:
