@@ -14,6 +14,8 @@ from evpv.perception.tables.grid import Cell, Grid, find_grid
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
@@ -64,6 +66,7 @@ def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
         return []
     rows = _body_rows(grid, body)
     labels = _row_labels(rows, grid.columns)
+    rows = _with_points(rows)
     facts = [
         fact
         for row, label in zip(rows, labels, strict=True)
@@ -157,6 +160,30 @@ def _continues(row: _Row, line: _Row) -> bool:
     text, name = line.text(0), row.text(0)
     unfinished = name.count("(") > name.count(")") or name.endswith(("-", ",", "/", "&", " and", " of", " or"))
     return not text or text[:1].islower() or text[:1] in "(&,/" or unfinished
+
+
+def _with_points(rows: Sequence[_Row]) -> list[_Row]:
+    """The rows with points for decimal commas, if the table writes them: several of them, and no point in any value.
+
+    A single "1,23" may as well be what was left of a broken thousand.
+    """
+    texts = [cell.text for row in rows for column, cell in row.cells.items() if column > 0]
+    commas = sum(_DECIMAL_COMMA.search(text) is not None for text in texts)
+    if commas < 2 or any(re.search(r"\d\.\d", text) for text in texts):
+        return list(rows)
+    pointed = []
+    for row in rows:
+        cells = {
+            column: replace(cell, words=tuple(replace(word, text=_pointed(word.text)) for word in cell.words))
+            for column, cell in row.cells.items()
+            if column > 0
+        }
+        pointed.append(replace(row, cells={**row.cells, **cells}))
+    return pointed
+
+
+def _pointed(text: str) -> str:
+    return _DECIMAL_COMMA.sub(".", text)
 
 
 def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:
