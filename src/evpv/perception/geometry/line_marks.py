@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment, aligned
 from evpv.perception.geometry.ink import Ink
-from evpv.types import Box
 
 _REACH_PX = 26  # rows on each side of the line that are looked at
 _MIN_TICK_PX = 3
@@ -81,7 +81,7 @@ def _is_tick_half(blob: _Blob) -> bool:
 def _is_arrow_half(blob: _Blob) -> bool:
     """Half of a filled triangle, about half of its box filled, or one slanted wing of an open arrowhead."""
     filled = blob.area / (blob.width * blob.height)
-    return 2 <= blob.height <= 14 and 5 <= blob.width <= 34 and blob.width >= blob.height and 0.35 <= filled <= 0.85
+    return 2 <= blob.height <= 14 and 5 <= blob.width <= 34 and blob.width >= blob.height and 0.26 <= filled <= 0.85
 
 
 def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list[float]:
@@ -109,7 +109,7 @@ def _box_around(segment: Segment, places: Sequence[float]) -> Box:
     share = sum(places) / len(places) / segment.length
     x = segment.a.x + share * (segment.b.x - segment.a.x)
     y = segment.a.y + share * (segment.b.y - segment.a.y)
-    return (x - 12, y - 12, x + 12, y + 12)
+    return Box(x, y, x, y).grown(12)
 
 
 def _ticks(ink: Ink, segment: Segment) -> MarkedSegment | None:
@@ -148,14 +148,7 @@ def _arrows(ink: Ink, segment: Segment) -> MarkedSegment | None:
 
 def arrowed_segments(ink: Ink, figure: Figure) -> list[MarkedSegment]:
     """The lines, from end to end, that carry arrowheads."""
-    longest = [
-        segment
-        for segment in figure.segments
-        if not any(
-            {segment.a, segment.b} <= {other.a, other.b, *other.inner} for other in figure.segments if other != segment
-        )
-    ]
-    found = (_arrows(ink, segment) for segment in longest)
+    found = (_arrows(ink, segment) for segment in figure.lines)
     return [mark for mark in found if mark is not None]
 
 

@@ -18,6 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
+from evpv.perception.geometry.figure import Figure, Segment
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.outlines import Outline
+from evpv.perception.geometry.outlines import Part as NamedPart
+from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
 from evpv.types import Constraint, Numeric, Relation, Structure
@@ -29,6 +34,8 @@ _SURE = 0.6
 _FULL = 0.985  # of the greatest half-width: rows as wide as the solid gets
 _CYLINDER = 0.5  # half-widths that a cylinder is high, at least
 _RIM = 0.42  # half-widths that the rim of a cylinder bulges beyond its sides, at most
+_LEAST_RIM = 0.08
+_RIM_BULGE = 0.7  # of the radius: half-width half-way down a rim
 _CONE, _HEMISPHERE = (0.35, 0.62), (0.74, 0.92)  # half-width at half the height, of the greatest
 _FRAME = 0.8  # of the picture's area: what is larger is a frame around it
 _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand from its place
@@ -51,6 +58,7 @@ class Solid:
     radius: float
     parts: tuple[Part, ...]
     box: Box
+    has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
 
     @property
     def base(self) -> Part:
@@ -70,14 +78,6 @@ class _Measure:
     box: Box
     confidence: float
 
-    @property
-    def x(self) -> float:
-        return (self.box[0] + self.box[2]) / 2
-
-    @property
-    def y(self) -> float:
-        return (self.box[1] + self.box[3]) / 2
-
 
 def read_solid(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The dimensions of a solid and how it is put together; nothing where no solid or no dimension is recognised."""
@@ -95,8 +95,8 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     """Numbers with a unit, also where the two were read apart."""
     sure = [word for word in words if word.confidence >= _SURE]
     texts = [(word.text.strip(), word.box, word.confidence) for word in sure]
-    for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box[1] / 12), word.box[0]))):
-        if left.text.strip().isdigit() and 0 <= right.box[0] - left.box[2] + 4 <= 0.6 * (left.box[3] - left.box[1]):
+    for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box.y0 / 12), word.box.x0))):
+        if left.text.strip().isdigit() and 0 <= right.box.x0 - left.box.x1 + 4 <= 0.6 * left.box.height:
             box = Box(left.box.x0, left.box.y0, right.box.x1, right.box.y1)
             texts.append((left.text.strip() + right.text.strip(), box, min(left.confidence, right.confidence)))
     found = ((_MEASURE.fullmatch(text), box, confidence) for text, box, confidence in texts)
@@ -130,7 +130,14 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     box = Box(float(left), float(top), float(left + width), float(top + height))
-    return Solid(x=left + float(np.median(middles)), radius=radius, parts=placed, box=box)
+    rim = halves[int(parts[-1].bottom) :]
+    return Solid(
+        x=left + float(np.median(middles)),
+        radius=radius,
+        parts=placed,
+        box=box,
+        has_round_base=len(rim) >= _LEAST_RIM * radius and float(rim[len(rim) // 2]) >= _RIM_BULGE * radius,
+    )
 
 
 def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
@@ -174,10 +181,10 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
         and abs(line.end - solid.x - solid.radius) <= 0.12 * solid.radius
     ]
     pairs = [
-        (abs(measure.y - line.across), measure)
+        (abs(measure.box.y - line.across), measure)
         for line in lines
         for measure in measures
-        if line.start < measure.x < line.end and abs(measure.y - line.across) <= 1.8 * (measure.box[3] - measure.box[1])
+        if line.start < measure.box.x < line.end and abs(measure.box.y - line.across) <= 1.8 * measure.box.height
     ]
     if not pairs:
         return []
@@ -191,17 +198,17 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     lines = [
         line
         for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
-        if not solid.box[0] - 4 <= line.across <= solid.box[2] + 4
+        if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
     ]
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
     if len(solid.parts) > 1:
         spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
     facts: list[Constraint] = []
-    outside = [measure for measure in measures if not solid.box[0] < measure.x < solid.box[2]]
+    outside = [measure for measure in measures if not solid.box.x0 < measure.box.x < solid.box.x1]
     for measure in outside:
         beside = [line for line in lines if _is_beside(measure, line)]
         fitting = [
-            (abs(measure.y - (top + bottom) / 2), name)
+            (abs(measure.box.y - (top + bottom) / 2), name)
             for name, top, bottom in spans
             for line in beside
             if line.start <= top + slack and bottom - slack <= line.end
@@ -213,8 +220,8 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
 
 
 def _is_beside(measure: _Measure, line: Stroke) -> bool:
-    gap = max(measure.box[0] - line.across, line.across - measure.box[2])
-    return gap <= 1.2 * (measure.box[3] - measure.box[1]) and line.start < measure.y < line.end
+    gap = max(measure.box.x0 - line.across, line.across - measure.box.x1)
+    return gap <= 1.2 * measure.box.height and line.start < measure.box.y < line.end
 
 
 def _length(entity: str, measure: _Measure) -> Numeric:
@@ -254,3 +261,49 @@ def _structure_facts(solid: Solid) -> list[Constraint]:
             box=solid.box,
         ),
     ]
+
+
+def find_solid_outline(ink: Ink) -> Outline | None:
+    """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
+    solid = find_solid(ink.lines)
+    if solid is None or len(solid.parts) > 1 or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
+        return None
+    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
+    parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]
+    for side in (-1, 1):
+        tip = solid.x if name == "cone" else solid.x + side * solid.radius
+        word = "slant height" if name == "cone" else "height"
+        parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
+    return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
+
+
+def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
+    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in (start, end))
+    return NamedPart(segment=Segment(a=a, b=b), entity=entity)
+
+
+def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Level lines as wide as the solid or half as wide: its diameter or its radius."""
+    slack = 0.14 * solid.radius
+    rims = (solid.x - solid.radius, solid.x + solid.radius)
+    parts = []
+    for line in long_strokes(ink, round(0.7 * solid.radius), upright=False):
+        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
+        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
+        if all(ends) or (any(ends) and any(middle)):
+            word = "base diameter" if all(ends) else "base radius"
+            parts.append(_part(f"{solid.base.name} {word}", (line.start, line.across), (line.end, line.across)))
+    return parts
+
+
+def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Upright lines as long as the solid is high, on its axis or outside: its height."""
+    slack = _OFF_SHARE * solid.height + 4
+    parts = []
+    for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
+        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
+        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
+        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
+        if on_axis or (outside and spans):
+            parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
+    return parts
