@@ -70,7 +70,7 @@ class Desk:
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
             write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder)
             return file.read_bytes()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -28,6 +30,7 @@ from evpv.server.pool import Order, Pool
 from evpv.server.service import Service
 
 _FETCHING_S = 10.0
+_PREFIX = "evpv-serve-"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -62,8 +65,17 @@ class _Server(uvicorn.Server):
 def run(setup: Setup) -> None:
     """Serve until SIGTERM or Ctrl-C; then requests under way are finished and the workers ended."""
     log_as_json()
-    with tempfile.TemporaryDirectory(prefix="evpv-serve-") as folder:
+    _remove_leftovers()
+    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         asyncio.run(_serve(setup, Path(folder)))
+
+
+def _remove_leftovers() -> None:
+    """Remove the images of services that were killed: their folders are named by process numbers that are nobody's now."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        number = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if number.isdigit() and not Path(f"/proc/{number}").exists() and Path("/proc/self").exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _serve(setup: Setup, folder: Path) -> None:
