@@ -30,6 +30,7 @@ Points = NDArray[np.float64]
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
 _LEAST_SPAN_PX = 14
+_ROUND_PLACES = 0.6  # of the points of a line, at least
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
@@ -68,9 +69,7 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> l
     names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])
     masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    curves = [curve for curve in found if curve is not None]
-    if not _fit_the_scale(curves, field.across):
-        return []
+    curves = [curve for curve in found if curve is not None and _fits_the_scale(curve, field.across)]
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
     title = axis_title(labels, field.upward.ticks, lying=False)
     facts = []
@@ -122,17 +121,19 @@ def _is_fringe(colour: int, masks: Mapping[int, Mask]) -> bool:
     return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
-def _fit_the_scale(curves: Sequence[_Curve], across: Places) -> bool:
-    """Whether the markers stand at round places of the scale under them: else its labels do not mean what they seem to."""
-    marked = [curve for curve in curves if curve.marked]
-    if across.scale is None or not marked:
+def _fits_the_scale(curve: _Curve, across: Places) -> bool:
+    """Whether the points stand at round places of the scale under them: else its labels do not mean what they seem to.
+
+    Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
+    """
+    if across.scale is None:
         return True
-    places = np.concatenate([curve.points[:, 0] for curve in marked])
+    places = curve.points[:, 0]
     start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
-    slack = max(curve.error_px for curve in marked) + 1.0
+    slack = curve.error_px + 1.0
     pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
     away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
-    return not away or max(float((one <= slack).mean()) for one in away) >= 0.6
+    return not away or max(float((one <= slack).mean()) for one in away) >= _ROUND_PLACES
 
 
 def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
