@@ -135,7 +135,9 @@ def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
-    depth: NDArray[np.float32] = np.asarray(cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5))
+    depth: NDArray[np.float32] = np.asarray(
+        cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
+    )
     depth = np.asarray(depth[1:-1, 1:-1], np.float32)
     ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
     thin = max(float(np.median(ridge)), 1.0)
