@@ -69,7 +69,8 @@ def tiny(line: str, toy: Path, folder: Path) -> list[str]:
             at = words.index("--launch")
             words = words[:at] + words[at + 4 :]
         start = {} if words[1] == "preferences" else {"model.start": str(toy)}
-        words += [word for key, value in {**TINY, **start}.items() for word in ("--set", f"{key}={value}")]
+        changes = start if "--plan" in words else {**TINY, **start}
+        words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     if words[0] == "rank":
         words += ["--set", "extractor.max_tokens=48", "--set", f"extractor.cache={folder / 'cache'}"]
     return words
