@@ -97,7 +97,7 @@ READERS: dict[str, Reader] = {
     "network": network_reading,
     "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
-    "geometry": _plain_reader("geometry", read_geometry),
+    "geometry": read_geometry,
     "other": _plain_reader("other", read_other),
 }
 

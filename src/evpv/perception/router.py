@@ -179,7 +179,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
         first = "network"
     priors = {
         "network": 0.6,
-        "table": 0.5 if _may_be_table(seen) else 0.1,
+        "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
         "chart": 0.8,
         "graph": 0.3,
         "geometry": 0.4,
@@ -202,10 +202,6 @@ def _likeliest(seen: Signals) -> Kind:
     ):
         return "chart"
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
-
-
-def _may_be_table(seen: Signals) -> bool:
-    return seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 and seen.text_area >= 0.06
 
 
 def _is_table(seen: Signals) -> bool:

@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise ConfigError(
             f"{source.name}: a data set is read from {', '.join(readers)}, not {source.suffix or 'this'}."
         )
-    if not source.exists():
+    if not source.is_file():
         raise ConfigError(f"{source}: there is no such file.")
     yield from reader(source)
 
@@ -108,7 +109,7 @@ def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _json(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         data = json.loads(source.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"is not JSON: {error}", file=str(source)) from None
     named = data.items() if isinstance(data, dict) else ((f"row-{k}", row) for k, row in enumerate(data, start=1))
     for name, row in named:
@@ -119,8 +120,11 @@ def _table(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     csv.field_size_limit(1 << 28)  # pictures stand in cells as base64
     with source.open(encoding="utf-8", newline="") as handle:
         reader = csv.DictReader(handle, delimiter="\t" if source.suffix.lower() == ".tsv" else ",")
-        for number, row in enumerate(reader, start=1):
-            yield f"row-{number}", dict(row)
+        try:
+            for number, row in enumerate(reader, start=1):
+                yield f"row-{number}", {str(key): value for key, value in row.items() if key is not None}
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise RecordError(f"is no table: {error}", file=str(source)) from None
 
 
 def _parquet(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -160,8 +164,9 @@ def _written(picture: Any, name: str, number: int, output: Path) -> str | None:
     kind = next((suffix for magic, suffix in _KINDS.items() if data.startswith(magic)), None)
     if kind is None:
         raise RecordError("holds bytes that are no picture", field="image")
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:80]
-    place = output.parent / "images" / f"{safe}-{number}.{kind}"
+    safe = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in name)[:80]
+    digest = sha256(data).hexdigest()[:12]  # "a/b" and "a_b" are one name, but not one picture
+    place = output.parent / "images" / f"{safe}-{number}-{digest}.{kind}"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(data)
     return str(place.resolve())

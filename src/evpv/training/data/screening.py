@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from PIL import Image, UnidentifiedImageError
 
+from evpv.backends.images import PICTURE_FORMATS
 from evpv.errors import ConfigError, RecordError
 from evpv.records import read_problems
 from evpv.records.lines import numbered_lines, parse_object
@@ -144,7 +145,7 @@ def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> KeptOut:
 def image_hash(path: Path) -> str | None:
     """A digest of a picture's size and pixels; None if it cannot be opened."""
     try:
-        with Image.open(path) as image:
+        with Image.open(path, formats=PICTURE_FORMATS) as image:
             plain = image.convert("RGB")
     except (OSError, UnidentifiedImageError):
         return None
