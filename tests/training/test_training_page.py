@@ -72,7 +72,8 @@ def tiny(line: str, toy: Path, folder: Path) -> list[str]:
         changes = start if "--plan" in words else {**TINY, **start}
         words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
     if words[0] == "rank":
-        words += ["--set", "extractor.max_tokens=48", "--set", f"extractor.cache={folder / 'cache'}"]
+        # an extractor of one update writes no array that ends, which is a failure; the mini one does
+        words += ["--set", "backends.eyes.model=evpv:mini-extractor", "--set", f"extractor.cache={folder / 'cache'}"]
     return words
 
 
