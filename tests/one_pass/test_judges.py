@@ -125,10 +125,10 @@ def test_step_models_ask_in_their_own_form(toy: Path, reference: Reference, pict
     turns = StepModelJudge(model=str(toy), form="turns", dtype="float32", evidence=True)
     asked = [problem(pictures[0])]
     rewards = [judged.judge(asked, [FACTS])[0][0][0].reward for judged in (made, turns)]
-    pads = "<|im_start|>user\n<|vision_start|><|image_pad|><|vision_end|>"
+    pads = "<|im_start|>user\n### Question:\n<|vision_start|><|image_pad|><|vision_end|>"
     assert rewards[0] != rewards[1]
     facts = facts_below(asked[0])
-    text = f"{pads}### Question:\n{facts}\n\n### Solution Process:\nAB = 12 cm.<|im_end|>\n<|im_start|>assistant\n"
+    text = f"{pads}{facts}\n\n### Solution Process:\nAB = 12 cm.<|im_end|>\n<|im_start|>assistant\n"
     assert rewards[1] == pytest.approx(2 * reference.probability(text, pictures[:1]) - 1, abs=1e-5)
 
 

@@ -129,6 +129,15 @@ def encode(content: bytes, policy: ImagePolicy, name: str = "image") -> SentImag
     return SentImage(uri=f"data:image/{policy.format};base64,{b64encode(data).decode('ascii')}", facts=facts)
 
 
+def save_crop(path: str, box: tuple[float, float, float, float], to: Path, *, margin: float = 0.6) -> None:
+    """Write the part of a picture around a box, with a margin in shares of the box, at least 48 pixels each way."""
+    picture = opaque(_upright(_content(path)))
+    x0, y0, x1, y1 = box
+    wide, high = max((x1 - x0) * margin, 48.0), max((y1 - y0) * margin, 48.0)
+    right, bottom = min(picture.width, round(x1 + wide)), min(picture.height, round(y1 + high))
+    picture.crop((max(0, round(x0 - wide)), max(0, round(y0 - high)), right, bottom)).save(to)
+
+
 def _version_of(path: str) -> tuple[str, int, int]:
     """What tells one state of a file from another without reading it."""
     try:

@@ -13,6 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from evpv.errors import RecordError
 from evpv.records import Skipped
+from evpv.records.problems import near_misses
+from evpv.types import Problem
 
 Item = TypeVar("Item")
 
@@ -49,6 +51,27 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 def limited(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
     """The first `limit` items, or all."""
     return islice(iter(items), limit)
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "tie", "ties"), counted(3, "tie", "ties")
+    ('1 tie', '3 ties')
+    """
+    return f"{count} {one if count == 1 else many}"
+
+
+def tell_near_misses(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems; a field that looks like a mistyped one is told on standard error, once for each name."""
+    told: set[str] = set()
+    for problem in problems:
+        for name, meant in near_misses(problem):
+            if name not in told:
+                told.add(name)
+                said = f"{problem.id}: the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
+                errors.print(said, style="yellow", markup=False, soft_wrap=True)
+        yield problem
 
 
 def count_lines(path: Path) -> int | None:

@@ -175,11 +175,12 @@ class LocalEngine:
             self._check_version(message.version)
             worker.is_ready, self._failed_starts = True, 0
         elif isinstance(message, Made):
-            self._failures_in_a_row = 0
             for line in message.lines:
-                store(line)
-                self._failed_once.pop(line.problem_id, None)
-                yield Receipt(problem_id=line.problem_id)
+                self._failures_in_a_row = 0 if line.failure is None else self._failures_in_a_row + 1
+                if line.failure is None:
+                    store(line)
+                    self._failed_once.pop(line.problem_id, None)
+                yield Receipt(problem_id=line.problem_id, failure=line.failure)
         elif message.error is not None:
             self._ending = message.error
             self._workers.remove(worker)

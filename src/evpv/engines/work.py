@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import errno
-import os
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from evpv.assembly import build
@@ -15,7 +14,6 @@ from evpv.engines.planning import Job
 from evpv.errors import BudgetError, ConfigError, EvpvError
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
-from evpv.types import Trace
 from evpv.workers.child import Channel
 
 _LONGEST_REASON = 2_000
@@ -77,7 +75,7 @@ class Worker:
         """The traces of these problems, as lines."""
         problems = list(read_placed(self._order.problems, places))
         traces = self._pipeline.traces(problems)
-        return [trace_line(with_relative_images(trace, self._order.folder)) for trace in traces]
+        return [trace_line(trace, self._order.folder) for trace in traces]
 
 
 def make_traces(channel: Channel) -> None:
@@ -104,11 +102,3 @@ def _end_of_all(error: BaseException, *, is_built: bool) -> EvpvError | None:
     if isinstance(error, BudgetError | ConfigError):
         return error
     return EvpvError(str(error)) if isinstance(error, EvpvError) and not is_built else None
-
-
-def with_relative_images(trace: Trace, folder: str | os.PathLike[str]) -> Trace:
-    """The trace with its images named from the run's folder, so that the folder can be moved together with them."""
-    images = [
-        i if "://" in i or i.startswith("data:") else os.path.relpath(i, folder) for i in trace.extra.get("image", [])
-    ]
-    return replace(trace, extra={**trace.extra, "image": images}) if images else trace

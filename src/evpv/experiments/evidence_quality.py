@@ -131,7 +131,7 @@ def quality(study: Study, truth: Truth) -> Result:
     read = dict(zip((p.id for p in study.problems), study.constraints(READ), strict=True))
     groups: dict[str, list[str]] = {}
     for trace in study.stored:
-        name = str(trace.extra.get("data_source") or trace.extra.get("family") or "all")
+        name = trace.problem.data_source or "all"
         groups.setdefault(name, []).append(trace.problem_id)
     rows: list[tuple[Cell, ...]] = []
     places: dict[str, tuple[float, float]] = {}

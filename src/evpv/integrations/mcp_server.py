@@ -176,7 +176,9 @@ class _Desk:
                 )
             )
         best = [int(name) for name in trace.ranking.best]
-        return RankedSolutions(best=best, tied=len(best) > 1, order=order, problem=trace.extra.get("unread"), page=page)
+        return RankedSolutions(
+            best=best, tied=trace.ranking.tied, order=order, problem=trace.extraction.problem, page=page
+        )
 
     def page(self, name: str) -> str:
         if name not in self._pages:

@@ -13,7 +13,7 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import regular_content, tell_once, write_private
-from evpv.protocols import Closable, Extractor
+from evpv.protocols import Closable, Description, Extractor, description_of
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
 
@@ -23,7 +23,7 @@ MOST_BYTES = 2_000_000_000
 
 
 class CachedExtractor:
-    """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question where it is read.
+    """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
     One small file per answer, whole or not there. Who reads a picture holds a lock meanwhile, so that two requests at
     once, in two processes, mean one reading. An entry that cannot be read is read again from the picture. What could not
@@ -31,17 +31,18 @@ class CachedExtractor:
     somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
     """
 
-    def __init__(
-        self, extractor: Extractor, folder: str | Path, *, reads_question: bool = True, most_bytes: int = MOST_BYTES
-    ) -> None:
+    def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = MOST_BYTES) -> None:
         self._extractor = extractor
         self._folder = Path(folder)
-        self._reads_question = reads_question
         self._most_bytes_of_folder = most_bytes // _FOLDERS
 
     @property
     def version(self) -> str:
         return self._extractor.version
+
+    @property
+    def description(self) -> Description:
+        return description_of(self._extractor)
 
     def close(self) -> None:
         """End what the extractor behind this memory holds."""
@@ -65,7 +66,7 @@ class CachedExtractor:
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""
-        question = problem.question if self._reads_question else ""
+        question = problem.question if self.description.reads_question else None
         digest = sha256(json.dumps([self.version, question, len(problem.images)]).encode())
         for image in problem.images:
             try:
@@ -130,6 +131,7 @@ def _to_json(extraction: Extraction) -> dict[str, Any]:
     return {
         "constraints": constraints_to_json(extraction.constraints),
         "kind": extraction.kind,
+        "unread": list(extraction.unread),
         "cost": dict(extraction.cost),
     }
 
@@ -138,6 +140,7 @@ def _from_json(entry: dict[str, Any]) -> Extraction:
     return Extraction(
         constraints=constraints_from_json(entry["constraints"]),
         kind=entry["kind"],
+        unread=tuple(entry.get("unread", ())),
         cost={**entry["cost"], "cached": True},
     )
 

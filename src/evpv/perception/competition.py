@@ -15,7 +15,7 @@ from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
 _SURE = 0.7  # a reading that is likely and explains this much needs no rival
 _LEAST_FIRST = 0.05  # what the likeliest reader must explain to be heard
-_LEAST = 0.4  # and any other one
+_LEAST = 0.45  # and any other one, weighed by its prior
 _LEAST_CONFIDENCE = 0.8  # of a loose text
 _MOST_LOOSE = 60  # more is a page of text, not a labelled picture
 
@@ -53,7 +53,7 @@ def best_reading(
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
         likely = priors[kind] * reading.explained
-        if likely > weight and reading.explained >= (_LEAST_FIRST if kind == order[0] else _LEAST):
+        if likely > weight and likely >= (_LEAST_FIRST if kind == order[0] else _LEAST):
             best, weight = reading, likely
         if weight >= _SURE:
             break
@@ -67,7 +67,7 @@ def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureRe
     """
     if reading.kind in ("table", "chart") and reading.constraints:
         return reading
-    left = reading.loose if reading.loose is not None else _untold(words, reading.constraints)
+    left = reading.loose if reading.loose is not None else untold_words(words, reading.constraints)
     loose = [word for word in left if word.confidence >= _LEAST_CONFIDENCE and any(map(str.isalnum, word.text))]
     if not loose or len(loose) > _MOST_LOOSE:
         return reading
@@ -84,13 +84,14 @@ def told_share(words: Sequence[Word], constraints: Sequence[Constraint]) -> floa
     """The share of the words, each weighed by its length, that the constraints name: a reader's plainest `explained`."""
     if not words or not constraints:
         return 0.0
-    untold = set(map(id, _untold(words, constraints)))
+    untold = set(map(id, untold_words(words, constraints)))
     weights = [len(word.text) for word in words]
     told = sum(weight for word, weight in zip(words, weights, strict=True) if id(word) not in untold)
     return told / max(sum(weights), 1)
 
 
-def _untold(words: Sequence[Word], constraints: Sequence[Constraint]) -> list[Word]:
+def untold_words(words: Sequence[Word], constraints: Sequence[Constraint]) -> list[Word]:
+    """The words that no constraint names and that stand at no value of one."""
     names = " ".join(_names(constraint) for constraint in constraints).casefold()
     boxes = [Box.of(fact.box) for fact in constraints if isinstance(fact, Numeric) and fact.box is not None]
     return [

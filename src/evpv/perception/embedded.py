@@ -13,4 +13,4 @@ def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
     "auto" is the user's cache folder, "" keeps nothing.
     """
     extractor = EmbeddedExtractor(threads=threads)
-    return CachedExtractor(extractor, cache_folder(cache), reads_question=False) if cache else extractor
+    return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor

@@ -20,11 +20,13 @@ from evpv.perception.competition import FigureReading, Reader, best_reading, tol
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoised, load_pixels
+from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
+from evpv.perception.photographs import flattened, straightened
 from evpv.perception.router import figure_priors
-from evpv.perception.skew import straightened
-from evpv.perception.tables import read_table
+from evpv.perception.tables import table_reading
+from evpv.protocols import Description
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -39,6 +41,8 @@ class EmbeddedExtractor:
 
     The answers do not depend on the number of `threads`. Several processes are the engines' business.
     """
+
+    description = Description(reads_question=False, reads_constraints=False, extras=("vision",))
 
     def __init__(self, *, threads: int = 1) -> None:
         self._threads = threads
@@ -89,10 +93,11 @@ def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Const
 
 
 READERS: dict[str, Reader] = {
-    "table": _plain_reader("table", read_table),
-    "chart": _plain_reader("chart", read_chart),
+    "table": table_reading,
+    "network": network_reading,
+    "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
-    "geometry": _plain_reader("geometry", read_geometry),
+    "geometry": read_geometry,
     "other": _plain_reader("other", read_other),
 }
 
@@ -106,7 +111,7 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     started = time.perf_counter()
     kind: str | None = None
     try:
-        small, words, frame = straightened(*_within_bounds(picture), threads)
+        small, words, frame = straightened(*flattened(*_within_bounds(picture)), threads)
         ocr_seconds = time.perf_counter() - started
         sized, words, closer = _at_usual_size(small, words)
         clean = denoised(sized)

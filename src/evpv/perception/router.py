@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.networks import has_nodes
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
@@ -19,7 +20,7 @@ from evpv.perception.tables.numbers import cell_number
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
 _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
-Kind = Literal["table", "chart", "geometry", "graph", "other"]
+Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,9 +175,12 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     """
     seen = signals(picture, words)
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
+    if first != "table" and has_nodes(picture, words):
+        first = "network"
     priors = {
-        "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
-        "chart": 0.7,
+        "network": 0.6,
+        "table": 0.5 if _may_be_table(seen) else 0.1,
+        "chart": 0.8,
         "graph": 0.3,
         "geometry": 0.4,
         "other": 0.5,
@@ -200,14 +204,18 @@ def _likeliest(seen: Signals) -> Kind:
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
 
 
+def _may_be_table(seen: Signals) -> bool:
+    return seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 and seen.text_area >= 0.06
+
+
 def _is_table(seen: Signals) -> bool:
     return (
         seen.words >= 4
         and seen.labels <= 0.35 * seen.words
         and seen.grid_fill >= 0.6
         and seen.grid_numbers >= 0.25
-        and seen.oblique < 0.35
-        and seen.text_area > (0.1 if seen.ruled else 0.14)
+        and (seen.oblique < 0.35 or seen.edges < 0.003)
+        and seen.text_area > 0.1
         and seen.mixed_grounds < 0.5
         and min(seen.across, seen.upward) < 4
     )

@@ -31,7 +31,7 @@ class Evidence(Answer):
     """Why a candidate has its score."""
 
     final_answer: str | None
-    reliability: float
+    reliability: float | None = Field(description="Null where nothing was checked.")
     steps: list[StepEvidence]
 
 
@@ -57,8 +57,10 @@ class RerankAnswer(Answer):
 class TraceAnswer(Answer):
     """A trace, as in a run's traces.jsonl (`evpv schema trace`)."""
 
+    format: int
     problem_id: str
-    question: str
+    problem: dict[str, Any]
+    extraction: dict[str, Any]
     constraints: list[dict[str, Any]]
     candidates: list[dict[str, Any]]
     ranking: dict[str, Any]

@@ -38,7 +38,7 @@ def import_benchmark(
     if layout not in LAYOUTS:
         raise unknown_name("data set", layout, LAYOUTS)
     report = Imported()
-    folder = images or source.parent
+    folder = images or (source if source.is_dir() else source.parent)
     write_records(output, _problems(layout, source, output, folder, where or {}, report))
     if not report.problems:
         first = f" The first: {report.skipped.messages[0]}" if report.skipped.messages else ""
@@ -68,7 +68,13 @@ def _problems(
 
 
 def rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows of a file with what they are called: its key in an object of rows, else its number."""
+    """The rows of a file with what they are called: its key in an object of rows, else its number.
+
+    A folder is all of its tables, one after another (MMMU has a file per subject), their rows named after the file.
+    """
+    if source.is_dir() or any(mark in str(source) for mark in "*?["):
+        yield from _joined_rows(source)
+        return
     readers = {
         ".jsonl": _json_lines, ".json": _json, ".tsv": _table, ".csv": _table, ".parquet": _parquet,
     }  # fmt: skip
@@ -80,6 +86,20 @@ def rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if not source.is_file():
         raise ConfigError(f"{source}: there is no such file.")
     yield from reader(source)
+
+
+def _joined_rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a folder's files, or of those that a pattern such as `MMMU/*/validation-*.parquet` names."""
+    fixed = source
+    while any(mark in str(fixed) for mark in "*?["):
+        fixed = fixed.parent
+    found = fixed.rglob("*") if fixed == source else fixed.glob(str(source.relative_to(fixed)))
+    files = sorted(file for file in found if file.suffix.lower() in (".jsonl", ".parquet", ".tsv", ".csv"))
+    if not files:
+        raise ConfigError(f"{source}: no table (.jsonl, .parquet, .tsv, .csv) is there.")
+    for file in files:
+        place = "-".join(file.relative_to(fixed).with_suffix("").parts)
+        yield from ((f"{place}-{name}", row) for name, row in rows(file))
 
 
 def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
