@@ -15,7 +15,7 @@ import typer
 from rich.table import Table
 
 from evpv.cli.costs import RunSums, cost_table
-from evpv.cli.terminal import counted, screen
+from evpv.cli.terminal import counted, marked, screen
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
 from evpv.types import CandidateTrace, Trace
