@@ -118,7 +118,8 @@ class _Reader:
                     denied=_is_denied(clause, form),
                     derived=clause.derived or bool(conclusive),
                 )
-                self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
+                ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and not inner else []
+                self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
 

@@ -40,7 +40,7 @@ _ANCHORS = frozenset(
 _BREAKS = {
     ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,
     "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,
-    "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6,
+    "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "e.g.": 6, "i.e.": 6,
 }  # fmt: skip
 
 
@@ -157,6 +157,9 @@ def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
         between = [token.text.lower() for token in found[left + 1 : right]]
         if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
+    for index, token in enumerate(found[1:-1], 1):
+        if token.text.lower() in ("minus", "plus") and found[index - 1].is_number and found[index + 1].stem[:1] in "0123456789$":
+            return [(found[index - 1].start, found[min(index + 2, len(found) - 1)].end)]
     return []
 
 
@@ -260,7 +263,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         and quantity.value.is_integer()
     ):
         return True
-    if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times":
+    if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times" and quantity.places is not None:
         return True
     if quantity.spelled:
         if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
@@ -500,7 +503,7 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         yield at if sentence.tokens[at].text not in (")",) else at + 1
     for index, token in enumerate(sentence.tokens):
         if (
-            token.text.lower() in ("so", "therefore", "hence", "thus", "→")
+            token.text.lower() in ("so", "therefore", "hence", "thus")
             and index
             and any(a[1] < index for a in anchors)
         ):
@@ -527,7 +530,7 @@ def _is_pair(sentence: _Sentence, start: int) -> bool:
 def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts."""
     between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
-    if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+    if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with") for word in between):
         return False
     amount = next((one for one in sentence.amounts if one.first == start), None)
     after = amount.last + 1 if amount else start + 1
@@ -630,6 +633,8 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
             and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
         ):
             strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
+        if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
+            continue
         if word == "and" and skip_and:
             continue
         if strength and (best is None or strength > best[1]):

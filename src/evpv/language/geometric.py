@@ -73,8 +73,10 @@ def _clause_forms(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
 ) -> list[Found]:
     found = [one for equation in clause.equations for one in _equation_forms(clause, equation)]
-    found += _named_expressions(clause)
-    relation = _relation(clause, points, seen, previous)
+    expressions = list(_named_expressions(clause))
+    found += expressions
+    named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
+    relation = None if named_only else _relation(clause, points, seen, previous)
     if relation is not None:
         found += relation
         if any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relation):
@@ -393,6 +395,8 @@ def _relation_forms(
         )
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
+    if (part := _part_of(clause, free)) is not None:
+        return [part]
     if (bound := _acute(clause)) is not None:
         angle = next((label for label in free if label.kind == "angle"), None)
         return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
@@ -438,6 +442,15 @@ def _acute(clause: Clause) -> Amount | None:
     if "acute" in words:
         return Amount(quantity=right, bound="<")
     return Amount(quantity=right, bound=">") if "obtuse" in words else None
+
+
+def _part_of(clause: Clause, free: list[Label]) -> Form | None:
+    """“CD is one third of AC”."""
+    one = next((a for a in clause.amounts if a.amount.quantity.places is None and 0 < a.amount.quantity.value < 1), None)
+    sides = [label.key for label in free if label.kind in _MEASURED]
+    if one is None or len(sides) != 2 or one.last + 1 >= len(clause.tokens) or clause.tokens[one.last + 1].text.lower() != "of":
+        return None
+    return Between(relation="equal", keys=tuple(sides), times=one.amount)
 
 
 def _unnamed(clause: Clause) -> list[Form] | None:
@@ -519,7 +532,9 @@ def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> For
         return Between(relation="equal", keys=halves)
     if ray is not None and angle is not None and len(angle.points) == 1 and angle.points[0] in ray.points:
         return Between(relation="bisects", keys=(ray.key, angle.key))
-    segment = next((label for label in free if label.kind == "segment" and label is not ray), ray)
+    cue = clause.has("midpoint")
+    at = clause.tokens[cue.last].end if cue else 0
+    segment = next((label for label in free if label.kind == "segment" and label.start >= at), ray)
     singles = [*points, *(label for label in free if label.kind == "point")]
     middle = next((p.points[0] for p in singles if segment and p.points[0] not in segment.points), None)
     if segment is not None and middle is not None and clause.has("midpoint"):

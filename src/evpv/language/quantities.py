@@ -67,7 +67,7 @@ _SMALL = {w: v for v, w in enumerate(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip
 _TENS = {w: 10 * v for v, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS})
+_NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS, *_LARGE})
 _BEFORE_PRONOUN = frozenset(
     "the this that each which every any another previous next last first other no only either same right left".split()
 )
@@ -168,6 +168,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     unit, scale, end = unit_after(text, match.end())
     if match["currency"]:
         unit = _CURRENCY[match["currency"][0]]
+        letter, after = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]
+        if scale == 1.0 and letter in ("m", "b", "k") and not after.isalnum():
+            scale, end = {"m": 1e6, "b": 1e9, "k": 1e3}[letter], match.end() + 1
     start = match.start() + (len(match["sign"] or "") if (match["sign"] or "").strip() == "+" else 0)
     return Quantity(value=-value if negative else value, unit=unit, scale=scale, places=places, start=start, end=end)
 
@@ -303,6 +306,8 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
         return 1, _SMALL[parts[0]] / FRACTIONS[parts[1]]
     following = lower[i + 1] if i + 1 < len(lower) else ""
     before = lower[i - 1] if i else ""
+    if lower[i] in _LARGE and before in ("a", "one"):
+        return 1, float(_LARGE[lower[i]])
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
     if (

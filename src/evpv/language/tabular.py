@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,6 +28,8 @@ from evpv.language.tokens import Cue
 
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
+_CHEAP = frozenset("affordable inexpensive economical cheap budget".split())
+_UNMOVED = frozenset("same unchanged constant stable flat steady level equal identical change".split())
 _NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
 _ZERO_BLOCK = frozenset(
     "one longer more matter change data information clear need significant other fewer less such state doubt".split()
@@ -52,11 +55,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [none]
     if (mode := _mode(clause)) is not None:
         return [mode]
-    if (
-        clause.tokens[0].text.lower() == "most"
-        and len(clause.tokens) > 1
-        and clause.tokens[1].text.lower() == "of"
-        and not clause.amounts
+    if not clause.amounts and any(
+        a.text.lower() in ("most", "majority") and b.text.lower() == "of" for a, b in itertools.pairwise(clause.tokens)
     ):
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     apart = clause.has("trails", "beats")
@@ -284,20 +284,10 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     rank = 1
     for token in clause.tokens[max(0, cue.first - 3) : cue.first]:
         rank = ORDINALS.get(token.text.lower(), rank)
-    stated = next(
-        (
-            one
-            for one in clause.amounts
-            if one.role != "times"
-            and not (
-                one.role in ("at", "in", "for", "on", "of")
-                and one.first > cue.last
-                and one.amount.quantity.unit is None
-                and one.role != "of"
-            )
-        ),
-        None,
-    )
+    after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
+    plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
+    leading = [one for one in clause.amounts if one.last < cue.first and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel") and not _names_row(clause, one)]
+    stated = next(iter(plain or after or leading), None)
     clause = _shown(clause, *([stated] if stated else []))
     followed = clause.has("followed")
     stop = followed.first if followed else None
@@ -308,7 +298,7 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     names = _without_rank(clause, cue)
     return [
         Extreme(
-            most=cue.tag == "most",
+            most=(cue.tag == "most") != (adjective in _CHEAP),
             rank=rank,
             subject=names.phrase(0, cue.first),
             group=names.phrase(cue.last + 1, stop),
@@ -318,6 +308,12 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
             adjective=adjective,
         )
     ]
+
+
+def _names_row(clause: Clause, one: Stated) -> bool:
+    """Whether a number before an extreme belongs to the subject's name: “the row for 1 pair has the highest”."""
+    before = [t.text.lower() for t in clause.tokens[max(0, one.first - 3) : one.first]]
+    return "for" in before or "row" in before
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:
@@ -450,8 +446,10 @@ def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated
         ),
         None,
     )
-    inner = next((one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING), None)
-    shown = _shown(clause, *(one for one in (by, inner, times) if one is not None))
+    rest = [one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING]
+    inner = rest[0] if len(rest) == 1 and _in_brackets(clause, rest[0]) else None
+    pair = rest if len(rest) == 2 else []
+    shown = _shown(clause, *rest, *(one for one in (by, times) if one is not None))
     form = Comparison(
         order=order,  # type: ignore[arg-type]
         left=shown.phrase(0, middle),
@@ -459,8 +457,15 @@ def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated
         by=by.amount if by else None,
         times=times.amount if times else None,
     )
-    extra = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
+    extra: list[Form] = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
+    if pair:
+        extra = [Value(about=shown.phrase(0, middle), amount=pair[0].amount), Value(about=shown.phrase(right), amount=pair[1].amount)]
     return [form, *extra]
+
+
+def _in_brackets(clause: Clause, one: Stated) -> bool:
+    """Whether a number is said of the name right before it: “than Corinthians (33,061)”, “than the guitar, at $8”."""
+    return one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of") or one.role in ("of", "at", "with")
 
 
 def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:
@@ -527,6 +532,10 @@ def _trend(clause: Clause) -> list[Form]:
     if cue.tag == "steady" and amounts:
         shown = _shown(clause, *amounts)
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
+    if cue.tag == "steady" and not {t.text.lower() for t in clause.tokens} & _UNMOVED:
+        return []
+    if clause.has("difference") and len(amounts) == 1:
+        return [Aggregate(kind="difference", about=_shown(clause, *amounts).phrase(), amount=amounts[0].amount)]
     roles: dict[str, Stated] = {}
     for one in amounts:
         role = {
@@ -803,7 +812,7 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
         return None
     for left, right in zip(amounts, amounts[1:], strict=False):
         between = [t.text.lower() for t in clause.tokens[left.last + 1 : right.first]]
-        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
             return None
     words = {t.text.lower() for part in (clause, *before[-1:]) for t in part.tokens}
     order = "as read"
@@ -830,7 +839,7 @@ def _zero(clause: Clause) -> Form | None:
         or not clause.tokens[cue.last + 1].is_word
     ):
         return None
-    if clause.has("more", "less", "most", "least", "same", "differ"):
+    if clause.has("more", "less", "most", "least", "same", "differ") or {t.text.lower() for t in clause.tokens} & {"needed", "necessary", "required", "reason"}:
         return None
     at = clause.tokens[cue.first]
     quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)

@@ -27,6 +27,10 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     assert form.amount is not None
     name = label_text((form.key[0], form.drawn or form.key[1]))
     cell = known(form.key, figure, form.attribute or None)
+    if cell is None and form.key[0] == "angle" and len(form.key[1]) == 1 and equal(form.amount.quantity.value, 90.0):
+        corner = _right_corner(Between(relation="perpendicular", keys=(), vertex=form.key[1][0]), figure)
+        if corner.verdict == "supported":
+            return corner
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":

@@ -27,6 +27,7 @@ from evpv.language.forms import (
     Value,
     form_text,
 )
+from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
@@ -175,6 +176,10 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
+    first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
+    capital = any(name[:1].isupper() for name in model.rows.names)
+    if first is not None and capital and first.text[:1].isupper() and not first.text.lower().endswith("ing") and first.stem not in STOP_WORDS and isinstance(said.form, (Extreme, Comparison)):
+        return True
     proper = any(
         token.text[:1].isupper() and not first
         for phrase in phrases

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, amount_text
+from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, Value, amount_text
 from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading
+from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading, value_finding
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -334,6 +334,9 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     """“Harry got the highest score”: over the rows of a column, or over the columns of a row."""
     if not figure.cells:
         return missing(NOTHING_READ)
+    if form.amount is not None and _is_named_so(form, figure):
+        whole = Phrase(tokens=(*form.subject.tokens, *form.group.tokens), text=form.group.text)
+        return value_finding(Value(about=whole, amount=form.amount), said, figure)
     before_rows, before_columns = figure.named(form.subject.tokens)
     after_rows, after_columns = figure.named(form.group.tokens)
     phrase = Phrase(tokens=(*form.subject.tokens, *form.group.tokens))
@@ -367,6 +370,13 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
         f for f in (_value_there(form, subject, columns, figure), _followed(form, subject, columns, most, figure)) if f
     ]
     return together([best, *more])
+
+
+def _is_named_so(form: Extreme, figure: Figure) -> bool:
+    """Whether the extreme is part of a name: “The lowest negotiable rate” is a row."""
+    following = form.group.tokens[0].stem if form.group.tokens else ""
+    names = [[token.stem for token in tokens(name)] for name in (*figure.rows.names, *figure.columns.names)]
+    return any(a == form.adjective and b == following for name in names for a, b in itertools.pairwise(name))
 
 
 def _subject(form: Extreme, before: Sequence[Mention], after: Sequence[Mention]) -> list[str]:
@@ -580,9 +590,22 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return last or missing("no series was read that the claim could speak of.")
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
-    findings = [_moved(form, series)]
-    findings += _ends(form, series)
-    return together(findings)
+    found = together([_moved(form, series), *_ends(form, series)])
+    if found.verdict == "contradicted" and _is_vague_span(form, said, where):
+        return missing("it is open between which times the claim sees the movement.")
+    return found
+
+
+def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
+    """Whether a movement leaves its ends to what was said before: “and recovered in the following years”."""
+    if form.start or form.end or _times(form.about.tokens) or any(time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited):
+        return False
+    words = {t.text.lower() for t in form.about.tokens}
+    spoken = any(_times(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
+    return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
+
+
+_VAGUE = frozenset("afterwards afterward following further later again then thereafter subsequently".split())
 
 
 def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:

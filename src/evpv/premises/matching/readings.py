@@ -41,7 +41,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
         return missing(clash)
-    if where.cells and _counts_other_things(form, where.cells[0]):
+    if where.cells and _counts_other_things(form, where.cells[0]) and not any(agreement(form.amount, cell) == "same" for cell in where.cells):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
     if not cells:
@@ -64,6 +64,10 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
+    if found.verdict == "contradicted" and where.inherited and _speaks_of_others(form, where, figure):
+        return missing("the claim names something of which nothing was read.")
+    if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
+        return missing("the claim counts something of which nothing was read.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
         return missing(OPEN)
     return found
@@ -168,6 +172,27 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
         found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
         return found or missing("the claim names a row or column, but not which of its values.")
     return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
+
+
+_PLAIN_WORDS = frozenset("go went come came sell get got with have total just value price another year while then finally about amount only exactly listed reach".split())
+
+
+def _speaks_of_others(form: Value, where: Address, figure: Figure) -> bool:
+    """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
+    if figure.named(form.about.tokens)[0]:
+        return False
+    own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
+    nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
+    if not own:
+        return any(t.text.lower() in ("to", "then") for t in form.about.tokens)
+    return bool(nouns) and not figure.knows(Phrase(tokens=tuple(nouns)))
+
+
+def _counts_things(form: Value, figure: Figure) -> bool:
+    """“The piano has 88 keys” in a list of prices."""
+    noun = [t for t in form.amount.noun.tokens if t.is_word]
+    has = any(t.text.lower() in ("has", "have", "had", "holds") for t in form.about.tokens)
+    return bool(noun) and has and not figure.knows(Phrase(tokens=tuple(noun)))
 
 
 def names_another(phrase: Phrase, figure: Figure) -> bool:
