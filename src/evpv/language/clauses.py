@@ -146,7 +146,20 @@ def _find_amounts(sentence: _Sentence) -> None:
             continue
         sentence.amounts.append(_stated(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))
+    if not sentence.amounts:
+        _find_places(sentence, stated)
     _join_ranges(sentence)
+
+
+def _find_places(sentence: _Sentence, stated: Sequence[Quantity]) -> None:
+    """“The star is in column 4”: where nothing else is said, the number of a row or column is."""
+    found = sentence.tokens
+    for quantity in stated:
+        at = next((i for i, token in enumerate(found) if token.start == quantity.start), 0)
+        if at and found[at - 1].text.lower() in ("row", "column", "position", "square") and any(t.text.lower() in ("in", "at") for t in found[:at]):
+            sentence.amounts.append(Stated(amount=Amount(quantity=quantity), role="in", first=at, last=at))
+            sentence.hidden.add(at)
+            return
 
 
 def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:

@@ -132,7 +132,7 @@ _MOST = (
 _LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
-    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
+    "jumped soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
 )
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "

@@ -265,6 +265,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
         words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 5]]
+        if any(t.text.lower() in ("combined", "together") for t in clause.tokens[than.last :]):
+            return None
         more = clause.has("more", "less")
         if (
             more is not None
@@ -666,6 +668,8 @@ def _span(clause: Clause) -> tuple[Phrase, Phrase]:
 def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """Amounts that are simply said of something."""
     amounts = [one for one in clause.amounts if one.role != "times"]
+    if clause.opener == "then" and not any(t.is_content and t.is_word for t in clause.phrase().tokens):
+        return []
     if not amounts:
         zero = _zero(clause)
         return [zero] if zero else []

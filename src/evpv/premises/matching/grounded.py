@@ -176,6 +176,8 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
+    if any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases) and said.context:
+        return True
     first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
     capital = any(name[:1].isupper() for name in model.rows.names)
     if first is not None and capital and first.text[:1].isupper() and not first.text.lower().endswith("ing") and first.stem not in STOP_WORDS and isinstance(said.form, (Extreme, Comparison)):

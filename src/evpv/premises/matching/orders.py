@@ -65,7 +65,8 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         left_rows, left_columns = figure.named((*form.left.tokens, *shared))
     words = {t.text.lower() for t in (*form.left.tokens, *form.right.tokens)}
     if words & {"combined", "together"}:
-        return _against_sum(form, left_rows, right_rows, figure)
+        owner = left_rows or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
+        return _against_sum(form, owner, right_rows, figure)
     context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
         return pairs
@@ -97,6 +98,11 @@ def _against_sum(
     form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Higher than Food and Travel combined”."""
+    rest = {t.text.lower() for t in form.right.tokens} & _REST
+    if len(figure.columns.names) == 1 and len(left) == 1 and rest and not right:
+        others = [cell for cell in figure.cells if cell.row != left[0].name]
+        total = _summed(others)
+        return [(figure.row_cells(left[0].name)[0], total)] if total else []
     if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
         return []
     mine = figure.row_cells(left[0].name)

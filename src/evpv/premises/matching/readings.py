@@ -66,6 +66,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing("the value is said of something named earlier, which may not be what it means.")
     if found.verdict == "contradicted" and where.inherited and _speaks_of_others(form, where, figure):
         return missing("the claim names something of which nothing was read.")
+    if found.verdict == "contradicted" and "rate" not in form.about.stems and any(t.text.lower() == "per" for t in form.about.tokens) and "per" not in {t for c in figure.columns.names for t in c.lower().split()}:
+        return missing("the claim states a rate, which the figure does not.")
     if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
         return missing("the claim counts something of which nothing was read.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
@@ -509,6 +511,8 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     named = [cell for cell in figure.cells if cell.column in columns and name_stems(cell.row) & {"total"}]
     if not part:
         return missing(NOTHING_READ)
+    if len(part) == 1 and agreement(form.amount, part[0]) == "same":
+        return reading(form.amount, part[0])
     if clash := conflict(form.about, part[0], figure):
         return missing(clash)
     value = sum(cell.value for cell in part)
