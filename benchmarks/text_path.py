@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SIDE = """
 import json, sys, time
+sys.path.insert(0, sys.argv[2])
 from evpv.figures import make_problems
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
@@ -41,7 +42,7 @@ def measured(tree: Path, problems: int) -> dict[str, float]:
     """One side's seconds of processor time, and what it decided."""
     env = {**os.environ, "PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", SIDE, str(problems)], env=env, cwd=tree, capture_output=True, text=True, check=True
+        [sys.executable, "-c", SIDE, str(problems), str(tree / "src")], env=env, cwd=tree, capture_output=True, text=True, check=True
     )
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found

@@ -249,6 +249,8 @@ def says_nothing(text: str) -> bool:
     third = body[2].text.lower() if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return True
+    if first in _WE and second == "have" and third == "to":
+        return True
     if first in _WE and second in _DOINGS:
         return not (
             (second in ("can", "could")

@@ -103,6 +103,8 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     following = found[index + 1].text if index + 1 < len(found) else ""
     if token.text.lower() in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
         return True
+    if token.text.lower() == "angle" and following.isdigit():
+        return True
     if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
         return True
     before = found[index - 1] if index else None

@@ -206,6 +206,9 @@ def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
         while last > index and found[last].text in "+-*/^(":
             last -= 1
         text = _bare(clause.text[found[index].start - clause.start : found[last].end - clause.start])
+        if any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts):
+            index = last + 1
+            continue
         if has_variable(text) or has_variable(text.strip("()° ")):
             yield index, last, text if has_variable(text) else text.strip("()° ")
         index = last + 1

@@ -179,7 +179,7 @@ CUES: dict[str, str] = {
     "because": "since|because|as both|given that|knowing that|now that",
     "respectively": "respectively", "followed": "followed by|followed closely by|then comes|ahead of only|next comes|followed immediately by",
     "from": "from|between|since", "to": "to|until|through|till",
-    "joined": "attached|on top of|on the top|on the bottom|at the top|at the bottom|at its top|at its base|placed on|placed in|placed above|placed below|joined|removed|cut out|cut off|cut from|combined with|stacked|sits on|sits at|sits above|sits below|"
+    "joined": "attached|on top of|on top|on the top|on its top|on the top|on the bottom|at the top|at the bottom|at its top|at its base|placed on|placed in|placed above|placed below|joined|removed|cut out|cut off|cut from|combined with|stacked|sits on|sits at|sits above|sits below|"
               "mounted|topped by|topped with|surmounted|glued|underneath|beneath|rests on|stands on|resting on|sitting on",
     "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
 }  # fmt: skip

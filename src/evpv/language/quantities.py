@@ -97,6 +97,19 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
 
 
+_BARE_NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?|(?<=[A-Za-z$({√×·*/^:])\d[\d,]*(?:\.\d+)?|\.\d+")
+
+
+def bare_numbers(source: str) -> frozenset[float]:
+    """The numbers in digits of any text, dressed or not, without units or scales: for telling which texts share one.
+
+    >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
+    [-2.0, 3.0, 4.0, 1200.0]
+    """
+    found = (match.replace(",", "").replace("−", "-").rstrip(".") for match in _BARE_NUMBER.findall(source))
+    return frozenset(round(float(number), 9) for number in found if len(number) < 300)
+
+
 def _digit_quantities(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     position = 0

@@ -24,7 +24,7 @@ from evpv.language.forms import (
 )
 from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity, quantities
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, Token, stem
 
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
@@ -41,6 +41,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """The forms of one clause, the deciding one first; `before` are the clauses of the sentence so far."""
     if sums := _written_sums(clause):
         return sums
+    if values := _function_values(clause):
+        return values
     only = clause.has("only")
     bounded = next((one for one in clause.amounts if one.amount.bound != "="), None)
     if excepted := _all_but(clause, bounded):
@@ -127,6 +129,23 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
         len(clause.tokens),
     )
     return Count(about=shown.phrase(), number=None, limit=bounded.amount, excepted=shown.phrase(cue.last + 1, stop))
+
+
+def _function_values(clause: Clause) -> list[Form]:
+    """“f(-3) = -4”: a value of a graph at a place."""
+    found: list[Form] = []
+    for equation in clause.equations:
+        left, right = equation.sides[0], equation.sides[-1]
+        name, _, rest = left.text.partition("(")
+        if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
+            continue
+        inside = rest[:-1].strip()
+        if inside.lstrip("-").replace(".", "", 1).isdigit():
+            own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
+            place = Token("x", "x", left.start, left.start)
+            signed = tuple(Token(inside, stem(inside), t.start, t.end) if t.is_number else t for t in own if t.text != "-")
+            found.append(Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity)))
+    return found
 
 
 def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
@@ -237,6 +256,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             continue
         before = clause.tokens[cue.first - 1].text.lower() if cue.first else ""
         after = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+        if before in ("on", "its") and cue.words in ("top", "bottom"):
+            continue
         if (
             before == "at"
             and cue.words in ("most", "least", "best", "bottom", "top")
@@ -289,7 +310,8 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
     plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
     leading = [one for one in clause.amounts if one.last < cue.first and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel") and not _names_row(clause, one)]
-    stated = next(iter(plain or after or leading), None)
+    said = [one for one in clause.amounts if one.role in _COPULA and one.first > cue.last]
+    stated = next(iter(said or plain or after or leading), None)
     clause = _shown(clause, *([stated] if stated else []))
     followed = clause.has("followed")
     stop = followed.first if followed else None
