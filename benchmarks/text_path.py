@@ -42,7 +42,12 @@ def measured(tree: Path, problems: int) -> dict[str, float]:
     """One side's seconds of processor time, and what it decided."""
     env = {**os.environ, "PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", SIDE, str(problems), str(tree / "src")], env=env, cwd=tree, capture_output=True, text=True, check=True
+        [sys.executable, "-c", SIDE, str(problems), str(tree / "src")],
+        env=env,
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -64,7 +69,16 @@ def main() -> None:
     for name, run in ((options.before, before), ("this tree", now)):
         print(f"{name:10} {run['seconds']:7.2f} s  {run['claims']:6.0f} claims, {run['decided']:6.0f} decided")
     ratio = before["seconds"] / now["seconds"]
-    print(json.dumps({"over_before": round(ratio, 2), "claims": now["claims"], "decided": now["decided"], "decided_before": before["decided"]}))
+    print(
+        json.dumps(
+            {
+                "over_before": round(ratio, 2),
+                "claims": now["claims"],
+                "decided": now["decided"],
+                "decided_before": before["decided"],
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

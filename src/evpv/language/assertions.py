@@ -191,7 +191,9 @@ def _looks_ahead(clause: Clause) -> bool:
     return len(named) <= 2 and clause.tokens[0].text.lower() in _AHEAD
 
 
-_AHEAD = frozenset("priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split())
+_AHEAD = frozenset(
+    "priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split()
+)
 
 
 def _is_idle(form: Form) -> bool:
@@ -253,10 +255,8 @@ def says_nothing(text: str) -> bool:
         return True
     if first in _WE and second in _DOINGS:
         return not (
-            (second in ("can", "could")
-            and third in _SEEN)
-            or (second in ("find", "know", "get", "look")
-            and third in ("that",))
+            (second in ("can", "could") and third in _SEEN)
+            or (second in ("find", "know", "get", "look") and third in ("that",))
         )
     comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
     if (

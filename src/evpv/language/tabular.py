@@ -5,17 +5,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from evpv.language.clauses import Clause, Stated, times_word
 from evpv.language.forms import (
     Aggregate,
     Amount,
+    Bound,
     Comparison,
     Count,
     Extreme,
     Form,
     Listing,
     Open,
+    Order,
     Phrase,
     Position,
     Share,
@@ -34,7 +37,9 @@ _NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
 _ZERO_BLOCK = frozenset(
     "one longer more matter change data information clear need significant other fewer less such state doubt".split()
 )
-_AGGREGATES = ("total", "mean", "median", "range", "mode", "difference")
+_AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "difference"]] = {
+    "total": "sum", "mean": "mean", "median": "median", "range": "range", "mode": "mode", "difference": "difference",
+}  # fmt: skip
 
 
 def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
@@ -111,8 +116,7 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
             if c.tag == "except"
             and (
                 c.words != "but"
-                or (c.first
-                and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
+                or (c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
             )
         ),
         None,
@@ -143,8 +147,12 @@ def _function_values(clause: Clause) -> list[Form]:
         if inside.lstrip("-").replace(".", "", 1).isdigit():
             own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
             place = Token("x", "x", left.start, left.start)
-            signed = tuple(Token(inside, stem(inside), t.start, t.end) if t.is_number else t for t in own if t.text != "-")
-            found.append(Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity)))
+            signed = tuple(
+                Token(inside, stem(inside), t.start, t.end) if t.is_number else t for t in own if t.text != "-"
+            )
+            found.append(
+                Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
+            )
     return found
 
 
@@ -199,8 +207,7 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     following = clause.tokens[first.last + 1].text.lower() if first.last + 1 < len(clause.tokens) else ""
     whole = first.amount.quantity
     if (
-        (whole.unit is not None
-        and whole.unit not in ("year", "day", "week"))
+        (whole.unit is not None and whole.unit not in ("year", "day", "week"))
         or not whole.value.is_integer()
         or (following != "of" and not clause.has("all"))
     ):
@@ -272,10 +279,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             and before != "at"
         ):
             continue
-        if (
-            after == "to"
-            or (before == "to"
-            and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues))
+        if after == "to" or (
+            before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues)
         ):
             continue
         if cue.words in ("minimum", "maximum", "max", "min") and (
@@ -309,7 +314,13 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
         rank = ORDINALS.get(token.text.lower(), rank)
     after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
     plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
-    leading = [one for one in clause.amounts if one.last < cue.first and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel") and not _names_row(clause, one)]
+    leading = [
+        one
+        for one in clause.amounts
+        if one.last < cue.first
+        and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel")
+        and not _names_row(clause, one)
+    ]
     said = [one for one in clause.amounts if one.role in _COPULA and one.first > cue.last]
     stated = next(iter(said or plain or after or leading), None)
     clause = _shown(clause, *([stated] if stated else []))
@@ -372,7 +383,7 @@ def _comparison(clause: Clause) -> list[Form]:
             and beats.words.endswith("ed")
             and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
         )
-        order = "less" if (beats.tag == "trails") != passive else "greater"
+        order: Order = "less" if (beats.tag == "trails") != passive else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
     apart = _apart_cue(clause)
     if apart is not None:
@@ -459,7 +470,7 @@ def _is_bound(clause: Clause, last: int) -> bool:
     return following.amount.bound != "=" and not any(t.is_content for t in clause.tokens[last + 1 : following.first])
 
 
-def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated | None = None) -> list[Form]:
+def _compared(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
     by = next(
@@ -475,7 +486,7 @@ def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated
     pair = rest if len(rest) == 2 else []
     shown = _shown(clause, *rest, *(one for one in (by, times) if one is not None))
     form = Comparison(
-        order=order,  # type: ignore[arg-type]
+        order=order,
         left=shown.phrase(0, middle),
         right=shown.phrase(right),
         by=by.amount if by else None,
@@ -483,13 +494,16 @@ def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated
     )
     extra: list[Form] = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
     if pair:
-        extra = [Value(about=shown.phrase(0, middle), amount=pair[0].amount), Value(about=shown.phrase(right), amount=pair[1].amount)]
+        extra = [
+            Value(about=shown.phrase(0, middle), amount=pair[0].amount),
+            Value(about=shown.phrase(right), amount=pair[1].amount),
+        ]
     return [form, *extra]
 
 
 def _in_brackets(clause: Clause, one: Stated) -> bool:
     """Whether a number is said of the name right before it: “than Corinthians (33,061)”, “than the guitar, at $8”."""
-    return one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of") or one.role in ("of", "at", "with")
+    return (one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of")) or one.role in ("of", "at", "with")
 
 
 def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:
@@ -540,7 +554,7 @@ def _hedged(clause: Clause, first: int) -> bool:
     return any(cue.tag == "hedge" and 0 <= first - cue.last <= 2 for cue in clause.cues)
 
 
-def _bound_before(clause: Clause, first: int) -> str:
+def _bound_before(clause: Clause, first: int) -> Bound:
     words = {t.text.lower() for t in clause.tokens[max(0, first - 3) : first]}
     if words & {"over"} or {"more", "than"} <= words:
         return ">"
@@ -583,7 +597,12 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
             role = "by"
-        if one.role == "of" and {"to", "low", "high"} <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"} and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]:
+        if (
+            one.role == "of"
+            and {"to", "low", "high"}
+            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"}
+            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]
+        ):
             role = "last"
         if role is None:
             role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
@@ -599,13 +618,14 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if factor
         else None
-    )  # type: ignore[arg-type]
-    order = {"rises": "greater", "falls": "less", "steady": "equal"}[cue.tag]
+    )
+    orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
+    order = orders[cue.tag]
     if cue.words == "closed":
         order = "less" if amounts else "equal"
     return [
         Trend(
-            order=order,  # type: ignore[arg-type]
+            order=order,
             about=shown.phrase(),
             start=start,
             end=end,
@@ -645,7 +665,7 @@ def _from_to(clause: Clause) -> list[Form]:
             quantity=Quantity(value=factor[0], places=None),
             hedged=_hedged(clause, factor[1].first),
             bound=_bound_before(clause, factor[1].first),
-        )  # type: ignore[arg-type]
+        )
         return [
             Trend(
                 order="less" if factor[0] < 1 else "greater", about=clause.phrase(), start=start, end=end, times=times
@@ -735,8 +755,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         if total is not None and len(asserted) > 1 and one.role == "of":
             continue
         if kind is not None:
-            name = {"total": "sum"}.get(kind, kind)
-            forms.append(Aggregate(kind=name, about=shown.phrase(), amount=one.amount))  # type: ignore[arg-type]
+            forms.append(Aggregate(kind=_AGGREGATES[kind], about=shown.phrase(), amount=one.amount))
         elif _is_fraction(one):
             forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
         else:
@@ -748,7 +767,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
 
 def _position(clause: Clause, amounts: list[Stated]) -> Form | None:
     """“The vertex lies at (3, -4)”."""
-    for left, right in zip(amounts, amounts[1:], strict=False):
+    for left, right in itertools.pairwise(amounts):
         between = [t.text for t in clause.tokens[left.last + 1 : right.first]]
         opened = left.first > 0 and clause.tokens[left.first - 1].text == "("
         if between == [","] and opened:
@@ -817,7 +836,13 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
         and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
         and not _follows_amount(clause, one)
     ]
-    part_of = [one for one in part_of if not any(t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])] or (part_of if len(amounts) == 1 else [])
+    part_of = [
+        one
+        for one in part_of
+        if not any(
+            t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1]
+        )
+    ] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
 
@@ -836,12 +861,12 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
     """Values in a row: “are 41, 40, 47, 31 and 27 minutes, respectively”."""
     if len(amounts) < 2:
         return None
-    for left, right in zip(amounts, amounts[1:], strict=False):
+    for left, right in itertools.pairwise(amounts):
         between = [t.text.lower() for t in clause.tokens[left.last + 1 : right.first]]
         if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
             return None
     words = {t.text.lower() for part in (clause, *before[-1:]) for t in part.tokens}
-    order = "as read"
+    order: Literal["as read", "ascending", "descending"] = "as read"
     if words & _SORTED and len(amounts) > 2:
         order = "descending" if "descending" in words or "decreasing" in words else "ascending"
         if (
@@ -852,7 +877,7 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
             order = "descending"
     return Listing(
         about=_shown(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
-    )  # type: ignore[arg-type]
+    )
 
 
 def _zero(clause: Clause) -> Form | None:
@@ -865,7 +890,12 @@ def _zero(clause: Clause) -> Form | None:
         or not clause.tokens[cue.last + 1].is_word
     ):
         return None
-    if clause.has("more", "less", "most", "least", "same", "differ") or {t.text.lower() for t in clause.tokens} & {"needed", "necessary", "required", "reason"}:
+    if clause.has("more", "less", "most", "least", "same", "differ") or {t.text.lower() for t in clause.tokens} & {
+        "needed",
+        "necessary",
+        "required",
+        "reason",
+    }:
         return None
     at = clause.tokens[cue.first]
     quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)

@@ -501,7 +501,7 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
 
 def _place(entity: str, said: dict[str, int]) -> int | None:
     """Where a sentence names an entity, by its own words, which come first in “cone base radius”."""
-    words = [word for word in _ordered_stems(entity)]
+    words = list(_ordered_stems(entity))
     hit = [word for word in words if word in said]
     return said[hit[0]] if words and len(hit) / len(words) >= COVERED else None
 

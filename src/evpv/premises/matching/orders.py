@@ -40,7 +40,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
         return missing(NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
-    if clash and not (pairs[0][0].column != pairs[0][1].column):
+    if clash and pairs[0][0].column == pairs[0][1].column:
         return missing(clash)
     findings = [_compared(form, left, right, _by_time(phrase, left)) for left, right in pairs]
     return together(findings)
@@ -138,7 +138,9 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
         here = [c for c in figure.cells if (c.row if by_row else c.column) == mentions[0].name]
         others = rows if not by_row else columns
         here = [c for c in here if not others or (c.column if by_row else c.row) in {m.name for m in others}]
-        there = {(c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]}
+        there = {
+            (c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]
+        }
         return [(c, there[key]) for c in here if (key := c.column if by_row else c.row) in there]
     return []
 
@@ -550,11 +552,9 @@ def _followed(
 def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if (
-        (len(figure.columns.names) > 1
-        and not all(c.unit == figure.cells[0].unit for c in figure.cells))
-        or len(figure.cells) < 3
-    ):
+    if (len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells)) or len(
+        figure.cells
+    ) < 3:
         return missing(NOTHING_READ)
     if form.rank > 1:
         ranked = sorted(figure.cells, key=lambda cell: cell.value, reverse=form.most)
@@ -604,7 +604,12 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
 
 def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
     """Whether a movement leaves its ends to what was said before: “and recovered in the following years”."""
-    if form.start or form.end or _times(form.about.tokens) or any(time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited):
+    if (
+        form.start
+        or form.end
+        or _times(form.about.tokens)
+        or any(time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
+    ):
         return False
     words = {t.text.lower() for t in form.about.tokens}
     spoken = any(_times(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
