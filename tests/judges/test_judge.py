@@ -38,7 +38,7 @@ def test_answers_have_the_shape_of_the_problems(judge: ChecksJudge) -> None:
 
 
 def test_a_step_with_nothing_to_check_gets_the_measured_rate(judge: ChecksJudge) -> None:
-    judgement = judge.judge([problem(("Let us look at the picture.",))], [[]])[0][0][0]
+    judgement = judge.judge([problem(("Let us look at the picture.", "The answer is 5."))], [[]])[0][0][0]
     neutral = 1 / (1 + math.exp(-shipped_model().intercept))
     assert judgement.reward is not None
     assert judgement.reward == pytest.approx(2 * neutral - 1)
@@ -76,7 +76,7 @@ def test_the_weights_name_only_findings_that_exist() -> None:
 
 
 def test_an_error_is_inherited_by_the_step_that_uses_its_result(judge: ChecksJudge) -> None:
-    steps = judge.judge([problem(("6 × 7 = 49", "49 + 1 = 50", "The sky is blue."))], [[]])[0][0]
+    steps = judge.judge([problem(("6 × 7 = 49", "49 + 1 = 50", "The sky is blue.", "The answer is 7."))], [[]])[0][0]
     assert "it uses 49, which step 0 reached by an error" in steps[1].explanation
     assert steps[2].explanation == "nothing to check"
 

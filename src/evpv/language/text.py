@@ -234,7 +234,9 @@ def _math_dollars(source: str) -> frozenset[int]:
     while index < len(places):
         at = places[index]
         partner = places[index + 1] if index + 1 < len(places) else None
-        if (partner is not None and partner == at + 1) or (partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2])):
+        if (partner is not None and partner == at + 1) or (
+            partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2])
+        ):
             found.update((at, partner))
             index += 2
         else:

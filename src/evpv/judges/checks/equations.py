@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import Finding, Kind
+from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import Binding, Equation, History
 from evpv.judges.checks.readings import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
@@ -83,13 +83,14 @@ def _about_letters(pair: _Pair, letters: set[str], verdict: bool, step: int, his
         given = ", ".join(f"{name} = {show(history.bindings[name].value)}" for name in sorted(letters))
         if verdict:
             return Finding(kind="substitution-right", explanation=f"right: {pair.text} with {given}", step=step)
-        return Finding(kind="substitution-wrong", explanation=f"wrong: {pair.text} with {given}", step=step)
+        return Finding(kind="substitution-differs", explanation=f"does not hold: {pair.text} with {given}", step=step)
     binding = history.bindings[pair.left.tree.name]
     if verdict:
         return Finding(kind="definition-right", explanation=f"right: {pair.text}, as in step {binding.step}", step=step)
     earlier = f"step {binding.step} has {pair.left.text} = {binding.text}"
-    kind: Kind = "value-contradicted" if binding.settled else "definition-wrong"
-    return Finding(kind=kind, explanation=f"wrong: {pair.text}, but {earlier}", step=step)
+    if binding.settled:  # a case anew, a revision, or a slip: which of them cannot be told
+        return Finding(kind="value-changed", explanation=f"changed: {pair.text}, but {earlier}", step=step)
+    return Finding(kind="definition-wrong", explanation=f"wrong: {pair.text}, but {earlier}", step=step)
 
 
 def _holds(

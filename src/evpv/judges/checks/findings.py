@@ -8,7 +8,7 @@ from typing import Literal, get_args
 Kind = Literal[
     "equation-right", "equation-wrong",
     "definition-right", "definition-wrong",
-    "value-contradicted", "substitution-right", "substitution-wrong",
+    "value-changed", "substitution-right", "substitution-differs",
     "algebra-right", "algebra-wrong",
     "number-traced", "number-untraced",
     "formula-right", "formula-wrong",
@@ -17,15 +17,18 @@ Kind = Literal[
     "reading-right", "reading-wrong", "list-right", "list-incomplete",
     "recomputed-right", "recomputed-wrong",
     "method-right", "method-wrong",
-    "inherited", "refusal", "skipped-work",
+    "inherited", "refusal", "skipped-work", "no-answer",
 ]  # fmt: skip
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 FAULTS: frozenset[Kind] = frozenset(
-    kind for kind in KINDS if kind.endswith(("-wrong", "-contradicted", "-incomplete", "-unfounded", "-not-an-option"))
+    kind for kind in KINDS if kind.endswith(("-wrong", "-incomplete", "-unfounded", "-not-an-option"))
 )
-"""The kinds that name an error of the step itself; "inherited" and "-untraced" only make one more likely."""
+"""The kinds that name an error of the step itself; "inherited", "-untraced", "-changed" only make one more likely."""
+
+PRAISE: frozenset[Kind] = frozenset(kind for kind in KINDS if kind.endswith(("-right", "-traced", "-follows")))
+"""The kinds that say that something holds. Only what confirms the answer itself earns anything (`model.counted_kinds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
 from evpv.judges.checks.angles import check_angles
-from evpv.judges.checks.answers import check_answer, stated_answer
+from evpv.judges.checks.answers import check_answer, check_truth, stated_answer
 from evpv.judges.checks.definitions import check_definitions
 from evpv.judges.checks.equations import check_equations
 from evpv.judges.checks.evidence import Evidence, check_readings, check_recomputed
@@ -121,11 +121,12 @@ class ChecksJudge:
 def _check_end(step: int, history: History, case: _Case) -> Iterator[Finding]:
     """What can be said of the answer, on the last step; what the question alone tells needs no evidence."""
     options = case.problem.options
-    texts = [part.text for part in case.candidate.steps[-2:]]
-    answer = stated_answer(texts, case.candidate.final_answer, options, history.question)
+    answer = stated_answer(case.candidate, case.problem)
     if answer is None:
+        yield Finding(kind="no-answer", explanation="no answer is given", step=step)
         return
     yield from check_answer(step, answer, history, options)
+    yield from check_truth(step, answer, case.candidate, case.problem)
     nothing = Table((), ())
     known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
     yield from check_recomputed(step, answer, known, options)

@@ -10,10 +10,10 @@ from functools import lru_cache
 from importlib import resources
 
 from evpv.errors import ConfigError
-from evpv.judges.checks.findings import FAULTS, KINDS, Finding, Kind
+from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, Finding, Kind
 
-_GOOD = ("-right", "-traced", "-follows")
-_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal"}
+_CONFIRMS = "recomputed-right"
+_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal", "no-answer"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,13 @@ class Model:
 
 
 def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
-    """The features of a step. Each kind counts once: two right sums in one step are not independent news."""
+    """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
+
+    A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
+    """
     kinds = {finding.kind for finding in findings}
-    return {kind for kind in kinds if not kind.endswith(_GOOD)} if kinds & _OUTWEIGHS else kinds
+    against = kinds - PRAISE
+    return against | (kinds & {_CONFIRMS}) if not kinds & _OUTWEIGHS else against
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,11 @@ _DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|imposs
 _EQUALS = frozenset({"is", "equals", "measures", "makes", "gives"})
 _EQUALS_TAIL = frozenset({"labeled", "labelled", "marked", "given", "as", "shown", "also", "exactly"})
 _PARTS_OF = frozenset({"square of", "half of", "twice of", "cube of", "third of", "root of", "double of", "ratio of"})
+_BEFORE_NAMES = frozenset(
+    "side segment length leg base height hypotenuse chord so then therefore thus hence that and since because where with if line m".split()
+)
+_MEASURES_OF = frozenset("length measure value size degree degrees".split())
+_PLACED = frozenset("in at on from to year for during by".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
@@ -189,8 +194,10 @@ def _equality_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) 
 
     "16% of 400 is 64", "Angle ABC is labeled 40°"; but not "BC is 3 times as long".
     """
-    before = " ".join(token.text.lower() for token in tokens[max(0, start - 3) : start - 1])
-    if tokens[start].text.lower() not in _EQUALS or not _may_be_equal(run) or before in _PARTS_OF:
+    before = [token.text.lower() for token in tokens[max(0, start - 3) : start - 1]]
+    if tokens[start].text.lower() not in _EQUALS or not _may_be_equal(run) or " ".join(before) in _PARTS_OF:
+        return 0
+    if len(run) == 1 and not _names_its_value(before):
         return 0
     end = start + 1
     while end < len(tokens) and tokens[end].text.lower() in _EQUALS_TAIL:
@@ -200,6 +207,12 @@ def _equality_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) 
         return 0
     following = {token.text.lower() for token in tokens[number + 1 : number + 4]}
     return 0 if following & _COMPARES else end - start
+
+
+def _names_its_value(before: Sequence[str]) -> bool:
+    """Whether the words before a name leave the name itself to be what is spoken of: not "the distance from O to AB is 3"."""
+    last = before[-1] if before else ""
+    return not last.isalpha() or last in _BEFORE_NAMES or (last == "of" and before[0] in _MEASURES_OF)
 
 
 def _may_be_equal(run: Sequence[Token]) -> bool:
@@ -234,6 +247,9 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
     before = tokens[first - 1].text if first else ""
     if before in ("|", "…"):
         return tokens[first].kind == "operator"
+    alone = tokens[first + 1 : first + 2] and tokens[first + 1].kind == "relation"
+    if alone and tokens[first].kind == "number" and before.lower() in _PLACED:
+        return True  # of "entries in 2013 = 46" the year is not what equals 46
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 
