@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from evpv import records
 from evpv.figures.problems import families, make_problem
+from evpv.language.calculations import Calculation, calculation
 from evpv.premises.auditing import Audit, ChecklistCounts, Mode, audit, checklist_metrics, completed
-from evpv.premises.auditing.numbers import Calculation, calculation
-from evpv.premises.claims import Unclassifiable
-from evpv.premises.parsing import parse
+from evpv.premises.claims import Unclassifiable, parse
 from evpv.types import Candidate, Step
 
 DATA = Path(os.environ.get("EVPV_DATA", Path(__file__).parents[2].parent / "shared" / "data"))

@@ -52,6 +52,16 @@ class Value:
     amount: Amount
     each: bool = False
     of_total: Quantity | None = None
+    other: Amount | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """`about` lies at the coordinates (x, y)."""
+
+    about: Phrase
+    x: Quantity
+    y: Quantity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +167,7 @@ class Between:
     vertex: str = ""
     drawn: tuple[tuple[str, ...], ...] = ()
     most: bool | None = None
+    rank: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +209,7 @@ class Open:
 
 Form: TypeAlias = (
     Value
+    | Position
     | Comparison
     | Extreme
     | Trend
@@ -218,7 +230,8 @@ Form: TypeAlias = (
 class Assertion:
     """One thing that a text asserts, and where.
 
-    `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first.
+    `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
+    first `near` stand in the same sentence or lead up to it.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -226,6 +239,7 @@ class Assertion:
     text: str
     form: Form
     context: tuple[Phrase, ...] = ()
+    near: int = 0
     denied: bool = False
     derived: bool = False
     quantifier: Quantifier = "one"

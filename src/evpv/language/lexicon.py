@@ -63,7 +63,7 @@ STOP_WORDS = frozenset(
     "we they he she you i which who whose what than then so also only about per each all both such while when where into between among during over "
     "after before respectively approximately roughly around nearly almost chart table graph figure diagram picture image bar bars column row line segment "
     "slice value values number numbers amount entry cell according shown shows show labeled labelled given gives listed indicates indicated reads read "
-    "reported equal do does did not no yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
+    "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
 )
 IRREGULAR_STEMS = {
     "men": "man", "women": "woman", "people": "person", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse",
@@ -79,6 +79,8 @@ IRREGULAR_STEMS = {
     "cheaper": "price", "cheapest": "price", "expensive": "price", "pricier": "price", "priciest": "price", "costlier": "price", "costliest": "price", "dearer": "price", "dearest": "price",
     "older": "age", "oldest": "age", "younger": "age", "youngest": "age", "old": "age", "aged": "age", "heavier": "weight", "heaviest": "weight", "lighter": "weight", "lightest": "weight",
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "hotter": "temperature", "colder": "temperature", "warmer": "temperature", "hottest": "temperature", "coldest": "temperature", "warmest": "temperature",
+    "producer": "supply", "producers": "supply", "seller": "supply", "sellers": "supply", "supplier": "supply", "suppliers": "supply", "supplied": "supply", "offer": "supply", "offers": "supply", "offered": "supply",
+    "consumer": "demand", "consumers": "demand", "buyer": "demand", "buyers": "demand", "demanded": "demand",
     "corner": "kink", "cusp": "kink", "taller": "height", "tallest": "height", "wider": "width", "deeper": "depth", "longest": "length", "longer": "length",
 }  # fmt: skip
 ALIASES = {
@@ -86,6 +88,12 @@ ALIASES = {
     "sharp corner": "kink", "sharp turn": "kink", "x axis": "x axis", "height of the solid": "total height", "height of the whole": "total height",
     "height of the figure": "total height", "height of the object": "total height", "overall height": "total height",
 }  # fmt: skip
+ALIASES |= {
+    f"{verb} the {axis}{dash}axis": f"{axis} intercept"
+    for verb in ("crosses", "cross", "intersects", "meets", "cuts", "hits", "crossing")
+    for axis in "xy"
+    for dash in (" - ", " ")
+}
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = tuple("january february march april may june july august september october november december".split())
 
@@ -94,7 +102,7 @@ OPPOSITES = tuple(
     for a, b in (
         ("import", "export"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
-        ("age", "score"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
+        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
         ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
@@ -112,9 +120,11 @@ DIMENSIONS = {
 
 _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
-    "later quicker thicker richer"
+    "quicker thicker richer"
 )
-_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse earlier thinner poorer"
+_LESS = (
+    "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
+)
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
@@ -122,7 +132,7 @@ _MOST = (
 _LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
-    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened"
+    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
 )
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
@@ -131,8 +141,10 @@ _FALLS = (
 )
 
 CUES: dict[str, str] = {
-    "more": _MORE, "less": _LESS, "most": _MOST, "least": _LEAST,
-    "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|beat|beats|ahead of|to the right of|"
+    "more": _MORE, "less": _LESS,
+    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead",
+    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear",
+    "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
     "overtakes": "overtook|overtakes|overtake|overtaken|overtaking",
@@ -141,7 +153,7 @@ CUES: dict[str, str] = {
     "rises": _RISES.replace(" ", "|") + "|went up|go up|goes up|going up|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|moved up|picked up|shot up|an upward",
     "falls": _FALLS.replace(" ", "|") + "|went down|go down|goes down|going down|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|moved down|a downward|tapered off|came down",
     "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept|did not change|no change|plateaued|levelled off|leveled off",
-    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|alike|matches|matched|match|even with|≅|equidistant|on a par with|level with",
+    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
     "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",
     "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together",
     "mean": "average|averages|averaged|mean", "median": "median", "range": "range", "mode": "mode",
@@ -160,7 +172,7 @@ CUES: dict[str, str] = {
     "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|within|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
-    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
     "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|→|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",
@@ -172,3 +184,35 @@ CUES: dict[str, str] = {
     "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
 }  # fmt: skip
 LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
+
+COLOURS = frozenset(
+    "red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split()
+)
+ATTRIBUTE_GROUPS = tuple(
+    frozenset(words.split())
+    for words in (
+        "population inhabitant",
+        "area acre",
+        "age",
+        "price fee fare",
+        "height",
+        "weight",
+        "temperature",
+        "income salary wage",
+        "distance",
+        "speed",
+        "score point mark",
+        "duration",
+        "capacity",
+        "headcount employee staff workforce",
+        "profit",
+        "debt",
+        "budget",
+        "rainfall precipitation",
+        "volume",
+        "birth",
+        "death mortality",
+        "unemployment",
+    )
+)
+"""Things that are measured: a claim about one is not checked against a column of another."""

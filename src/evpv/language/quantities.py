@@ -36,7 +36,7 @@ class Quantity:
     def is_year(self) -> bool:
         """Whether it reads as a year: four digits of a plausible century, no unit."""
         bare = self.unit is None and self.scale == 1.0 and self.places == 0 and not self.spelled
-        return bare and 1500 <= self.value <= 2100 and self.end - self.start <= 5
+        return bare and 1500 <= self.value <= 2100 and self.end - self.start in (4, 7)
 
 
 UNIT_OF = {spelling: unit for unit, spellings in UNIT_SPELLINGS.items() for spelling in spellings.split()}
@@ -55,7 +55,7 @@ _NUMBER = re.compile(
     r"(?P<mixed>\s\d{1,3}/\d{1,3}(?![\d/]))?)?"
     r"(?P<root>\s?√\s?\(?(?P<radicand>" + _DIGITS + r")\)?)?"
     r"(?P<pi>\s?[*·]?π)?"
-    r"(?P<over>\s?/\s?(?P<denominator>\d{1,6})(?![\d/.]))?"
+    r"(?P<over>\s?/\s?(?P<denominator>\d{1,6})(?![\d/]|\.\d))?"
 )  # fmt: skip
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
@@ -150,6 +150,15 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value * math.sqrt(float(match["radicand"].replace(",", "").replace(" ", ""))), None
     if match["pi"]:
         value, places = value * math.pi, None
+    season = (
+        match["over"]
+        and whole
+        and len(whole) == 4
+        and len(match["denominator"]) == 2
+        and int(match["denominator"]) == (int(value) + 1) % 100
+    )
+    if season:
+        return Quantity(value=value, start=match.start(), end=match.end())
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
     before = text[max(0, match.start() - 9) : match.start()].lower().split()
@@ -239,9 +248,8 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
         if (
             word == "and"
             and said
-            and current >= 100
             and i + length + 1 < len(words)
-            and _is_small(lower[i + length + 1])
+            and ((current >= 100 and _is_small(lower[i + length + 1])) or _is_fraction(lower[i + length + 1]))
         ):
             length += 1
             continue
@@ -251,6 +259,10 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
             current = max(current, 1) * _LARGE[word]
             if _LARGE[word] >= 1000:
                 total, current = total + current, 0.0
+        elif word == "in" and said and length == 1 and _ratio_word(lower, i + 2):
+            return 3, (total + current) / _ratio_word(lower, i + 2)
+        elif word == "out" and said and length == 1 and lower[i + 2 : i + 3] == ["of"] and _ratio_word(lower, i + 3):
+            return 4, (total + current) / _ratio_word(lower, i + 3)
         elif said and len(parts) == 2 and parts[0] in _SMALL and parts[1] in FRACTIONS:
             return length + 1, total + current + _SMALL[parts[0]] / FRACTIONS[parts[1]]
         else:
@@ -265,6 +277,18 @@ def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: st
     if length == 1 and lower[i] == "one" and _is_pronoun(lower, i):
         return 0, 0.0
     return length, total + current
+
+
+def _is_fraction(word: str) -> bool:
+    first, _, second = word.partition("-")
+    return first in _SMALL and second in FRACTIONS
+
+
+def _ratio_word(lower: list[str], i: int) -> float:
+    """The second number of “one in ten”; 0 if there is none."""
+    word = lower[i] if i < len(lower) else ""
+    value = float(_SMALL.get(word, _TENS.get(word, 100 if word == "hundred" else 0)))
+    return value if value > 1 and lower[i - 1] in ("in", "of") else 0.0
 
 
 def _is_small(word: str) -> bool:

@@ -120,6 +120,22 @@ def plain(source: str) -> str:
     return _SPACES.sub(" ", plain_text(source).text).strip()
 
 
+MAX_SENTENCES = 80
+MAX_TEXT = 12_000
+"""So much of a step is audited; what a longer one rests on shows in its beginning."""
+
+
+def sentences(source: str) -> tuple[str, ...]:
+    """The plain sentences of a step; every line ends one, unless it goes on.
+
+    >>> sentences("1. **Read** the price. The price is $3.\\n\\n- Mr. Orange has 4 cats.")
+    ('Read the price.', 'The price is $3.', 'Mr. Orange has 4 cats.')
+    """
+    whole = plain_text(source[:MAX_TEXT])
+    found = (" ".join(whole.text[part.start : part.end].split()) for part in whole.segments[:MAX_SENTENCES])
+    return tuple(one for one in found if any(character.isalnum() for character in one))
+
+
 class _Pieces:
     """Plain text as it grows: pieces with the source place of each, one of which may be filled in later."""
 
@@ -349,7 +365,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _is_initial(word: str) -> bool:
     """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
-    return "." in word and all(len(part) <= 1 for part in word.split("."))
+    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
 
 _TOKEN = re.compile(
-    r"U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
+    r"i\.e\.|e\.g\.|U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
     r"|(?:(?<=[\s(=|])-)?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z])|\d+"
     r"|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)?(?:'s\b)?"
     r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
@@ -120,14 +120,54 @@ def _with_aliases(found: list[Token]) -> Iterator[Token]:
 
 def _with_ordinals(found: Iterable[Token]) -> list[Token]:
     """“The first term” is term 1; “the third highest” is a rank."""
-    every = list(found)
+    every = _with_open_ends(list(found))
     for index, token in enumerate(every):
+        if token.text.lower() in _SPELLED and _is_counted(every, index):
+            every[index] = Token(token.text, _SPELLED[token.text.lower()], token.start, token.end)
+            continue
         rank = ORDINALS.get(token.text.lower())
         following = every[index + 1].text.lower() if index + 1 < len(every) else ""
         after = every[index + 2].text.lower() if index + 2 < len(every) else ""
         if rank is not None and following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
             every[index] = Token(token.text, str(rank), token.start, token.end)
     return every
+
+
+_SPELLED = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+_BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
+
+
+def _is_counted(every: Sequence[Token], index: int) -> bool:
+    """Whether a number word counts (“15 with one”) rather than stands for a thing (“the one for Romania”)."""
+    if every[index].text.lower() != "one":
+        return True
+    before = every[index - 1].text.lower() if index else ""
+    following = every[index + 1].text.lower() if index + 1 < len(every) else ""
+    return before in _BEFORE_ONE and following not in ("of", "about", "that", "which")
+
+
+def _with_open_ends(every: list[Token]) -> list[Token]:
+    """“70 and over”, “65 or older” are 70+ and 65+."""
+    kept: list[Token] = []
+    index = 0
+    while index < len(every):
+        pair = tuple(t.text.lower() for t in every[index : index + 2])
+        if (
+            kept
+            and kept[-1].is_number
+            and len(pair) == 2
+            and pair[0] in ("and", "or")
+            and pair[1] in ("over", "older", "above", "up")
+        ):
+            kept.append(Token("+", "+", every[index].start, every[index + 1].end))
+            index += 2
+        else:
+            kept.append(every[index])
+            index += 1
+    return kept
 
 
 _CUE_STARTS: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}

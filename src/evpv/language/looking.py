@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from evpv.language.quantities import UNIT_OF
+from evpv.language.tokens import cues, stem, tokens
+
 _IMAGE_PARTS = (
     r"(?:figures?|diagrams?|pictures?|images?|drawing|illustration|tables?|charts?|graphs?|plots?|grid|axis|axes|"
     r"legend|schedule|map|rows?|columns?|cells?|bars?|sectors?|slices?|leaf|leaves|stem|curves?|number line|scale|"
@@ -120,3 +123,89 @@ EQUATION = re.compile(
     r"^[^A-Za-z]{0,40}(?:\d?[a-z]\b)?[^A-Za-z]{0,40}(?:(?:\d?[a-zA-Z]\d?\b|or|and)[^A-Za-z]{0,40}){1,12}$"
 )
 """Nothing but numbers and one-letter unknowns."""
+
+
+# What leads up to a claim in a sentence, and how one is worded.
+_IMAGE = r"(?:figure|diagram|picture|image|drawing|table|chart|pie chart|bar chart|line chart|graph|plot|grid|schedule)"
+_SEE = r"(?:can )?(?:see|read(?: off)?|have|know|observe|notice|find|get)(?: that)?:?"
+LEADS = (
+    re.compile(
+        r"^(?:from|in|on|according to|based on|looking at|reading(?: off)?|counting in) (?:the|this) (?:[\w-]+ ){0,2}?"
+        rf"{_IMAGE}(?! (?:of|at|for)\b)\b,?:?\s+",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"^(?:we|i|you|one) {_SEE}\s+", re.IGNORECASE),
+    re.compile(
+        r"^(?:note|notice|observe|recall|here|clearly|also|next|first|then|now|and|but)(?: that)?,?\s+", re.IGNORECASE
+    ),
+    re.compile(
+        r"^the (?:[\w-]+ ){1,4}?(?:shows?|tells?|indicates?|marks?|gives?)(?: us)? (?:that\s+|(?=∠|△|[A-Z]{2,3} =))",
+        re.IGNORECASE,
+    ),
+)
+FOUND = re.compile(
+    r"^(?:looking up|reading|looking at|checking|for|under)\s+(?P<place>.{2,120}?),? (?:we|i|you) (?:find|see|get|read|have)\s+(?P<value>.{1,80})$",
+    re.IGNORECASE,
+)
+GIVES = re.compile(
+    r"^reading (?:the|this) [\w-]+ (?P<place>(?:at|for) .{1,80}?) gives (?P<value>.{1,40})$", re.IGNORECASE
+)
+SHOWN_FOR = re.compile(
+    r"^the [\w-]+(?: [\w-]+)? (?:shows?|gives?|lists?|has|reads?) (?:a value of )?"
+    r"(?P<value>[$€£]?[-\d.,]+[%°]?(?: \w+)?) for (?P<place>.{1,80}?)\.?$",
+    re.IGNORECASE,
+)
+RIGHT_ANGLE = re.compile(
+    r"\bright angle (?:at \w+,? )?between (?:\w+ )?(?P<one>[A-Z]{2}) and (?:\w+ )?(?P<other>[A-Z]{2})\b"
+)
+JOINTS = re.compile(r"\s*(?:,\s*|;\s*|\s)(?:so|hence|thus|therefore|yet)(?: that)?\s+|;\s+")
+AFTERTHOUGHT = re.compile(r", which\b.*$")
+OPENS_LOW = re.compile(r"(?:a|[a-z]{2,}) [A-Za-z]")
+_UNTIL = r"(?= and (?:read|look|find|multiply|add|divide)\b| in the \w+|,|;|:|\.|$)"
+FOCUS = re.compile(
+    r"\b(?:rows?|columns?|bars?|lines?|slices?|sectors?|points?|prices?|costs?|entry|entries|times?|scores?) "
+    rf"(?:for|of|labell?ed|named) (?:the |an? |one )?(?P<thing>.{{2,80}}?){_UNTIL}"
+    r"|^(?:(?:first|next|then|now),? )?(?:find|locate|look up) the "
+    rf"(?P<other>(?:number|amount|total) (?:of|for) .{{2,80}}?){_UNTIL}",
+    re.IGNORECASE,
+)
+UNITS = frozenset(stem(unit) for unit in UNIT_OF if unit.isalpha()) | {"pound"}
+MEASURE = re.compile(rf"^(?:{'|'.join(sorted(UNITS))})s? of\s+", re.IGNORECASE)
+AMOUNT = re.compile(r"[$€£]?\s?\d[\d,]*(?:\.\d+)?\s?[%°]?")
+CONCLUSION = re.compile(r",? (?:so|hence|thus|therefore|which (?:means|implies))\b")
+REASON = re.compile(r"^(?:since|as|because|given that)\s+([^,]{3,120}),", re.IGNORECASE)
+OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|Now|Next|First|Finally|Similarly)\s")
+PRICE = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?")
+NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
+
+_RELATIONS = (
+    "perpendicular",
+    "parallel",
+    "inside",
+    "on",
+    "next",
+    "same",
+    "bisects",
+    "midpoint",
+    "isosceles",
+    "equilateral",
+)
+
+
+def has_cue(text: str, *tags: str) -> bool:
+    """Whether a text holds a cue of the lexicon with one of these tags.
+
+    >>> has_cue("Ann has the highest score", "most"), has_cue("Ann has 12", "most", "least")
+    (True, False)
+    """
+    return any(cue.tag in tags for cue in cues(tokens(text)))
+
+
+def relates(text: str) -> bool:
+    """Whether a sentence has a word for a relation between things."""
+    return has_cue(text, *_RELATIONS)
+
+
+def compares(text: str) -> bool:
+    """Whether a sentence compares: an extreme, “than”, “twice”."""
+    return has_cue(text, "most", "least", "than", "beats", "times", "twice")

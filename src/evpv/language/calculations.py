@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evpv.premises.assertions import asserted, is_year
-from evpv.premises.normalize.labels import labels
+from evpv.language.clauses import clauses
+from evpv.language.geometric import has_labels
+from evpv.language.labels import labels
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
@@ -48,11 +49,11 @@ def stated(text: str) -> tuple[float, ...]:
     ((-14.0,), (12.0,))
     """
     text = _clocked(text)
-    return tuple(
-        round(q.absolute, 6)
-        for q in asserted(text, labels(text))
-        if text[q.start - 1 : q.start] != "^" and (not is_year(q) or _only(q.value, text))
-    )
+    named = labels(text)
+    amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
+    sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)
+    every = {q.start: q for q in (*amounts, *sides) if q is not None}
+    return tuple(round(every[start].absolute, 6) for start in sorted(every))
 
 
 def in_names(text: str) -> frozenset[float]:
@@ -95,10 +96,6 @@ def calculation(text: str) -> Calculation:
 def _clocked(text: str) -> str:
     """12:15 as the one number 12.15, which is how some tables print it."""
     return _CLOCK.sub(r"\1.\2", text)
-
-
-def _only(value: float, text: str) -> bool:
-    return set(written(text)) == {value}
 
 
 def _is_number(token: str) -> bool:
