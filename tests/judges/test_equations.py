@@ -81,7 +81,7 @@ def test_a_letter_keeps_the_value_that_a_step_gave_it(find: Any) -> None:
 def test_a_letter_stands_for_its_value_in_a_later_sum(find: Any) -> None:
     found = find("A = 2 × 3 = 6", "B = 4", "A + B = 6 + 5 = 11")
     assert [f.explanation for f in found[2] if f.kind == "substitution-differs"] == [
-        "wrong: A + B = 6 + 5 with A = 6, B = 4"
+        "does not hold: A + B = 6 + 5 with A = 6, B = 4"
     ]
 
 

@@ -306,7 +306,7 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     sentences = response.sentences
     last = () if response.breaks_off or not asked.question else sentences[-1:]
     if not asked.options and len(sentences) < 3:
-        last = tuple(one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one))
+        last = tuple(one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked))
     recent = sentences[-2:] if response.breaks_off else sentences[-_MAX_SENTENCES:]
     cue = _SUGGESTS if response.breaks_off else _CONCLUDES
     concluding = [sentence for sentence in reversed(recent) if cue.search(sentence)]
@@ -359,6 +359,10 @@ def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
         one for i, one in again[:1] if i < 2 and _STATES_VALUE.search(one) and not one.startswith(("To ", "We ", "Let"))
     ]
     return [*opening, *(one for _, one in again[-1:])]
+
+
+def _counts(sentence: str, asked: _Asked) -> bool:
+    return sentence.lower().startswith(("there are", "there were", "there is")) and "how many" in asked.question.lower()
 
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:

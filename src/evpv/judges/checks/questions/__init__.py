@@ -53,10 +53,9 @@ SOLVERS: tuple[Solver, ...] = (
 )  # fmt: skip
 
 
-_OPERATIONS = re.compile(
-    r"\b(?:ratio|difference|sum|average|mean|median|times|product|rate|change|twice|half|percent(?:age)? of)\b"
-)
-_NOT_FOR = {lookup: _OPERATIONS, most: _OPERATIONS, row_total: _OPERATIONS}
+_RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")
+_MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
+_NOT_FOR = {lookup: _RATIOS, most: _MEANS, row_total: _MEANS}
 """Solvers that answer no question with these words: what the words ask for is not what the solver works out."""
 
 
