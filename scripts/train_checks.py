@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from evpv.figures.problems import families, make_problem
 from evpv.judges.checks import ChecksJudge, Finding
-from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE
-from evpv.judges.checks.model import Model, counted_kinds
+from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, Model, counted_kinds
 from evpv.types import Candidate, Constraint, Problem
 
 Matrix = NDArray[np.float64]
@@ -96,7 +95,7 @@ def fit(rows: Sequence[Row]) -> Model:
             break
         free &= ~crossed
     intercept = min(float(weights[0]), MOST_INTERCEPT)
-    learnt = {kind: _tempered(kind, weight) for kind, weight in zip(KINDS, (weights * free)[1:].tolist(), strict=True)}
+    learnt: dict[str, float] = {kind: _tempered(kind, weight) for kind, weight in zip(KINDS, (weights * free)[1:].tolist(), strict=True)}
     # A fault that is named must count as one: alone it makes a step more likely wrong than right.
     faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
     return Model(intercept=intercept, weights={**learnt, **faults}, made="fitted")

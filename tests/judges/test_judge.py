@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
-from evpv.judges.checks.findings import FAULTS, KINDS, Finding
-from evpv.judges.checks.model import read_model, shipped_model
+from evpv.judges.checks.findings import FAULTS, KINDS, Finding, read_model, shipped_model
 from evpv.protocols import StepJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Candidate, Numeric, Problem, Step

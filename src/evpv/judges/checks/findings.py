@@ -1,9 +1,19 @@
-"""What the checks say of a step: each finding is one sentence and one feature of the calibrated model."""
+"""What the checks say of a step, and how much: each finding is one sentence and one feature of a calibrated model.
+
+The model is logistic; its weights are a file to read, `weights.toml`.
+"""
 
 from __future__ import annotations
 
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
 from typing import Literal, get_args
+
+from evpv.errors import ConfigError
 
 Kind = Literal[
     "equation-right", "equation-wrong",
@@ -38,3 +48,49 @@ class Finding:
     kind: Kind
     explanation: str
     step: int
+
+
+_CONFIRMS = "recomputed-right"
+_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal", "no-answer"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """P(step right) = σ(intercept + the weight of every kind found). With no finding it is the measured rate.
+
+    A step is as right as its worst part: beside a fault or an inherited error, what else is right does not count.
+    """
+
+    intercept: float
+    weights: Mapping[str, float]
+    made: str
+
+    def probability(self, findings: Iterable[Finding]) -> float:
+        total = self.intercept + sum(self.weights.get(kind, 0.0) for kind in counted_kinds(findings))
+        return 1 / (1 + math.exp(-total))
+
+
+def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
+    """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
+
+    A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
+    """
+    kinds = {finding.kind for finding in findings}
+    against = kinds - PRAISE
+    return against | (kinds & {_CONFIRMS}) if not kinds & _OUTWEIGHS else against
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model in the package."""
+    return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
+
+
+def read_model(text: str) -> Model:
+    """A model from its file; an unknown kind is refused, since it would silently do nothing."""
+    data = tomllib.loads(text)
+    unknown = sorted(set(data["weights"]) - set(KINDS))
+    if unknown:
+        raise ConfigError(f"weights for findings that do not exist: {', '.join(unknown)}.")
+    weights = {kind: float(weight) for kind, weight in data["weights"].items()}
+    return Model(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))

@@ -6,23 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
-from evpv.judges.checks.angles import check_angles
 from evpv.judges.checks.answers import check_answer, check_truth, stated_answer
-from evpv.judges.checks.definitions import check_definitions
-from evpv.judges.checks.equations import check_equations
-from evpv.judges.checks.evidence import Evidence, check_readings, check_recomputed
-from evpv.judges.checks.facts import check_facts
-from evpv.judges.checks.findings import FAULTS, Finding
-from evpv.judges.checks.formulas import check_formulas
+from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
+from evpv.judges.checks.evidence import Evidence, check_provenance, check_readings, check_recomputed, concludes
+from evpv.judges.checks.findings import FAULTS, Finding, Model, shipped_model
+from evpv.judges.checks.formulas import check_angles, check_formulas
 from evpv.judges.checks.history import History
-from evpv.judges.checks.inheritance import check_inheritance, note_wrong_results
-from evpv.judges.checks.methods import check_method
-from evpv.judges.checks.model import Model, shipped_model
-from evpv.judges.checks.provenance import check_provenance, concludes
 from evpv.judges.checks.questions import recompute
 from evpv.judges.checks.readings import Reading, read
-from evpv.judges.checks.shares import check_shares
-from evpv.judges.checks.statements import check_statements
+from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
 from evpv.judges.checks.tables import Table, table_of
 from evpv.protocols import StepJudgement
 from evpv.types import Candidate, Constraint, Problem

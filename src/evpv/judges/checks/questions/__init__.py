@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from evpv.judges.checks.questions.asked import Recomputed, asking
 from evpv.judges.checks.questions.comparisons import (
     difference,
     lookup,
@@ -19,9 +20,7 @@ from evpv.judges.checks.questions.comparisons import (
     together,
 )
 from evpv.judges.checks.questions.counting import frequency, stem_and_leaf
-from evpv.judges.checks.questions.mentions import asking
 from evpv.judges.checks.questions.purchases import each, pay_stub, purchase, shortage
-from evpv.judges.checks.questions.recomputed import Recomputed
 from evpv.judges.checks.questions.statistics import everything, function_kind, measure, probability
 from evpv.judges.checks.tables import Table
 from evpv.language.quantities import quantities

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from evpv.judges.checks.questions.asked import Mention, Recomputed, asking, budget, mentions
 from evpv.judges.checks.questions.counting import LARGEST, SMALLEST
-from evpv.judges.checks.questions.mentions import Mention, asking, budget, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
 from evpv.judges.checks.tables import Cell, Table
 
 _GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.questions.mentions import asking
-from evpv.judges.checks.questions.recomputed import Bounds, Recomputed
+from evpv.judges.checks.questions.asked import Bounds, Recomputed, asking
 from evpv.judges.checks.tables import Table
 
 _LIMITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from evpv.judges.checks.questions.mentions import amount_before, asking, budget, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
+from evpv.judges.checks.questions.asked import Recomputed, amount_before, asking, budget, mentions
 from evpv.judges.checks.tables import Table
 
 _PURCHASE = re.compile(

@@ -7,8 +7,7 @@ import statistics
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.questions.mentions import asking, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
+from evpv.judges.checks.questions.asked import Recomputed, asking, mentions
 from evpv.judges.checks.tables import Table
 
 _MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)

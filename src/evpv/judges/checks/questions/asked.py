@@ -1,4 +1,4 @@
-"""Which rows and columns of a table a question names, in order, and how many of each it asks for."""
+"""What a question asks: the rows and columns it names, how many of each, the sentence that asks; and an answer worked out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from evpv.judges.checks.tables import words
 
@@ -78,3 +79,20 @@ def asking(question: str) -> str:
     sentences = _SENTENCE.split(question.strip()[:4000])
     asked = [sentence for sentence in sentences if "?" in sentence]
     return asked[-1] if asked else question[:4000]
+
+
+Bounds: TypeAlias = tuple[Fraction, Fraction | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A value, or the words of an option, and how it was found.
+
+    `bounds` are given where the evidence leaves the value open between two limits (None: no limit). `as_fraction` says
+    that the question wants a fraction, so that a rounded decimal is not an answer.
+    """
+
+    answer: Fraction | str
+    reason: str
+    bounds: Bounds | None = None
+    as_fraction: bool = False
