@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
+from evpv.judges.checks.wordings import ANOTHER
 from evpv.language.answers import answer_key, chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
@@ -17,7 +17,6 @@ from evpv.language.math_tokens import prepare, tokenize
 from evpv.types import Candidate, Problem
 
 _MAX_SEARCHED = 20_000
-_ANOTHER = re.compile(r"\band -?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     tokens = tokenize(prepare(bare))
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
-    value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
+    value = evaluate(tree) if tree is not None and not ANOTHER.search(bare[:200]) else None
     return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
 
 

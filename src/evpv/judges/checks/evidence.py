@@ -6,7 +6,6 @@ Lists must be complete, quoted values right, the answer the recomputed one. With
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from evpv.judges.checks.questions.asked import mentions
 from evpv.judges.checks.questions.statistics import named_measure
 from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.tables import Table, words
+from evpv.judges.checks.wordings import CONCLUDES, LOOKS
 from evpv.language.evaluation import agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation
 
@@ -149,10 +149,6 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
 
 
-_CONCLUDES = re.compile(r"\s*(?:so|hence|therefore|thus|consequently|this gives|we get)\b", re.IGNORECASE)
-_LOOKS = re.compile(
-    r"\b(?:figure|diagram|picture|graph|chart|table|shown|shows|marked|labell?ed|see|read|row|column)\b", re.IGNORECASE
-)
 _MAX_KNOWN = 200
 _MAX_TRACED = 40
 # Numbers that methods bring along: counts, halves, thirds, percents, angle sums, approximations of π.
@@ -182,7 +178,7 @@ def check_provenance(step: int, reading: Reading, history: History, evidence: fr
 
 def concludes(reading: Reading) -> bool:
     """Whether a step says that it only concludes, so that its numbers must come from what was said before."""
-    return _CONCLUDES.match(reading.text) is not None and _LOOKS.search(reading.text) is None
+    return CONCLUDES.match(reading.text) is not None and LOOKS.search(reading.text) is None
 
 
 def _known(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +9,7 @@ from fractions import Fraction
 from evpv.judges.checks.findings import Finding, Kind
 from evpv.judges.checks.history import History, right_angles
 from evpv.judges.checks.readings import Chain, Part, Reading
+from evpv.judges.checks.wordings import ANGLE, COMPLEMENTARY, SENTENCE_ENDS, STRAIGHT, SUM
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, walk
 
@@ -118,14 +118,6 @@ def _has_two_terms(tree: Expression) -> bool:
 
 
 _SHAPES = {"triangle": 180, "quadrilateral": 360, "pentagon": 540, "hexagon": 720, "heptagon": 900, "octagon": 1080}
-_ANGLE = re.compile(r"\bangles?\b|∠")
-_STRAIGHT = re.compile(r"\b(?:supplementary|straight (?:line|angle)|linear pair|co-?interior)\b", re.IGNORECASE)
-_COMPLEMENTARY = re.compile(r"\bcomplementary\b", re.IGNORECASE)
-_SUM = re.compile(
-    r"\b(?:sum|add(?:s|ed)?|total|straight angle)\b[^.\n]{0,80}?\b(?:is|to|up to|equals?|of|measures|=)\s+"
-    r"(\d{2,4}) ?(?:°|degrees)?",
-    re.IGNORECASE,
-)
 
 
 def check_angles(step: int, reading: Reading, history: History) -> Iterator[Finding]:
@@ -140,11 +132,11 @@ def check_angles(step: int, reading: Reading, history: History) -> Iterator[Find
 
 
 def _check_stated_sum(step: int, text: str) -> Iterator[Finding]:
-    for sentence in re.split(r"[.\n;]", text[:4000]):
+    for sentence in SENTENCE_ENDS.split(text[:4000]):
         low = sentence.lower()
-        expected = next((degrees for shape, degrees in _SHAPES.items() if shape in low and _ANGLE.search(low)), None)
-        expected = 180 if _STRAIGHT.search(low) else 90 if _COMPLEMENTARY.search(low) else expected
-        stated = _SUM.search(sentence)
+        expected = next((degrees for shape, degrees in _SHAPES.items() if shape in low and ANGLE.search(low)), None)
+        expected = 180 if STRAIGHT.search(low) else 90 if COMPLEMENTARY.search(low) else expected
+        stated = SUM.search(sentence)
         if expected is None or stated is None or "exterior" in low or "two" in low:
             continue
         if int(stated[1]) == expected:

@@ -9,7 +9,7 @@ from evpv.judges.checks.algebra import Algebra, check_algebra
 from evpv.judges.checks.answers import check_answer, check_truth, stated_answer
 from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
 from evpv.judges.checks.evidence import Evidence, check_provenance, check_readings, check_recomputed, concludes
-from evpv.judges.checks.findings import FAULTS, Finding, Model, shipped_model
+from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
 from evpv.judges.checks.formulas import check_angles, check_formulas
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import recompute
@@ -73,8 +73,12 @@ class ChecksJudge:
         return Evidence(table, recompute(problem.question, table), values)
 
     def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
+        """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
         reward = 2 * self._model.probability(findings) - 1
-        ordered = sorted(findings, key=lambda finding: finding.kind not in FAULTS)
+        against = [finding for finding in findings if finding.kind not in PRAISE]
+        deciding = sorted(against, key=lambda finding: self._model.weights.get(finding.kind, 0.0))
+        praise = [finding for finding in findings if finding.kind in PRAISE]
+        ordered = [*deciding, *praise] if reward < 0 else [*praise, *deciding]
         explanation = "; ".join(dict.fromkeys(finding.explanation for finding in ordered[:_MAX_EXPLAINED]))
         return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
 

@@ -5,17 +5,15 @@ Rows and columns are those of `premises.figure`; values are exact fractions here
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from evpv.judges.checks.wordings import TABLES_DIGITS, WORD
 from evpv.premises.figure import Cell as FigureCell
 from evpv.premises.figure import figure
 from evpv.types import Constraint, Structure
 
-_DIGITS = re.compile(r"\d{1,20}")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
 
 
@@ -51,7 +49,7 @@ class Table:
     def numbers(self) -> frozenset[Fraction]:
         """Every number that the table shows: its values, and those in the names of its rows and columns."""
         names = " ".join((*self.rows, *self.columns))
-        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, _DIGITS.findall(names[:20_000]))))
+        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, TABLES_DIGITS.findall(names[:20_000]))))
 
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
@@ -106,7 +104,7 @@ def words(text: str) -> list[str]:
     >>> words("the 6 Teapots and a box of cherries")
     ['6', 'teapot', 'and', 'box', 'cherry']
     """
-    return [_singular(word) for word in _WORD.findall(text.lower().replace("’", "'")) if word not in _SMALL_WORDS]
+    return [_singular(word) for word in WORD.findall(text.lower().replace("’", "'")) if word not in _SMALL_WORDS]
 
 
 def _singular(word: str) -> str:

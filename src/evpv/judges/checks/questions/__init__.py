@@ -6,7 +6,6 @@ Each solver returns None when the question is not of its kind or leaves a choice
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from evpv.judges.checks.questions.asked import Recomputed, asking
@@ -23,6 +22,7 @@ from evpv.judges.checks.questions.counting import frequency, stem_and_leaf
 from evpv.judges.checks.questions.purchases import each, pay_stub, purchase, shortage
 from evpv.judges.checks.questions.statistics import everything, function_kind, measure, probability
 from evpv.judges.checks.tables import Table
+from evpv.judges.checks.wordings import MEANS, RATIOS
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
 
@@ -52,9 +52,7 @@ SOLVERS: tuple[Solver, ...] = (
 )  # fmt: skip
 
 
-_RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")
-_MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
-_NOT_FOR = {lookup: _RATIOS, most: _MEANS, row_total: _MEANS}
+_NOT_FOR = {lookup: RATIOS, most: MEANS, row_total: MEANS}
 """Solvers that answer no question with these words: what the words ask for is not what the solver works out."""
 
 
