@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: train-mini browser reproduce-small help setup demo test test-all test-servers check fix bench
+.PHONY: docs train-smoke train-mini browser reproduce-small help setup demo test test-all test-servers check fix bench
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
@@ -59,8 +59,17 @@ fix: $(STAMP)  ## format, and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: $(STAMP)  ## the documentation site, with the demo's page in it: out/site/index.html
+	test -f out/demo/run/report.html || $(BIN)/evpv demo
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs out/site
+	cp out/demo/run/report.html out/site/demo-page.html
+	@echo "open out/site/index.html"
+
 reproduce-small: $(STAMP)  ## every experiment of the paper on what runs here, with a report
 	$(BIN)/python scripts/reproduce_small.py
+
+train-smoke: $(STAMP)  ## SFT, preferences, verifier as at full size but tiny: bf16, two processes, killed and gone on with
+	$(BIN)/python scripts/train_smoke.py -o runs/smoke
 
 train-mini: $(STAMP)  ## make the mini models from nothing (about two hours of one core)
 	$(BIN)/python scripts/train_mini.py -o runs/mini

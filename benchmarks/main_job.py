@@ -1,6 +1,6 @@
 """The main job on drawn problems with known truth: what the premise check adds to a judge.
 
-usage: main_job.py [--problems 500] [--seed 1000] [--workers 2] [--mini]
+usage: main_job.py [--problems 500] [--seed 1000] [--mini]
 
 Fresh problems of the test split, eight candidates each, base judge `checks`; with --mini small figures, read by the mini
 extractor and judged by the mini verifier. Step macro-F1 (neutral steps do not occur; a
@@ -37,12 +37,11 @@ Variants = dict[str, tuple[str, dict[str, str]]]
 """What a row of the table is called → the recipe, and what is changed in it."""
 
 
-def embedded_variants(workers: int) -> Variants:
-    several = {"extractor.workers": str(workers)}
+def embedded_variants() -> Variants:
     return {
         "judge alone": ("judge-alone", {}),
-        "paper": ("paper", several),
-        "grounded": ("embedded", several),
+        "paper": ("paper", {}),
+        "grounded": ("embedded", {}),
         "grounded, gold constraints": ("given", {}),
     }
 
@@ -53,7 +52,7 @@ def mini_variants() -> Variants:
         "checks alone": ("judge-alone", {}),
         "verifier alone": ("mini", {"method.gate": "off"}),
         "paper": ("mini", {"method.preset": "paper"}),
-        "grounded": ("mini", {}),
+        "grounded": ("mini", {"method.preset": "grounded"}),
         "grounded, gold constraints": ("given", {"judge.use": "verifier", "judge.model": "evpv:mini-verifier"}),
     }
 
@@ -89,7 +88,6 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--problems", type=int, default=500)
     arguments.add_argument("--seed", type=int, default=1000)
-    arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--mini", action="store_true", help="the two mini models on small figures")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +96,7 @@ def main() -> None:
         write_problems(place, families, options.problems, options.seed, split="test")
         problems = list(read_problems(place / "problems.jsonl"))
         started = time.perf_counter()
-        variants = mini_variants() if options.mini else embedded_variants(options.workers)
+        variants = mini_variants() if options.mini else embedded_variants()
         traces = {
             name: list(track(Verifier.from_recipe(recipe, changes).pipeline.stream(problems), name, len(problems)))
             for name, (recipe, changes) in variants.items()

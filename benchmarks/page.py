@@ -23,7 +23,6 @@ from rich.console import Console
 from rich.table import Table
 
 from evpv.assembly import Verifier
-from evpv.cli.rank import with_relative_images
 from evpv.figures import write_problems
 from evpv.records import RunWriter, read_problems
 from evpv.reward.method import preset, settings_of
@@ -76,10 +75,7 @@ def large_run(folder: Path, count: int) -> Path:
     write_problems(folder / "problems", (), DRAWN, 1, split="test")
     run = folder / "run"
     with Verifier.from_recipe("given") as verifier:
-        drawn = [
-            with_relative_images(t, run)
-            for t in verifier.pipeline.stream(read_problems(folder / "problems" / "problems.jsonl"))
-        ]
+        drawn = list(verifier.pipeline.stream(read_problems(folder / "problems" / "problems.jsonl")))
     with RunWriter(run, {"recipe": "given", "method": settings_of(preset("grounded"))}) as writer:
         for trace in itertools.islice(copies(drawn), count):
             writer.append(trace)
@@ -88,7 +84,8 @@ def large_run(folder: Path, count: int) -> Path:
 
 def copies(drawn: list[Trace]) -> Iterator[Trace]:
     for number in itertools.count():
-        yield replace(drawn[number % len(drawn)], problem_id=f"{number:05} {drawn[number % len(drawn)].problem_id}")
+        trace = drawn[number % len(drawn)]
+        yield replace(trace, problem=replace(trace.problem, id=f"{number:05} {trace.problem_id}"))
 
 
 def opened(browser: Browser, path: Path) -> dict[str, float]:

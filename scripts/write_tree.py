@@ -1,4 +1,4 @@
-"""Writes the tree of files into README.md, each with the first sentence of its docstring, so that it cannot go stale.
+"""Writes the tree of modules into docs/tree.md, each with the first sentence of its docstring, and that of packages into README.md.
 
 usage: write_tree.py [--check]     with --check, nothing is written and the exit code says whether it is up to date
 """
@@ -42,22 +42,30 @@ def row(name: str, text: str) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
 
 
-def readme(text: str) -> str:
-    """The README with its tree made anew."""
+def packages(source: Path) -> list[str]:
+    """A line for each package and module directly under the source folder."""
+    whole = rows(source)
+    return [line for line in whole if not line.startswith("    ")]
+
+
+def with_tree(text: str, lines: list[str]) -> str:
+    """A document with its tree made anew."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    tree = "\n".join(rows(ROOT / "src" / "evpv"))
+    tree = "\n".join(lines)
     return f"{before}{BEGIN}\n```\n{tree}\n```\n{END}{after}"
 
 
 def main() -> int:
-    path = ROOT / "README.md"
-    old = path.read_text(encoding="utf-8")
-    new = readme(old)
-    if "--check" in sys.argv:
-        return 0 if new == old else 1
-    path.write_text(new, encoding="utf-8")
-    return 0
+    source = ROOT / "src" / "evpv"
+    stale = False
+    for path, lines in ((ROOT / "README.md", packages(source)), (ROOT / "docs" / "tree.md", rows(source))):
+        old = path.read_text(encoding="utf-8")
+        new = with_tree(old, lines)
+        stale |= new != old
+        if "--check" not in sys.argv:
+            path.write_text(new, encoding="utf-8")
+    return 1 if stale and "--check" in sys.argv else 0
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from evpv.errors import BackendError, MissingExtraError
 from evpv.records import candidate_to_json, constraints_from_json, constraints_to_json, trace_from_json
+from evpv.records.traces import match_from_json
 from evpv.types import Candidate, Constraint, Extra, Extraction, Match, Problem, Trace
 
 try:
@@ -104,16 +105,8 @@ class Client:
     def match(self, claims: Sequence[str], constraints: Sequence[Constraint]) -> list[Match]:
         """A match for each claim."""
         answer = self._json("/v1/match", {"claims": list(claims), "constraints": constraints_to_json(constraints)})
-        return [
-            Match(
-                type=one["type"],
-                verdict=one["verdict"],
-                support=one["support"],
-                constraint=one["constraint"],
-                explanation=one["explanation"],
-            )
-            for one in answer["matches"]
-        ]
+        found = (match_from_json(one) for one in answer["matches"])
+        return [match for match in found if match is not None]
 
     def upload(self, image: bytes | Path) -> str:
         """Send an image once, for the requests that name it by the id that this returns."""

@@ -11,12 +11,12 @@ from typing import Any, Protocol, runtime_checkable
 from evpv.backends.identity import identity
 from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.backends.store import AnswerStore
-from evpv.judges.asked import AskedJudgement
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import ChatBackend, Closable, Extractor, StepJudge, StepJudgement
-from evpv.reward.assess import assess
+from evpv.protocols import ChatBackend, Closable, Extractor, StepJudge
+from evpv.records.digests import problem_digest
+from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
-from evpv.types import Candidate, Extraction, Problem, Step, Trace
+from evpv.types import Extraction, Problem, StepJudgement, Trace
 
 BATCH = 16
 
@@ -71,39 +71,20 @@ class Pipeline:
         return [self._trace(*one) for one in zip(audited, extractions, judgements, strict=True)]
 
     def _trace(self, problem: Problem, extraction: Extraction, judgements: list[list[StepJudgement]]) -> Trace:
-        rewards = [[step.reward for step in candidate] for candidate in judgements]
-        trace = assess(_explained(problem, judgements), extraction.constraints, rewards, self.method)
+        told = [[replace(word, marks=(), sent={}) for word in candidate] for candidate in judgements]
+        trace = assess_evidence(problem, replace(extraction, cost={}), told, self.method)
         stages = self.ledger.take(problem.id) if self.ledger is not None else {}
         cost = {**extraction.cost, "stages": usage_to_json(stages)} if stages else extraction.cost
-        return replace(trace, cost=cost, extra=_kept(problem, extraction) | _judging(judgements))
+        return replace(trace, cost=cost, judging=_judging(judgements), digest=problem_digest(problem))
 
 
 def _audited(problem: Problem, mode: Mode) -> Problem:
     return replace(problem, candidates=tuple(completed(c, problem.question, mode) for c in problem.candidates))
 
 
-def _explained(problem: Problem, judgements: list[list[StepJudgement]]) -> Problem:
-    """The problem with what the judge said of each step kept beside it."""
-
-    def with_words(candidate: Candidate, said: list[StepJudgement]) -> Candidate:
-        steps = (_with_word(step, word) for step, word in zip(candidate.steps, said, strict=True))
-        return replace(candidate, steps=tuple(steps))
-
-    return replace(problem, candidates=tuple(map(with_words, problem.candidates, judgements)))
-
-
-def _with_word(step: Step, word: StepJudgement) -> Step:
-    extra = dict(step.extra)
-    if word.explanation:
-        extra["judge"] = word.explanation
-    if isinstance(word, AskedJudgement) and word.facts:
-        extra["judged"] = dict(word.facts)
-    return replace(step, extra=extra)
-
-
 def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:
     """What a model's judgements were like, counted: unreadable ones, soft ones, looks; and how the questions were put."""
-    words = [word for candidate in judgements for word in candidate if isinstance(word, AskedJudgement)]
+    words = [word for candidate in judgements for word in candidate if word.answered is not None]
     if not words:
         return {}
     marks = Counter(mark for word in words for mark in word.marks)
@@ -111,17 +92,4 @@ def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:
     for word in words:
         if word.sent and dict(word.sent) not in sent:
             sent.append(dict(word.sent))
-    return {"judging": {"steps": len(words), **marks, **({"sent": sent} if sent else {})}}
-
-
-def _kept(problem: Problem, extraction: Extraction) -> dict[str, object]:
-    """What a reader of the trace needs to know of the problem (its source, family, group …), and how its picture was taken."""
-    kept: dict[str, object] = {
-        "image": list(problem.images),
-        "options": list(problem.options),
-        "answer": problem.answer,
-        "figure": extraction.kind,
-        "unread": extraction.problem,
-    }
-    stated = {key: value for key, value in problem.extra.items() if isinstance(value, str | int | float | bool)}
-    return stated | {key: value for key, value in kept.items() if value}
+    return {"steps": len(words), **marks, **({"sent": sent} if sent else {})}

@@ -6,19 +6,12 @@ batch. Any object with the right method fits; nothing needs to be subclassed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from evpv.types import Constraint, Extraction, Problem
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepJudgement:
-    """A judge's word on one step: a reward in [-1, 1] (R_t^base, Eq. 6), or None with the reason in `explanation`."""
-
-    reward: float | None
-    explanation: str = ""
+from evpv.types import StepJudgement as StepJudgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +82,37 @@ class ChatReply:
     tokens: tuple[Token, ...] = ()
     usage: Usage = Usage()
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What a plug-in says of itself: who plans, checks, remembers or explains asks this, and never the plug-in's class.
+
+    `reads_…` is what decides its answer; what a reader of pictures does not read is no part of what its answers are
+    remembered by. `asks` is whether it puts questions to a model, `extras` what must be installed, `calls` how many
+    questions a problem costs and `passes` how many forward passes of a model in this process.
+    """
+
+    reads_question: bool = True
+    reads_constraints: bool = True
+    reads_picture: bool = True
+    asks: bool = False
+    extras: tuple[str, ...] = ()
+    calls: Callable[[Problem], int] = field(default=lambda problem: 0, compare=False)
+    passes: Callable[[Problem], int] = field(default=lambda problem: 0, compare=False)
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A plug-in that says what it needs and reads."""
+
+    @property
+    def description(self) -> Description: ...
+
+
+def description_of(part: object) -> Description:
+    """What a plug-in says of itself; one that says nothing is taken to read all that it is given."""
+    return part.description if isinstance(part, Described) else Description()
 
 
 class Extractor(Protocol):

@@ -85,33 +85,88 @@ Constraint: TypeAlias = Numeric | Relation | Structure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of a candidate: its text, and the visual claim it rests on (d_t in the paper), if any."""
+    """One step of a candidate: its text, and the visual claim it rests on (d_t in the paper), if any.
+
+    What is known of it beforehand: `label` (1 right, −1 wrong, 0 neutral), `visual` (ν*: whether it should look), the
+    kind of its `error`, and whether that was `inherited` from an earlier step. `audit` is what the auditor found.
+    """
 
     text: str
     claim: str | None = None
     claim_from: ClaimSource = "policy"
+    label: int | None = None
+    visual: bool | None = None
+    error: str | None = None
+    inherited: bool = False
+    audit: Extra | None = field(default=None, hash=False)
     extra: Extra = field(default_factory=dict, hash=False)
+
+
+Stance = Literal["corrected", "insisted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What a solver is told of one premise: what step `step` said, what was `read` instead, where, and how surely."""
+
+    step: int
+    said: str
+    verdict: VerdictName
+    read: str
+    confidence: float
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """How a candidate came from the candidate `of`: what its solver was told in this `round`, and what it did then.
+
+    `before` are the steps from `first_step` on that were written anew, `answer_before` the answer they led to.
+    """
+
+    of: str
+    round: int
+    first_step: int
+    before: tuple[str, ...]
+    answer_before: str | None
+    told: tuple[Remark, ...]
+    stance: Stance
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One solution that a policy wrote (S in the paper)."""
+    """One solution that a policy wrote (S in the paper). `correct` is whether it is known to answer rightly.
+
+    `revisions` are the rounds in which its solver was told what it misread, the first one first.
+    """
 
     id: str
     steps: tuple[Step, ...]
     final_answer: str | None = None
+    correct: bool | None = None
+    policy_model: str | None = None
+    revisions: tuple[Revision, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """An image (or several, or none) with a question, and the candidates that answer it."""
+    """An image (or several, or none) with a question, and the candidates that answer it.
+
+    `data_source`, `policy_model`, `group`, `part` and `split` are what evaluations divide by.
+    """
 
     id: str
     question: str
     images: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     answer: str | None = None
+    data_source: str | None = None
+    policy_model: str | None = None
+    group: str | None = None
+    part: str | None = None
+    split: str | None = None
     candidates: tuple[Candidate, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 
@@ -121,12 +176,16 @@ class Extraction:
     """What an extractor says of one problem: the constraints, and what it could not read and why.
 
     `kind` is what the picture was taken for ("table", "chart", "geometry", "graph", "solid", "other"); None when
-    nothing was looked at. `problem` is a sentence when the picture could not be read at all.
+    nothing was looked at. `problem` is a sentence when the picture could not be read at all; `unread` says what of a
+    picture that was read could not be. `answered` is false where a model was asked and never answered: that is no
+    reading, and is to be tried again.
     """
 
     constraints: tuple[Constraint, ...] = ()
     kind: str | None = None
     problem: str | None = None
+    unread: tuple[str, ...] = ()
+    answered: bool = True
     cost: Extra = field(default_factory=dict, hash=False)
 
 
@@ -159,6 +218,22 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepJudgement:
+    """A judge's word on one step: a reward in [-1, 1] (R_t^base, Eq. 6), or None with the reason in `explanation`.
+
+    `facts` say how a model's answer was read; `marks` are counted over a trace, `sent` says how the question was put.
+    `answered` is whether the model that was asked did answer; None where none was asked.
+    """
+
+    reward: float | None
+    explanation: str = ""
+    facts: Extra = field(default_factory=dict, hash=False)
+    marks: tuple[str, ...] = ()
+    sent: Extra = field(default_factory=dict, hash=False)
+    answered: bool | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepTrace:
     """A step with all that was found out about it.
 
@@ -166,16 +241,26 @@ class StepTrace:
     number: unknown is not zero. `uses` are the earlier steps whose claims this one also answers for.
     """
 
-    text: str
-    claim: str | None
-    claim_from: ClaimSource
+    step: Step
     match: Match | None
-    base_reward: float | None
+    judgement: StepJudgement
     gate: float | None
     reward: float | None
     reliability: float | None = None
     uses: tuple[int, ...] = ()
-    extra: Extra = field(default_factory=dict, hash=False)
+
+    @property
+    def text(self) -> str:
+        return self.step.text
+
+    @property
+    def claim(self) -> str | None:
+        return self.step.claim
+
+    @property
+    def base_reward(self) -> float | None:
+        """What the judge alone gives (R_t^base)."""
+        return self.judgement.reward
 
     @property
     def verdict(self) -> VerdictName | None:
@@ -185,37 +270,74 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateTrace:
-    """A candidate with its steps' traces, its reliability (r, Eq. 5) and its score (Eq. 12)."""
+    """A candidate with its steps' traces, its reliability (r, Eq. 5) and its score (Eq. 12).
 
-    id: str
-    final_answer: str | None
-    reliability: float
+    `reliability` is None where nothing was checked: no claim, none that says anything of a figure, or no fact to check
+    it against.
+    """
+
+    candidate: Candidate
+    reliability: float | None
     score: float
     steps: tuple[StepTrace, ...]
-    extra: Extra = field(default_factory=dict, hash=False)
+
+    @property
+    def id(self) -> str:
+        return self.candidate.id
+
+    @property
+    def final_answer(self) -> str | None:
+        return self.candidate.final_answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """The candidates of one problem in order. `best` lists all that tie for first; `order` breaks ties, by score, then id."""
+    """The candidates of one problem in order. `best` lists all that tie for first; `order` puts ties by score, then id.
+
+    `tied` is true where the best do not give one answer: then there is no winner, only an order.
+    """
 
     select: str
     best: tuple[str, ...]
     order: tuple[str, ...]
     values: Mapping[str, float]
+    tied: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """One problem assessed: the evidence (constraints, claims, base rewards) and everything that follows from it.
+    """One problem assessed: the evidence (extraction, claims, judgements) and everything that follows from it.
 
-    `question` is kept because which earlier steps a step builds on depends on what the question gave.
+    The candidates of `problem` are those of `candidates`, the same values. `digest` is that of the problem's content
+    (text, candidates, image bytes); `judging` counts how judgements were got, `search` says how candidates were found.
     """
 
-    problem_id: str
-    question: str = ""
-    constraints: tuple[Constraint, ...]
+    problem: Problem
+    extraction: Extraction
     candidates: tuple[CandidateTrace, ...]
     ranking: Ranking
+    digest: str | None = None
+    judging: Extra = field(default_factory=dict, hash=False)
+    search: Extra = field(default_factory=dict, hash=False)
     cost: Extra = field(default_factory=dict, hash=False)
     extra: Extra = field(default_factory=dict, hash=False)
+
+    @property
+    def problem_id(self) -> str:
+        return self.problem.id
+
+    @property
+    def question(self) -> str:
+        return self.problem.question
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        return self.extraction.constraints
+
+    @property
+    def unanswered(self) -> str | None:
+        """Why this is no result: the extractor's model or the judge's never answered. None where it is one."""
+        if not self.extraction.answered:
+            return self.extraction.problem
+        said = [step.judgement for candidate in self.candidates for step in candidate.steps]
+        return said[0].explanation if said and all(one.answered is False for one in said) else None

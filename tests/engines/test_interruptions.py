@@ -113,7 +113,7 @@ def test_an_unreadable_image_in_the_middle_is_told_in_its_trace(tmp_path: Path, 
     done = evpv("rank", "problems.jsonl", "-o", "run", "--workers", 1)
     assert done.returncode == 0, done.stderr
     traces = {trace.problem_id: trace for trace in read_traces(tmp_path / "run")}
-    assert [name for name, trace in traces.items() if "unread" in trace.extra] == ["p00001"]
+    assert [name for name, trace in traces.items() if trace.extraction.problem is not None] == ["p00001"]
     assert traces["p00000"].constraints
     assert traces["p00002"].constraints
     assert traces["p00000"].cost["seconds"] > 0

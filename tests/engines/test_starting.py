@@ -9,7 +9,7 @@ import pytest
 
 from evpv.config import load_recipe
 from evpv.engines.starting import started, with_shared_budget
-from evpv.engines.work import Order, in_one_process
+from evpv.engines.work import Order
 from evpv.errors import ConfigError
 
 
@@ -27,11 +27,6 @@ def test_workers_share_the_budget_and_without_one_there_is_nothing_to_share(tmp_
 def test_shards_are_not_for_the_local_engine(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--shards is for --engine ray"):
         started("local", order(tmp_path), 2, "parquet")
-
-
-def test_a_worker_starts_no_processes_for_its_extractor() -> None:
-    recipe = load_recipe("embedded", {"extractor.workers": "5", "extractor.threads": "2"})
-    assert dict(in_one_process(recipe).extractor.settings) == {"threads": 2}
 
 
 def test_models_are_asked_many_questions_at_once_and_figures_read_one_by_one(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_st
 from evpv.evaluation.intervals import bootstrap, mean_of_first, paired
 from evpv.evaluation.outcomes import Choice, ProblemChoices
 from evpv.evaluation.selection import measure_choices
+from evpv.reward.assess import assess
 from evpv.reward.method import preset
-from evpv.types import CandidateTrace, Ranking, Trace
+from evpv.types import Candidate, CandidateTrace, Problem, Trace
 
 CHOICES = st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.5, 0.5000001, 0.9])), min_size=1, max_size=7)
 
@@ -68,7 +69,8 @@ def test_a_k_that_cannot_be_drawn_is_refused(k: int) -> None:
 
 
 def voter(name: str, answer: str | None, score: float = 0.5) -> CandidateTrace:
-    return CandidateTrace(id=name, final_answer=answer, reliability=1.0, score=score, steps=())
+    candidate = Candidate(id=name, final_answer=answer, steps=())
+    return CandidateTrace(candidate=candidate, reliability=1.0, score=score, steps=())
 
 
 def test_a_vote_counts_answers_not_candidates() -> None:
@@ -149,14 +151,9 @@ def test_runs_over_other_problems_cannot_be_paired() -> None:
 
 def test_groups_are_scored_where_problems_name_them() -> None:
     def trace(name: str, group: str, part: str, right: bool) -> Trace:
-        one = CandidateTrace(id="a", final_answer="1", reliability=1.0, score=0.5, steps=(), extra={"correct": right})
-        return Trace(
-            problem_id=name,
-            constraints=(),
-            candidates=(one,),
-            ranking=Ranking(select="score", best=("a",), order=("a",), values={"a": 0.5}),
-            extra={"group": group, "part": part},
-        )
+        said = Candidate(id="a", final_answer="1", steps=(), correct=right)
+        problem = Problem(id=name, question="", group=group, part=part, candidates=(said,))
+        return assess(problem, (), [[]], preset("paper"))
 
     traces = [
         trace("1", "x", "2steps_1", True),

@@ -71,9 +71,7 @@ def test_runs_whose_errors_have_no_kind_fit_no_support(dev: list[Trace]) -> None
             candidates=tuple(
                 replace(
                     one,
-                    steps=tuple(
-                        replace(s, extra={k: v for k, v in s.extra.items() if k != "error"}) for s in one.steps
-                    ),
+                    steps=tuple(replace(s, step=replace(s.step, error=None)) for s in one.steps),
                 )
                 for one in trace.candidates
             ),

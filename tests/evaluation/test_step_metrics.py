@@ -18,7 +18,7 @@ from evpv.evaluation.step_metrics import (
     step_metrics,
     step_report,
 )
-from evpv.types import CandidateTrace, Ranking, StepTrace, Trace
+from evpv.types import Candidate, CandidateTrace, Extraction, Problem, Ranking, Step, StepJudgement, StepTrace, Trace
 
 VISUALPROCESSBENCH = {
     "MathVerse": (5767, 2960),
@@ -44,20 +44,19 @@ def candidate(
 def traced(*labels: object) -> Trace:
     steps = tuple(
         StepTrace(
-            text="t",
-            claim=None,
-            claim_from="policy",
+            step=Step(text="t", label=label),  # type: ignore[arg-type]
             match=None,
-            base_reward=0.5,
+            judgement=StepJudgement(reward=0.5),
             gate=None,
             reward=0.5,
-            extra={} if label is None else {"label": label},
         )
         for label in labels
     )
-    one = CandidateTrace(id="a", final_answer="1", reliability=1.0, score=0.7, steps=steps)
+    said = Candidate(id="a", final_answer="1", steps=tuple(trace.step for trace in steps))
+    one = CandidateTrace(candidate=said, reliability=1.0, score=0.7, steps=steps)
     ranked = Ranking(select="score", best=("a",), order=("a",), values={"a": 0.7})
-    return Trace(problem_id="p", constraints=(), candidates=(one,), ranking=ranked)
+    problem = Problem(id="p", question="", candidates=(said,))
+    return Trace(problem=problem, extraction=Extraction(), candidates=(one,), ranking=ranked)
 
 
 def test_the_all_positive_predictor_on_visualprocessbench_has_its_published_values() -> None:

@@ -182,9 +182,9 @@ def test_error_types_can_be_asked_of_a_model(runs: Path, tmp_path: Path) -> None
         app, ["classify", str(bare), "-o", str(named), "--recipe", str(tmp_path / "mine.toml")], catch_exceptions=False
     )
     assert done.exit_code == 0, done.output
-    steps = [s for t in read_traces(named) for c in t.candidates for s in c.steps if s.extra.get("label") == -1]
-    assert sum(s.extra.get("error") == "visual-value" for s in steps) >= len(steps) // 2
-    assert sum("error_problem" in s.extra for s in steps) == len(steps) // 2
+    steps = [s for t in read_traces(named) for c in t.candidates for s in c.steps if s.step.label == -1]
+    assert sum(s.step.error == "visual-value" for s in steps) >= len(steps) // 2
+    assert sum("error_problem" in s.step.extra for s in steps) == len(steps) // 2
     assert "error attribution" in evaluated(named, "--task", "errors")
 
 

@@ -84,7 +84,7 @@ def problems(tmp_path: Path) -> list[Problem]:
 
 def _step(text: str, label: int, claim: str | None = None) -> Step:
     error = {"error": "visual-value", "inherited": claim is None} if label == -1 else {}
-    return Step(text=text, claim=claim, extra={"label": label, "visual": claim is not None, **error})
+    return Step(text=text, claim=claim, label=label, visual=claim is not None, **error)
 
 
 RECIPE = """

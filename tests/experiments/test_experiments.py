@@ -68,15 +68,14 @@ def test_an_experiment_without_its_data_says_what_it_needs(
 
 
 def without(trace: Trace, field: str) -> Trace:
-    extra = {key: value for key, value in trace.extra.items() if key != field}
+    problem = replace(trace.problem, answer=None) if field == "answer" else trace.problem
+    if field not in ("label", "visual", "error"):
+        return replace(trace, problem=problem)
     candidates = tuple(
-        replace(
-            one,
-            steps=tuple(replace(step, extra={k: v for k, v in step.extra.items() if k != field}) for step in one.steps),
-        )
+        replace(one, steps=tuple(replace(step, step=replace(step.step, **{field: None})) for step in one.steps))
         for one in trace.candidates
     )
-    return replace(trace, extra=extra, candidates=candidates)
+    return replace(trace, problem=problem, candidates=candidates)
 
 
 FACTS: Constraints = (

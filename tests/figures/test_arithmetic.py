@@ -79,7 +79,7 @@ def test_the_evaluator_reads_what_solvers_write(text: str, pairs: list[tuple[flo
 
 def _must_add_up(step: Step) -> bool:
     """All steps but those where a slip in the calculation is the fault itself."""
-    return step.extra["label"] == 1 or bool(step.extra["inherited"])
+    return step.label == 1 or bool(step.inherited)
 
 
 def test_the_arithmetic_of_right_and_of_inherited_steps_holds(made: list[FigureProblem]) -> None:
@@ -101,7 +101,7 @@ def test_a_slip_in_a_calculation_shows_in_the_arithmetic(made: list[FigureProble
         for candidate in one.problem.candidates
         if candidate.extra["errors"] == ["calculation"]
         for step in candidate.steps
-        if step.extra["label"] == -1 and not step.extra["inherited"]
+        if step.label == -1 and not step.inherited
     ]
     wrong = [any(abs(left - right) > 0.006 for _, left, right, _ in equations(step.text)) for step in slips]
     assert len(slips) > 100

@@ -14,7 +14,7 @@ from evpv.types import Candidate, Numeric, Relation, Structure
 
 
 def _faultless(candidate: Candidate) -> bool:
-    return all(step.extra["label"] == 1 for step in candidate.steps)
+    return all(step.label == 1 for step in candidate.steps)
 
 
 def test_a_candidate_without_a_wrong_step_gives_the_gold_answer(made: list[FigureProblem]) -> None:
@@ -27,18 +27,18 @@ def test_a_candidate_without_a_wrong_step_gives_the_gold_answer(made: list[Figur
 def test_correct_means_that_the_final_answer_is_the_gold_one(made: list[FigureProblem]) -> None:
     for one in made:
         for candidate in one.problem.candidates:
-            assert candidate.extra["correct"] == (candidate.final_answer == one.problem.answer)
-            assert candidate.extra["correct"] or not _faultless(candidate)
+            assert candidate.correct == (candidate.final_answer == one.problem.answer)
+            assert candidate.correct or not _faultless(candidate)
 
 
 def test_a_wrong_step_names_its_error_and_the_first_one_is_not_inherited(made: list[FigureProblem]) -> None:
     for one in made:
         for candidate in one.problem.candidates:
-            wrong = [step for step in candidate.steps if step.extra["label"] == -1]
-            assert all(step.extra["error"] in ERRORS for step in wrong)
-            assert not wrong or not wrong[0].extra["inherited"]
-            right = [step for step in candidate.steps if step.extra["label"] == 1]
-            assert all("error" not in step.extra for step in right)
+            wrong = [step for step in candidate.steps if step.label == -1]
+            assert all(step.error in ERRORS for step in wrong)
+            assert not wrong or not wrong[0].inherited
+            right = [step for step in candidate.steps if step.label == 1]
+            assert all(step.error is None for step in right)
 
 
 @pytest.mark.parametrize("family", [*families(), *small_families()])
@@ -50,7 +50,7 @@ def test_every_family_shows_visual_faults_and_others_and_right_answers_by_wrong_
     visual = sum(count for error, count in errors.items() if error.startswith("visual"))
     assert 0.35 <= visual / errors.total() <= 0.7
     assert len(errors) >= 5
-    assert any(candidate.extra["correct"] and not _faultless(candidate) for candidate in candidates)
+    assert any(candidate.correct and not _faultless(candidate) for candidate in candidates)
 
 
 def test_all_errors_of_the_taxonomy_occur(made: list[FigureProblem]) -> None:
@@ -68,7 +68,7 @@ def test_a_majority_is_neither_useless_nor_always_right(made: list[FigureProblem
 
 
 def test_a_place_in_the_list_says_nothing_about_being_right(made: list[FigureProblem]) -> None:
-    right = Counter(c.id for one in made for c in one.problem.candidates if c.extra["correct"])
+    right = Counter(c.id for one in made for c in one.problem.candidates if c.correct)
     shares = [right[str(i + 1)] / len(made) for i in range(8)]
     assert max(shares) - min(shares) < 0.12
 
@@ -93,7 +93,7 @@ def test_the_claims_of_right_steps_say_what_the_gold_constraints_say(made: list[
         known = _known_numbers(one)
         for candidate in one.problem.candidates:
             for step in candidate.steps:
-                if step.claim is None or not step.extra["visual"] or step.extra["label"] != 1:
+                if step.claim is None or not step.visual or step.label != 1:
                     continue
                 numbers = re.findall(r"-?\d+(?:\.\d+)?", step.claim.replace("−", "-"))
                 assert set(numbers) <= known, (one.problem.id, step.claim)
@@ -103,8 +103,8 @@ def test_the_claims_of_right_steps_say_what_the_gold_constraints_say(made: list[
 
 def test_flags_are_left_out_and_set_for_nothing_now_and_then(made: list[FigureProblem]) -> None:
     steps = [step for one in made for candidate in one.problem.candidates for step in candidate.steps]
-    looks = [step for step in steps if step.extra["visual"]]
-    others = [step for step in steps if not step.extra["visual"]]
+    looks = [step for step in steps if step.visual]
+    others = [step for step in steps if not step.visual]
     assert 0.04 < np.mean([step.claim is None for step in looks]) < 0.09
     assert 0.03 < np.mean([step.claim is not None for step in others]) < 0.09
 

@@ -56,8 +56,8 @@ def test_labels_follow_from_comparison_with_the_same_solver_without_the_fault() 
     seen = set()
     for seed in range(60):
         for candidate in sit(area, f"seed/{seed}", multiple_choice=False).candidates:
-            labels = tuple(step.extra["label"] for step in candidate.steps)
-            seen.add((tuple(candidate.extra["errors"]), labels, candidate.extra["correct"]))
+            labels = tuple(step.label for step in candidate.steps)
+            seen.add((tuple(candidate.extra["errors"]), labels, candidate.correct))
     assert ((), (1, 1, 1, 1, 1), True) in seen
     assert (("visual-value",), (1, -1, -1, -1, -1), False) in seen
     assert (("calculation",), (1, 1, -1, -1, -1), False) in seen

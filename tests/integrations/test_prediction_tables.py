@@ -22,18 +22,14 @@ from evpv.types import Candidate, Problem, Step, Trace
 NASTY = 'He said "12, 5"\tand\nleft;\n=SUM(A1) <b>é ∠ABC</b>'
 
 
-def trace(name: str, *solutions: tuple[str, str | None, float], **extra: Any) -> Trace:
+def trace(name: str, *solutions: tuple[str, str | None, float], **known: Any) -> Trace:
     """A problem with solutions: what they say, their answer, and what that is worth."""
     candidates = tuple(
         Candidate(id=str(k), steps=(Step(text=text),), final_answer=answer)
         for k, (text, answer, _) in enumerate(solutions)
     )
-    problem = Problem(id=name, question=f"What is {name}?", candidates=candidates)
-    made = assess(problem, (), [[worth] for _, _, worth in solutions], preset("grounded"))
-    return Trace(
-        problem_id=made.problem_id, question=made.question, constraints=(), candidates=made.candidates,
-        ranking=made.ranking, extra=extra,
-    )  # fmt: skip
+    problem = Problem(id=name, question=f"What is {name}?", candidates=candidates, **known)
+    return assess(problem, (), [[worth] for _, _, worth in solutions], preset("grounded"))
 
 
 def run_of(folder: Path, *traces: Trace) -> Path:
@@ -44,7 +40,7 @@ def run_of(folder: Path, *traces: Trace) -> Path:
 
 
 TRACES = (
-    trace("0", ("It is 5.", "B", 0.2), ("It is 7.", "A", 0.9), options=["7", "5"], answer="A"),
+    trace("0", ("It is 5.", "B", 0.2), ("It is 7.", "A", 0.9), options=("7", "5"), answer="A"),
     trace("2", (NASTY, "12", 0.1), answer="12"),
     trace("10", ("So the answer is 3.", "3", 0.5)),
     trace("11"),

@@ -45,7 +45,7 @@ def test_a_misread_premise_loses_against_a_right_one() -> None:
     [trace] = pipeline.traces([asked])
     assert trace.ranking.order == ("right", "wrong")
     assert [c.steps[0].verdict for c in trace.candidates] == ["supported", "contradicted"]
-    assert trace.candidates[1].steps[0].extra["judge"] == "as always"
+    assert trace.candidates[1].steps[0].judgement.explanation == "as always"
     assert trace.question == "How long is AB?"
 
 
@@ -61,8 +61,8 @@ def test_what_could_not_be_read_is_said_in_the_trace() -> None:
     traces = pipeline.traces(
         [problem(candidate("a", None)), problem(candidate("b", None), constraints=[{"category": "odd"}])]
     )
-    assert "holds no constraints" in str(traces[0].extra["unread"])
-    assert "category" in str(traces[1].extra["unread"])
+    assert "holds no constraints" in str(traces[0].extraction.problem)
+    assert "category" in str(traces[1].extraction.problem)
 
 
 def test_claims_are_found_in_free_text_only_when_asked() -> None:

@@ -52,7 +52,7 @@ class Sketch:
             self.word(name, x + 20 + 4 * len(name), 470)
 
     def read(self) -> dict[str, Numeric]:
-        facts = read_chart(np.asarray(self.image), self.words)
+        facts = read_chart(np.asarray(self.image), self.words).constraints
         return {fact.entity: fact for fact in facts if isinstance(fact, Numeric)}
 
 
@@ -335,7 +335,7 @@ def test_a_pie_gives_printed_shares_and_measures_those_whose_number_is_missing()
 
 def test_the_structure_names_the_series() -> None:
     sketch = drawn_lines()
-    structures = [c for c in read_chart(np.asarray(sketch.image), sketch.words) if isinstance(c, Structure)]
+    structures = [c for c in read_chart(np.asarray(sketch.image), sketch.words).constraints if isinstance(c, Structure)]
     assert [(structure.type, structure.parts) for structure in structures] == [("table", ("Women", "Men"))]
 
 
@@ -354,7 +354,7 @@ def test_any_words_over_any_blocks_are_read_without_a_crash(
         Word(text=text, box=(x, y, x + width, y + height), confidence=0.9, angle_deg=angle)
         for (x, y, width, height), text, angle in words
     ]
-    for fact in read_chart(picture, read):
+    for fact in read_chart(picture, read).constraints:
         assert 0 < fact.confidence <= 1
         assert not isinstance(fact, Numeric) or math.isfinite(fact.value)
 
@@ -381,7 +381,9 @@ def test_a_chart_drawn_by_matplotlib_is_read_with_the_real_recogniser(tmp_path: 
     axes.set_ylabel("Number of boxes")
     figure.savefig(tmp_path / "chart.png")
     picture = np.asarray(Image.open(tmp_path / "chart.png").convert("RGB"))
-    facts = {fact.entity: fact for fact in read_chart(picture, read_words(picture)) if isinstance(fact, Numeric)}
+    facts = {
+        fact.entity: fact for fact in read_chart(picture, read_words(picture)).constraints if isinstance(fact, Numeric)
+    }
     assert set(facts) == {f"{name} Number of boxes" for name in values}
     for name, value in values.items():
         assert facts[f"{name} Number of boxes"].value == pytest.approx(value, rel=0.03, abs=0.5)

@@ -54,7 +54,7 @@ def drawn(style: str, seed: int) -> tuple[Pixels, dict[str, float]]:
 def counted(style: str, seed: int) -> tuple[int, int, int]:
     """How many values of a drawn chart were read right, how many were said, and how many there are."""
     picture, gold = drawn(style, seed)
-    said = [fact for fact in read_chart(picture, read_words(picture)) if isinstance(fact, Numeric)]
+    said = [fact for fact in read_chart(picture, read_words(picture)).constraints if isinstance(fact, Numeric)]
     right = sum(abs(fact.value - gold.get(fact.entity, np.inf)) <= 0.05 * gold.get(fact.entity, 0) for fact in said)
     return right, len(said), len(gold)
 
@@ -77,7 +77,7 @@ def test_dots_in_two_colours_that_nothing_names_say_nothing() -> None:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     picture = np.asarray(canvas.buffer_rgba(), np.uint8)[:, :, :3].copy()
-    assert read_chart(picture, read_words(picture)) == []
+    assert read_chart(picture, read_words(picture)).constraints == ()
 
 
 def test_names_that_slant_are_read_whole_and_given_to_their_bars() -> None:
@@ -92,7 +92,7 @@ def test_names_that_slant_are_read_whole_and_given_to_their_bars() -> None:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     picture = np.asarray(canvas.buffer_rgba(), np.uint8)[:, :, :3].copy()
-    read = {f.entity: f.value for f in read_chart(picture, read_words(picture)) if isinstance(f, Numeric)}
+    read = {f.entity: f.value for f in read_chart(picture, read_words(picture)).constraints if isinstance(f, Numeric)}
     expected = {f"{name} Share of attacks": value for name, value in zip(names, values, strict=True)}
     assert read == {name: pytest.approx(value, rel=0.05) for name, value in expected.items()}
 
@@ -112,4 +112,4 @@ def test_areas_on_areas_say_nothing(named: bool) -> None:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     picture = np.asarray(canvas.buffer_rgba(), np.uint8)[:, :, :3].copy()
-    assert read_chart(picture, read_words(picture)) == []
+    assert read_chart(picture, read_words(picture)).constraints == ()

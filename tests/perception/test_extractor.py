@@ -15,7 +15,7 @@ from evpv.perception.cache import CachedExtractor
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.perception.ocr import Word
 from evpv.perception.overlay import describe, draw_overlay
-from evpv.perception.router import figure_kind
+from evpv.perception.router import figure_priors
 from evpv.types import Extraction, Numeric, Problem, Relation, Structure
 
 from .drawing import encoded, mutated, pixels, saved, table_picture, table_words
@@ -118,19 +118,6 @@ def test_a_picture_too_large_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert extraction.constraints == ()
     assert extraction.problem is not None
     assert "a side is longer" in extraction.problem
-
-
-@pytest.mark.slow
-def test_two_workers_give_the_answers_of_one_in_order(tmp_path: Path) -> None:
-    images = [
-        saved(table_picture([["Day", "Hours"], ["Monday", str(n)], ["Friday", "1"]]), tmp_path / f"{n}.png")
-        for n in range(6)
-    ]
-    problems = [problem(image) for image in images]
-    two = EmbeddedExtractor(workers=2)
-    parallel = [(one.images[0], found.constraints) for one, found in two.stream(iter(problems))]
-    two.close()
-    assert parallel == [(one.images[0], found.constraints) for one, found in EmbeddedExtractor().stream(iter(problems))]
 
 
 def extractions_of_mutants(count: int, folder: Path) -> list[Extraction]:
@@ -252,7 +239,7 @@ def test_a_constraint_is_said_in_a_line(number: int, line: str) -> None:
 
 
 def test_a_grid_of_words_and_numbers_is_a_table() -> None:
-    assert figure_kind(pixels(table_picture(ROWS)), table_words(ROWS)) == "table"
+    assert next(iter(figure_priors(pixels(table_picture(ROWS)), table_words(ROWS)))) == "table"
 
 
 def test_letters_at_a_triangle_are_geometry_and_crossing_named_axes_a_graph() -> None:
@@ -272,4 +259,4 @@ def test_letters_at_a_triangle_are_geometry_and_crossing_named_axes_a_graph() ->
         for text, place in labels.items():
             ImageDraw.Draw(sheet).text(place, text, "black", font)
             words.append(Word(text=text, box=(*place, place[0] + 14, place[1] + 22), confidence=0.99))
-        assert figure_kind(pixels(sheet), words) == kind
+        assert next(iter(figure_priors(pixels(sheet), words))) == kind

@@ -14,12 +14,11 @@ from evpv.figures import families, make_problem
 from evpv.perception.extractor import extract_one
 from evpv.perception.folding import read_fold
 from evpv.perception.geometry.circles import find_circle
-from evpv.perception.geometry.dashes import dashed_lines
-from evpv.perception.geometry.ink import ink_of
+from evpv.perception.geometry.ink import dashed_lines, ink_of
+from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in, read_pattern
-from evpv.perception.router import figure_kind
-from evpv.perception.solids import find_solid, read_solid
+from evpv.perception.router import figure_priors
 from evpv.perception.strokes import dark_strokes
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric, Relation, Structure
@@ -45,7 +44,7 @@ def verdicts(family: str, seed: int, folder: Path) -> Counter[str]:
         step.claim
         for candidate in made.problem.candidates
         for step in candidate.steps
-        if step.claim and step.extra["visual"] and step.extra["label"] == 1
+        if step.claim and step.visual and step.label == 1
     }
     return Counter(matcher(claim).verdict for claim in sorted(claims))
 
@@ -140,7 +139,7 @@ def test_captions_are_those_that_count_up(texts: list[str], count: int) -> None:
 
 
 def test_a_row_of_captioned_figures_is_no_chart() -> None:
-    assert figure_kind(dots([3, 5, 8]), CAPTIONS) == "other"
+    assert next(iter(figure_priors(dots([3, 5, 8]), CAPTIONS))) == "other"
 
 
 def fan(*, double: tuple[int, ...]) -> Pixels:

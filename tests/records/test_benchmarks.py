@@ -42,7 +42,7 @@ def test_mathvista(folder: Path) -> None:
     (one,) = imported(folder, "mathvista", {"7": row})
     assert (one.id, one.options, one.answer) == ("7", ("3", "4"), "4")
     assert Path(one.images[0]).is_file()
-    assert one.extra["data_source"] == "MathVista"
+    assert one.data_source == "MathVista"
 
 
 def test_mathvision_leaves_out_options_that_are_only_letters(folder: Path) -> None:
@@ -59,7 +59,7 @@ def test_mathverse_takes_the_choices_out_of_the_question_and_can_be_narrowed(fol
            "question": "Find x.\nChoices:\nA:110°\nB:70°", "answer": "A"}  # fmt: skip
     rows = [row, {**row, "sample_index": "2", "problem_version": "Text Lite"}]
     (one,) = imported(folder, "mathverse", rows, where={"problem_version": "Vision Only"})
-    assert (one.question, one.options, one.extra["group"]) == ("Find x.", ("110°", "70°"), "9")
+    assert (one.question, one.options, one.group) == ("Find x.", ("110°", "70°"), "9")
 
 
 def test_wemath_groups_a_composite_with_its_parts(folder: Path) -> None:
@@ -67,7 +67,7 @@ def test_wemath_groups_a_composite_with_its_parts(folder: Path) -> None:
            "answer": "B", "image_path": "images/1.jpg"}  # fmt: skip
     whole, part = imported(folder, "wemath", [row, {**row, "key": "2steps_1"}])
     assert (whole.id, part.id) == ("12-2steps_multi", "12-2steps_1")
-    assert whole.extra["group"] == part.extra["group"] == "12"
+    assert whole.group == part.group == "12"
     assert whole.options == ("2cm", "3cm", "No correct answer")
 
 
@@ -107,15 +107,15 @@ def test_mmmu_writes_the_pictures_that_its_table_holds(folder: Path) -> None:
 def test_dynamath_groups_variants_of_a_seed(folder: Path) -> None:
     row = {"id": 4, "question": "Slope?", "image": "images/1.jpg", "ground_truth": "2", "variant": 1}
     first, second = imported(folder, "dynamath", [row, {**row, "variant": 2}])
-    assert (first.id, second.id, first.extra["group"], first.answer) == ("4-1", "4-2", "4", "2")
+    assert (first.id, second.id, first.group, first.answer) == ("4-1", "4-2", "4", "2")
 
 
 def test_visualprm400k_keeps_soft_labels(folder: Path) -> None:
     steps = [{"step": "a", "score": 0.75}, {"step": "b", "score": 0.0}]
     (one,) = imported(folder, "visualprm400k", [{"image": "images/1.jpg", "question": "?", "steps_with_score": steps}])
-    assert [s.extra for s in one.candidates[0].steps] == [
-        {"soft_label": 0.75, "label": 1},
-        {"soft_label": 0.0, "label": -1},
+    assert [(s.label, s.extra) for s in one.candidates[0].steps] == [
+        (1, {"soft_label": 0.75}),
+        (-1, {"soft_label": 0.0}),
     ]
 
 
@@ -123,8 +123,8 @@ def test_visualprocessbench_rows_get_ids_and_checked_images(folder: Path) -> Non
     row = {"image": ["images/1.jpg"], "question": "?", "answer": "A", "response": {"steps": ["x"], "process_correctness": [-1]},
            "policy_model": "m", "data_source": "MMMU"}  # fmt: skip
     (one,) = imported(folder, "visualprocessbench", [row], ".jsonl")
-    assert one.candidates[0].steps[0].extra == {"label": -1}
-    assert one.extra["data_source"] == "MMMU"
+    assert one.candidates[0].steps[0].label == -1
+    assert one.data_source == "MMMU"
 
 
 def test_a_vlmevalkit_table_brings_options_and_the_prediction(folder: Path) -> None:

@@ -36,12 +36,12 @@ def test_our_own_form() -> None:
     assert candidate_from_json(value) == Candidate(
         id="a",
         steps=(
-            Step(text="Read.", claim="AB is 3.", extra={"label": 1}),
+            Step(text="Read.", claim="AB is 3.", label=1),
             Step(text="Add.", claim_from="auditor"),
             Step(text="So 3."),
         ),
         final_answer="3",
-        extra={"correct": True},
+        correct=True,
     )
 
 
@@ -99,7 +99,7 @@ def test_free_text_is_split_and_claims_stay_open_for_the_auditor() -> None:
     )
     assert [step.text for step in read.steps] == ["AB is 3.", "So the area is 9.", "The answer is 9."]
     assert {step.claim for step in read.steps} == {None}
-    assert (read.id, read.final_answer, read.extra) == ("g", "9", {"correct": True})
+    assert (read.id, read.final_answer, read.correct) == ("g", "9", True)
 
 
 def test_a_given_final_answer_wins_over_the_text() -> None:
@@ -117,7 +117,7 @@ def test_labelled_steps_keep_their_labels() -> None:
     }
     assert candidate_from_json(value) == Candidate(
         id="1",
-        steps=(Step(text="Look.", extra={"label": 1}), Step(text="Final answer: B", extra={"label": -1})),
+        steps=(Step(text="Look.", label=1), Step(text="Final answer: B", label=-1)),
         final_answer="B",
         extra={"seed": 3, "model": "m"},
     )

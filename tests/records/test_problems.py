@@ -107,9 +107,9 @@ def test_a_visual_process_bench_row_is_a_problem_with_one_candidate(tmp_path: Pa
     path = written(tmp_path, {"id": "first"}, row)
     problem = list(read_problems(path))[1]
     assert problem.id == "line-2"
-    assert problem.extra == {"policy_model": "m", "data_source": "MathVision_MINI"}
+    assert (problem.policy_model, problem.data_source, problem.extra) == ("m", "MathVision_MINI", {})
     [candidate] = problem.candidates
-    assert [step.extra["label"] for step in candidate.steps] == [1, 0, -1]
+    assert [step.label for step in candidate.steps] == [1, 0, -1]
     assert (candidate.id, candidate.final_answer) == ("1", "A")
 
 

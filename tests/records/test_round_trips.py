@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +29,18 @@ from evpv.records.schemas import SCHEMA_NAMES, schema_text, write_schemas
 from evpv.types import (
     CLAIM_TYPES,
     VERDICTS,
+    AssertionMatch,
     Candidate,
     CandidateTrace,
     Constraint,
+    Extraction,
     Match,
     Numeric,
     Problem,
     Ranking,
     Relation,
     Step,
+    StepJudgement,
     StepTrace,
     Structure,
     Trace,
@@ -61,7 +64,15 @@ json_value = st.recursive(
 
 
 TYPES_WRITTEN = (Numeric, Relation, Structure, Step, Candidate, Problem, Match, StepTrace, CandidateTrace, Trace)
-FIELDS = {field.name for kind in TYPES_WRITTEN for field in fields(kind)} | {"category", "image"}
+FIELDS = {field.name for kind in TYPES_WRITTEN for field in fields(kind)} | {
+    "category",
+    "image",
+    "format",
+    "problem_id",
+    "constraints",
+    "id",
+}
+FIELDS |= {"source", "policy", "base_reward", "judge", "judged", "tied"}
 extra = st.dictionaries(text.filter(lambda key: key not in FIELDS), json_value, max_size=2)
 
 
@@ -97,13 +108,24 @@ structures = st.builds(
 constraints: st.SearchStrategy[Constraint] = st.one_of(numerics, relations, structures)
 
 steps = st.builds(
-    Step, text=text, claim=st.none() | claim, claim_from=st.sampled_from(["policy", "auditor"]), extra=extra
+    Step,
+    text=text,
+    claim=st.none() | claim,
+    claim_from=st.sampled_from(["policy", "auditor"]),
+    label=st.sampled_from([None, -1, 0, 1]),
+    visual=st.none() | st.booleans(),
+    error=st.none() | text,
+    inherited=st.booleans(),
+    audit=st.none() | st.dictionaries(text, json_value, max_size=1),
+    extra=extra,
 )
 candidates = st.builds(
     Candidate,
     id=name,
     steps=st.lists(steps, max_size=3).map(tuple),
     final_answer=st.none() | text,
+    correct=st.none() | st.booleans(),
+    policy_model=st.none() | text,
     extra=extra | st.just({"response": "text", "reasoningprocess": []}),
 )
 paths = st.sampled_from(["a.png", "images/ä b.png", "data:image/png;base64,AA==", "https://example.org/x.png"])
@@ -114,6 +136,11 @@ problems = st.builds(
     images=texts(paths),
     options=texts(),
     answer=st.none() | text,
+    data_source=st.none() | text,
+    policy_model=st.none() | text,
+    group=st.none() | text,
+    part=st.none() | text,
+    split=st.none() | text,
     candidates=st.lists(candidates, max_size=3, unique_by=lambda candidate: candidate.id).map(tuple),
     extra=extra | st.just({"response": "text", "vlmresponse1": "text"}),
 )
@@ -123,6 +150,15 @@ problems = st.builds(
 def step_traces(draw: st.DrawFn, index: int, constraint_count: int) -> StepTrace:
     said = draw(st.none() | text)
     place = st.none() | st.integers(0, constraint_count - 1) if constraint_count else st.none()
+    assertion = st.builds(
+        AssertionMatch,
+        span=st.tuples(st.integers(0, 9), st.integers(0, 9)),
+        form=text,
+        verdict=st.sampled_from(VERDICTS),
+        support=number,
+        constraint=place,
+        explanation=text,
+    )
     match = st.builds(
         Match,
         type=st.sampled_from(CLAIM_TYPES),
@@ -130,18 +166,25 @@ def step_traces(draw: st.DrawFn, index: int, constraint_count: int) -> StepTrace
         support=number,
         constraint=place,
         explanation=text,
+        assertions=st.lists(assertion, max_size=2).map(tuple),
+    )
+    judgement = st.builds(
+        StepJudgement,
+        reward=optional_number,
+        explanation=text,
+        facts=st.dictionaries(text, json_value, max_size=1),
+        marks=st.just(()),
+        sent=st.just({}),
+        answered=st.none(),
     )
     return StepTrace(
-        text=draw(text),
-        claim=said,
-        claim_from=draw(st.sampled_from(["policy", "auditor"])),
+        step=replace(draw(steps), claim=said),
         match=None if said is None else draw(st.none() | match),
-        base_reward=draw(optional_number),
+        judgement=draw(judgement),
         gate=None if said is None else draw(optional_number),
         reward=draw(optional_number),
         reliability=draw(optional_number),
         uses=tuple(draw(st.lists(st.integers(0, index - 1), max_size=2))) if index else (),
-        extra=draw(extra),
     )
 
 
@@ -151,24 +194,27 @@ def traces(draw: st.DrawFn) -> Trace:
     found = []
     for candidate_id in draw(st.lists(name, max_size=2, unique=True)):
         count = draw(st.integers(0, 3))
+        traced = tuple(draw(step_traces(index, len(facts))) for index in range(count))
+        said = replace(draw(candidates), id=candidate_id, steps=tuple(one.step for one in traced))
         found.append(
-            CandidateTrace(
-                id=candidate_id,
-                final_answer=draw(st.none() | text),
-                reliability=draw(number),
-                score=draw(number),
-                steps=tuple(draw(step_traces(index, len(facts))) for index in range(count)),
-                extra=draw(extra),
-            )
+            CandidateTrace(candidate=said, reliability=draw(optional_number), score=draw(number), steps=traced)
         )
     order = tuple(candidate.id for candidate in found)
-    ranking = Ranking(select=draw(text), best=order[:1], order=order, values={one: draw(number) for one in order})
+    ranking = Ranking(
+        select=draw(text),
+        best=order[:1],
+        order=order,
+        values={one: draw(number) for one in order},
+        tied=draw(st.booleans()),
+    )
     return Trace(
-        problem_id=draw(name),
-        question=draw(text),
-        constraints=facts,
+        problem=replace(draw(problems), candidates=tuple(one.candidate for one in found)),
+        extraction=Extraction(
+            constraints=facts, kind=draw(st.none() | text), problem=draw(st.none() | text), unread=draw(texts())
+        ),
         candidates=tuple(found),
         ranking=ranking,
+        digest=draw(st.none() | text),
         cost=draw(st.dictionaries(text, json_value, max_size=2)),
         extra=draw(extra),
     )
@@ -282,7 +328,9 @@ def fits(value: Any, rule: dict[str, Any], whole: dict[str, Any] | None = None) 
         return False
     if "anyOf" in rule and not any(fits(value, one, whole) for one in rule["anyOf"]):
         return False
-    if "type" in rule and (not isinstance(value, TYPES[rule["type"]]) or isinstance(value, bool)):
+    if "type" in rule and (
+        not isinstance(value, TYPES[rule["type"]]) or isinstance(value, bool) != (rule["type"] == "boolean")
+    ):
         return False
     if value not in rule.get("enum", [value]) or value != rule.get("const", value):
         return False

@@ -13,63 +13,92 @@ import pytest
 from evpv.errors import RecordError
 from evpv.records import RunWriter, Skipped, read_manifest, read_traces, trace_from_json, trace_to_json, write_traces
 from evpv.records.lines import MAX_LINE_BYTES
-from evpv.types import CandidateTrace, Match, Numeric, Ranking, StepTrace, Trace
+from evpv.types import (
+    AssertionMatch,
+    Candidate,
+    CandidateTrace,
+    Extraction,
+    Match,
+    Numeric,
+    Problem,
+    Ranking,
+    Step,
+    StepJudgement,
+    StepTrace,
+    Trace,
+)
 
 
 def a_trace(problem_id: str = "p1") -> Trace:
+    read = AssertionMatch(span=(0, 11), form="length(AB) = 3 cm", verdict="supported", support=0.94, constraint=0)
     visual = StepTrace(
-        text="Read AB.",
-        claim="AB is 3 cm.",
-        claim_from="policy",
-        match=Match(type="numeric", verdict="supported", support=0.94, constraint=0, explanation="AB = 3"),
-        base_reward=0.1 + 0.2,
+        step=Step(text="Read AB.", claim="AB is 3 cm."),
+        match=Match(
+            type="numeric", verdict="supported", support=0.94, constraint=0, explanation="AB = 3", assertions=(read,)
+        ),
+        judgement=StepJudgement(reward=0.1 + 0.2, explanation="fine", facts={"probability": 0.65}),
         gate=0.97,
         reward=0.6,
     )
     plain = StepTrace(
-        text="Square.",
-        claim=None,
-        claim_from="policy",
+        step=Step(text="Square.", label=1),
         match=None,
-        base_reward=None,
+        judgement=StepJudgement(reward=None),
         gate=None,
         reward=None,
         reliability=0.5,
         uses=(0,),
-        extra={"label": 1},
     )
+    said = Candidate(id="a", final_answer="9", steps=(visual.step, plain.step), correct=True)
+    fact = Numeric(entity="AB", attribute="length", value=3.0, unit="cm", confidence=0.94)
     return Trace(
-        problem_id=problem_id,
-        question="How large is the square?",
-        constraints=(Numeric(entity="AB", attribute="length", value=3.0, unit="cm", confidence=0.94),),
-        candidates=(
-            CandidateTrace(
-                id="a", final_answer="9", reliability=0.83, score=0.71, steps=(visual, plain), extra={"correct": True}
-            ),
+        problem=Problem(
+            id=problem_id,
+            question="How large is the square?",
+            options=("9", "12"),
+            answer="9",
+            data_source="squares",
+            candidates=(said,),
+            extra={"level": 3},
         ),
+        extraction=Extraction(constraints=(fact,), kind="geometry", unread=("a label at the left",)),
+        candidates=(CandidateTrace(candidate=said, reliability=0.83, score=0.71, steps=(visual, plain)),),
         ranking=Ranking(select="score", best=("a",), order=("a",), values={"a": 0.71}),
+        digest="d1",
+        judging={"steps": 1},
+        search={"kind": "beam"},
         cost={"seconds": 1.5},
-        extra={"kind": "geometry"},
+        extra={"looked_at_by": "me"},
     )
 
 
 def test_a_trace_is_written_with_the_match_lying_flat_in_its_step() -> None:
     record = trace_to_json(a_trace())
-    assert list(record) == ["problem_id", "question", "constraints", "cost", "candidates", "ranking", "kind"]
-    assert record["ranking"] == {"select": "score", "best": ["a"], "order": ["a"], "values": {"a": 0.71}}
+    assert (record["format"], record["problem_id"], record["digest"]) == (2, "p1", "d1")
+    assert record["problem"] == {
+        "question": "How large is the square?",
+        "options": ["9", "12"],
+        "answer": "9",
+        "data_source": "squares",
+        "level": 3,
+    }
+    assert record["extraction"] == {"kind": "geometry", "problem": None, "unread": ["a label at the left"]}
+    assert record["ranking"] == {"select": "score", "best": ["a"], "tied": False, "order": ["a"], "values": {"a": 0.71}}
     visual, plain = record["candidates"][0]["steps"]
+    deciding = {"verdict": "supported", "support": 0.94, "constraint": 0}
     assert visual == {
         "text": "Read AB.",
         "claim": "AB is 3 cm.",
         "claim_from": "policy",
         "type": "numeric",
-        "verdict": "supported",
-        "support": 0.94,
-        "constraint": 0,
+        **deciding,
         "explanation": "AB = 3",
+        "assertions": [{"span": [0, 11], "form": "length(AB) = 3 cm", **deciding, "explanation": ""}],
         "base_reward": 0.30000000000000004,
         "gate": 0.97,
         "reward": 0.6,
+        "judge": "fine",
+        "judged": {"probability": 0.65},
     }
     unknown = ("type", "verdict", "support", "constraint", "explanation", "base_reward", "gate", "reward")
     assert all(plain[name] is None for name in unknown)
@@ -79,9 +108,15 @@ def test_a_trace_is_written_with_the_match_lying_flat_in_its_step() -> None:
 def test_no_field_of_a_trace_is_forgotten() -> None:
     record = trace_to_json(a_trace())
     candidate = record["candidates"][0]
-    for kind, written in ((Trace, record), (CandidateTrace, candidate), (StepTrace, candidate["steps"][1])):
-        assert {field.name for field in fields(kind)} - {"extra", "match"} <= set(written)
-    assert {field.name for field in fields(Match)} <= set(candidate["steps"][0])
+    seen, plain = candidate["steps"]
+    for kind, written, elsewhere in (
+        (Trace, record, {"extra"}),
+        (CandidateTrace, candidate, {"candidate"}),
+        (StepTrace, plain, {"step", "match", "judgement"}),
+        (Match, seen, set()),
+    ):
+        assert {field.name for field in fields(kind)} - elsewhere <= set(written)
+    assert {field.name for field in fields(AssertionMatch)} == set(seen["assertions"][0])
 
 
 def test_reading_gives_what_was_written_to_the_last_bit() -> None:
@@ -107,6 +142,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     [
         ("problem_id", ..., "problem_id: is missing"),
         ("ranking", ..., "ranking: is missing"),
+        ("format", 3, "format: must be 2, not 3"),
         ("ranking.note", 1, "ranking.note: is not a field that belongs here"),
         ("ranking.values", {"a": "x"}, 'ranking.values.a: must be a number, not "x"'),
         ("constraints.0.value", "3", 'constraints[0].value: must be a number, not "3"'),
@@ -138,7 +174,7 @@ def test_a_run_is_written_read_and_resumed(tmp_path: Path) -> None:
         assert (writer.done_ids(), writer.recovered) == (frozenset({"p1"}), None)
         writer.append(a_trace("p2"))
     assert list(read_traces(run)) == list(read_traces(run / "traces.jsonl")) == [a_trace("p1"), a_trace("p2")]
-    assert read_manifest(run) == writer.manifest == {"schema": 1, "fingerprint": "f", "seed": 3}
+    assert read_manifest(run) == writer.manifest == {"schema": 2, "fingerprint": "f", "seed": 3}
 
 
 def test_a_torn_last_line_is_cut_off_and_its_problem_done_again(tmp_path: Path) -> None:
@@ -225,7 +261,7 @@ def test_a_problem_has_one_trace_in_a_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("{", "is not JSON"), ('{"schema": 99}', "schema: must be 1, not 99"), ("{}", "schema: must be 1, not None")],
+    [("{", "is not JSON"), ('{"schema": 99}', "schema: must be 2, not 99"), ("{}", "schema: must be 2, not None")],
 )
 def test_a_manifest_that_cannot_be_understood_is_refused(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "manifest.json").write_text(content)

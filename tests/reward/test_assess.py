@@ -7,7 +7,7 @@ import math
 import pytest
 
 from evpv.errors import ConfigError
-from evpv.reward.assess import assess, evidence, reassess
+from evpv.reward.assess import assess, reassess
 from evpv.reward.method import Method, preset, settings_of, with_settings
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step
 
@@ -132,10 +132,18 @@ def test_a_step_the_judge_did_not_judge_stays_unknown_and_out_of_the_score() -> 
         assert traced.score == pytest.approx(0.800001)
 
 
-def test_a_candidate_without_claims_is_trusted() -> None:
-    """M = 0: r = 1."""
-    trace = assess(problem(candidate("a", None, None)), CONSTRAINTS, [[0.1, 0.2]], preset("paper"))
-    assert trace.candidates[0].reliability == 1.0
+@pytest.mark.parametrize("name", ["paper", "grounded"])
+@pytest.mark.parametrize(
+    ("facts", "claims"),
+    [(CONSTRAINTS, (None, None)), (CONSTRAINTS, ("It looks nice.", None)), ((), (SEES_RIGHT, None))],
+    ids=["no claim", "none that says anything", "no fact"],
+)
+def test_where_nothing_was_checked_the_reliability_is_unknown(
+    name: str, facts: tuple[Constraint, ...], claims: tuple[str | None, ...]
+) -> None:
+    """M = 0 → r = 1 stays inside the paper's formula: the gate is open, and nobody calls it reliable."""
+    trace = assess(problem(candidate("a", *claims)), facts, [[0.1, 0.2]], preset(name))
+    assert trace.candidates[0].reliability is None
 
 
 def test_a_candidate_without_steps_scores_like_one_neutral_step() -> None:
@@ -172,7 +180,7 @@ def test_the_same_evidence_under_another_method() -> None:
     assert paper.ranking.best == ("reads",)
     assert judge_alone.ranking.best == ("misreads",)
     assert reassess(judge_alone, preset("paper")) == paper
-    assert evidence(paper) == (both, rewards)
+    assert paper.problem is both
 
 
 def test_the_local_gate_is_the_papers_curve_at_the_steps_own_support() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evpv.reward.ranking import ranking
-from evpv.types import CandidateTrace
+from evpv.types import Candidate, CandidateTrace
 
 
 def scored(candidate_id: str, score: float, answer: str | None = None) -> CandidateTrace:
-    return CandidateTrace(id=candidate_id, final_answer=answer, reliability=1.0, score=score, steps=())
+    candidate = Candidate(id=candidate_id, steps=(), final_answer=answer)
+    return CandidateTrace(candidate=candidate, reliability=1.0, score=score, steps=())
 
 
 def test_the_highest_score_wins() -> None:

@@ -209,7 +209,7 @@ def test_a_variant_or_prompt_that_does_not_fit_is_refused_at_once(tmp_path: Path
 
 
 def pupils(picture: str, *names: str) -> list[Problem]:
-    right = Candidate(id="r", steps=(Step(text="AB is 12."), Step(text="Half is 6.")), extra={"correct": True})
+    right = Candidate(id="r", steps=(Step(text="AB is 12."), Step(text="Half is 6.")), correct=True)
     return [Problem(id=name, question="Half of AB?", images=(picture,), candidates=(right,)) for name in names]
 
 

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from evpv.assembly import Builder, build, with_workers
+from evpv.assembly import Builder, build
 from evpv.backends.prepared import PreparedBackend
 from evpv.cli import app
-from evpv.cli.costs import cost_table, run_sums
+from evpv.cli.costs import RunSums, cost_table
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, BudgetError, ConfigError, RecordError
 from evpv.protocols import ChatRequest
@@ -115,9 +115,9 @@ def test_the_whole_way_from_a_question_to_a_ranking(folder: Path) -> None:
     assert all(trace_from_json(trace_to_json(trace)) == trace for trace in traces)
     assert all(trace.cost["stages"]["extract"]["calls"] == 1 for trace in traces)
     assert all(trace.cost["stages"]["judge"]["calls"] == 2 for trace in traces)
-    assert traces[0].extra["judging"] == {"steps": 2, "unreadable": 1}
+    assert traces[0].judging == {"steps": 2, "unreadable": 1}
     unreadable = traces[0].candidates[1].steps[0]
-    assert unreadable.extra["judged"]["raw"] == "fine"
+    assert unreadable.judgement.facts["raw"] == "fine"
     assert (unreadable.base_reward, unreadable.verdict) == (
         -1.0,
         "contradicted" if "15" in unreadable.text else "supported",
@@ -300,15 +300,6 @@ def test_a_prompt_beside_a_recipe_is_found_from_anywhere(folder: Path, monkeypat
         build(load_recipe(str(folder / "own.toml")))
 
 
-def test_workers_go_where_there_are_any() -> None:
-    assert with_workers(load_recipe("embedded"), None, 3).extractor.settings["workers"] == 3
-    assert with_workers(load_recipe("paper"), 2, 3).extractor.settings["workers"] == 2
-    assert with_workers(load_recipe("embedded", {"extractor.workers": "5"}), None, 3).extractor.settings["workers"] == 5
-    assert "workers" not in with_workers(load_recipe("given"), None, 3).extractor.settings
-    with pytest.raises(ConfigError, match="'given' has no workers"):
-        with_workers(load_recipe("given"), 2, 3)
-
-
 def test_a_store_answers_the_second_run(folder: Path) -> None:
     problems = sampled(folder)
     store = ("--set", f"store.path={folder / 'answers.sqlite'}")
@@ -335,7 +326,7 @@ def test_prepared_answers_come_by_stage_and_in_turn() -> None:
 
 
 def test_a_run_that_asked_nothing_has_no_costs() -> None:
-    assert run_sums([]) == {"problems": 0}
+    assert RunSums().to_json() == {"problems": 0}
     usage: dict[str, dict[str, float]] = {"extract": {"calls": 1}, "judge": {"calls": 2, "money": 0.5}}
     table = cost_table(usage)
     assert [column.header for column in table.columns] == ["stage", "calls", "money"]

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError
-from evpv.judges.asked import AskedJudgement
 from evpv.judges.chat import ChatJudge
 from evpv.judges.error_types import TOP_LEVEL, VISUAL, VISUAL_SUBTYPES, ErrorClassifier, WrongStep
 from evpv.judges.labels import from_labels, from_tokens, probability_at
@@ -101,7 +100,6 @@ def test_an_answer_that_cannot_be_read_counts_as_the_policy_says(
 ) -> None:
     backend = ScriptedBackend(["I think it is fine.", RIGHT, RIGHT])
     word = judged(ChatJudge(backend=backend, unreadable=policy), problem)[0][0]
-    assert isinstance(word, AskedJudgement)
     assert word.reward == reward
     assert word.marks == ("unreadable",)
     assert word.facts["raw"] == "I think it is fine."
@@ -130,7 +128,6 @@ def test_nothing_but_1_and_minus_1_is_a_label(answer: str, problem: Problem) -> 
 )
 def test_what_models_get_wrong_is_mended_and_told(answer: str, problem: Problem) -> None:
     word = judged(ChatJudge(backend=ScriptedBackend([answer, RIGHT, RIGHT])), problem)[0][0]
-    assert isinstance(word, AskedJudgement)
     assert word.reward == -1.0
     assert word.marks == ("repaired",)
     assert word.facts["raw"] == answer
@@ -139,7 +136,6 @@ def test_what_models_get_wrong_is_mended_and_told(answer: str, problem: Problem)
 def test_a_question_without_an_answer_has_no_reward_whatever_the_policy(problem: Problem) -> None:
     silent = ChatReply(text=None, problem="no answer within 120 s")
     word = judged(ChatJudge(backend=ScriptedBackend([silent, RIGHT, RIGHT])), problem)[0][0]
-    assert isinstance(word, AskedJudgement)
     assert (word.reward, word.marks) == (None, ("unanswered",))
     assert "no answer within 120 s" in word.explanation
 
@@ -233,7 +229,6 @@ def test_a_first_token_is_a_place_for_a_label_too(p: float) -> None:
 
 def test_without_log_probabilities_a_soft_judge_falls_back_to_the_label_and_says_so(problem: Problem) -> None:
     word = judged(ChatJudge(backend=ScriptedBackend([WRONG, RIGHT, RIGHT]), reward="soft"), problem)[0][0]
-    assert isinstance(word, AskedJudgement)
     assert (word.reward, word.marks) == (-1.0, ("hard",))
     assert "no log-probabilities" in word.facts["note"]
 
@@ -352,7 +347,7 @@ def test_a_visual_step_is_judged_with_an_independent_look(problem: Problem) -> N
     backend = script("How long is AB?")
     words = judged(ToolsJudge(backend=backend), problem)
     assert [[w.reward for w in c] for c in words] == [[1.0, 1.0], [-1.0]]
-    marks = [[w.marks for w in c if isinstance(w, AskedJudgement)] for c in words]
+    marks = [[w.marks for w in c] for c in words]
     assert marks == [[("called",), ()], [("called",)]]
     assert words[1][0].facts["look"] == {"question": "How long is AB?", "answer": "12 cm"}  # type: ignore[attr-defined]
     stages = [request.stage for request in backend.requests]
@@ -372,7 +367,6 @@ def test_who_writes_the_question_does_not_see_and_who_looks_does_not_know_the_cl
 def test_a_question_that_leaks_or_is_none_is_replaced_by_ours(written: str, problem: Problem) -> None:
     backend = script(written)
     word = judged(ToolsJudge(backend=backend), problem)[1][0]
-    assert isinstance(word, AskedJudgement)
     assert "question-replaced" in word.marks
     assert word.facts["look"]["question"] == "What is the length of segment AB in the picture?"
     assert not leaks(word.facts["look"]["question"], "AB = 15 cm")
@@ -385,7 +379,6 @@ def test_a_look_that_fails_is_told_and_the_step_still_judged(problem: Problem) -
         return '{"question": "How long is AB?"}' if request.stage == "tool-question" else RIGHT
 
     word = judged(ToolsJudge(backend=ScriptedBackend(answer)), problem)[0][0]
-    assert isinstance(word, AskedJudgement)
     assert word.reward == 1.0
     assert word.marks == ("called", "look-failed")
 

@@ -51,7 +51,7 @@ def test_a_beam_of_one_is_greedy(root: Tree) -> None:
         place = max(place.ways, key=lambda way: score([*path, way]))
         path.append(place)
     trace = searched(root, width=1, samples=3)
-    assert trace.extra["search"]["steps"] == len(path)
+    assert trace.search["steps"] == len(path)
     assert [step.text for step in _candidate(trace).steps] == [step.said for step in path]
 
 
@@ -66,7 +66,7 @@ def test_a_beam_that_holds_everything_finds_what_enumeration_finds(root: Tree) -
     ways = paths(root)
     assert {one.final_answer for one in trace.candidates} == {way[-1].text for way in ways}
     assert _candidate(trace).score == max(map(score, ways))
-    assert trace.extra["search"]["ended"] == "whole"
+    assert trace.search["ended"] == "whole"
 
 
 @settings(max_examples=40)
@@ -131,7 +131,7 @@ def test_no_more_is_asked_than_allowed_and_the_trace_says_so() -> None:
     backend = ScriptedBackend(TreePolicy(tree([[0.1, 0.2, 0.3]] * 4)))
     trace = beam(backend, width=3, samples=3, max_calls=7).search(problem())
     assert len(backend.requests) == 7
-    story = trace.extra["search"]
+    story = trace.search
     assert (story["calls"], story["ended"], story["unfinished"]) == (7, "calls", True)
     assert all(one.final_answer is None for one in trace.candidates)
 
@@ -154,12 +154,12 @@ def test_the_last_step_that_is_allowed_must_bring_an_answer() -> None:
 def test_what_is_no_step_is_asked_for_again(bad: Any) -> None:
     good = json.dumps({"steptext": "a earns 0.5", "visualdependency": None, "finalanswer": "a"})
     trace = beam(ScriptedBackend([bad, good]), width=1, samples=1).search(problem())
-    assert (chosen(trace), trace.extra["search"]["rejected"]) == ("a", 1)
+    assert (chosen(trace), trace.search["rejected"]) == ("a", 1)
 
 
 def test_a_policy_that_never_proposes_a_step_leaves_a_trace_without_steps() -> None:
     trace = beam(ScriptedBackend(lambda _: "no"), width=2, samples=2).search(problem())
-    assert (trace.extra["search"]["ended"], trace.extra["search"]["rejected"]) == ("dead end", 6)
+    assert (trace.search["ended"], trace.search["rejected"]) == ("dead end", 6)
     assert [one.steps for one in trace.candidates] == [()]
 
 
@@ -241,7 +241,7 @@ def test_the_picture_is_read_once_and_the_costs_of_all_scorings_are_summed() -> 
     parts = replace(pipeline(), extractor=extractor, ledger=ledger)
     trace = BeamSearch(policy=StepPolicy(backend=backend), pipeline=parts, width=1, samples=2).search(problem())
     assert extractor.looks == 1
-    assert trace.cost["stages"]["search"]["calls"] == trace.extra["search"]["calls"] == 6
+    assert trace.cost["stages"]["search"]["calls"] == trace.search["calls"] == 6
     assert trace.cost["seconds"] == 1.0
     assert ledger.take("p") == {}
 

@@ -61,7 +61,7 @@ def first(trace: Trace) -> CandidateTrace:
 def test_a_proven_stop_never_changes_the_choice(solutions: list[Said], together: int, select: str) -> None:
     early = searched(solutions, select, together=together)
     whole = searched(solutions, select, together=len(solutions))
-    assert whole.extra["search"]["ended"] == "all"
+    assert whole.search["ended"] == "all"
     if select == "score":
         assert int(first(early).id) == int(first(whole).id)
     assert answer_key(first(early).final_answer) == answer_key(first(whole).final_answer)
@@ -79,7 +79,7 @@ def test_a_proven_stop_never_changes_the_choice(solutions: list[Said], together:
     ],
 )
 def test_it_stops_as_soon_as_the_choice_is_sure_and_not_before(select: str, solutions: list[Said], asked: int) -> None:
-    story = searched(solutions, select, together=2).extra["search"]
+    story = searched(solutions, select, together=2).search
     assert (story["asked"], story["calls"]) == (asked, asked)
     assert story["ended"] == ("proven" if asked < 10 else "all")
 
@@ -87,7 +87,7 @@ def test_it_stops_as_soon_as_the_choice_is_sure_and_not_before(select: str, solu
 def test_good_enough_ends_it_and_is_called_so() -> None:
     solutions = [("8", (0.2,)), ("7", (0.9,)), ("9", (0.95,)), ("9", (0.95,))]
     trace = searched(solutions, together=1, enough=0.9)
-    assert (first(trace).final_answer, trace.extra["search"]["ended"]) == ("7", "enough")
+    assert (first(trace).final_answer, trace.search["ended"]) == ("7", "enough")
     assert len(trace.candidates) == 2
 
 
@@ -107,14 +107,14 @@ def test_no_more_is_asked_than_allowed() -> None:
     search = BestOfN(policy=ChatPolicy(backend=backend), pipeline=pipeline(), samples=9, together=2, max_calls=5)
     trace = search.search(problem())
     assert len(backend.requests) == 5
-    assert (trace.extra["search"]["ended"], len(trace.candidates)) == ("calls", 5)
+    assert (trace.search["ended"], len(trace.candidates)) == ("calls", 5)
 
 
 def test_answers_that_are_no_solutions_leave_a_trace_without_candidates() -> None:
     search = BestOfN(policy=ChatPolicy(backend=ScriptedBackend(lambda _: "no")), pipeline=pipeline(), samples=3)
     trace = search.search(problem())
     assert trace.candidates == ()
-    assert trace.extra["search"]["rejected"] == 9
+    assert trace.search["rejected"] == 9
 
 
 @pytest.mark.parametrize("name", AGGREGATIONS)

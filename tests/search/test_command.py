@@ -77,7 +77,7 @@ def test_a_beam_leaves_a_run_with_traces_and_a_page(recipe: Path, problems: Path
     assert [one.final_answer for one in first.candidates] == ["6", "7"]
     assert first.ranking.order[0] == "1"
     assert first.candidates[0].steps[0].verdict == "supported"
-    assert second.extra["search"]["ended"] == "whole"
+    assert second.search["ended"] == "whole"
     assert read_manifest(run)["search"]["width"] == 1
     page = command("view", run, "-o", tmp_path / "page.html")
     assert page.exit_code == 0, page.output
@@ -92,7 +92,7 @@ def test_best_of_n_from_the_command(recipe: Path, problems: Path, tmp_path: Path
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     [trace] = read_traces(run)
-    assert (trace.extra["search"]["ended"], trace.extra["search"]["asked"]) == ("enough", 2)
+    assert (trace.search["ended"], trace.search["asked"]) == ("enough", 2)
 
 
 def test_a_run_is_taken_up_again_and_other_settings_are_refused(recipe: Path, problems: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from evpv.config import load_recipe
 from evpv.search import StepPolicy
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guided_search.md").read_text(encoding="utf-8")
 
 
 def test_the_recipe_on_the_page_can_be_built(tmp_path: Path) -> None:

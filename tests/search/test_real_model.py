@@ -69,9 +69,9 @@ def test_a_real_model_is_searched_and_the_search_is_repeated_from_the_store(
     assert first.candidates
     assert all(one.final_answer and one.steps for one in first.candidates)
     assert 0.0 <= first.candidates[0].score <= 1.0
-    assert first.extra["search"]["ended"] in ("whole", "all")
+    assert first.search["ended"] in ("whole", "all")
     [asked], [stored] = first.cost["stages"].values(), again.cost["stages"].values()
-    assert asked["calls"] == first.extra["search"]["calls"]
+    assert asked["calls"] == first.search["calls"]
     assert (stored.get("calls", 0), stored["hits"]) == (0, asked["calls"])
     assert replace(again, cost={}) == replace(first, cost={})
     with RunWriter(tmp_path / "run", {"fingerprint": "x"}) as writer:

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from evpv.assembly import Verifier
 from evpv.cli.rank import manifest
-from evpv.engines.work import with_relative_images
 from evpv.figures import write_problems
 from evpv.records import RunWriter, read_manifest, read_problems, read_traces
 from evpv.reward.assess import reassess
@@ -70,5 +69,5 @@ def make_run(folder: Path, count: int, seed: int) -> Path:
         RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, drawn)) as writer,
     ):
         for trace in verifier.pipeline.stream(read_problems(drawn / "problems.jsonl")):
-            writer.append(with_relative_images(trace, run))
+            writer.append(trace)
     return run

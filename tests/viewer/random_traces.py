@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from evpv.reward.aggregation import AGGREGATIONS
@@ -38,24 +39,16 @@ OPTIONS = ((), ("15", "36°", "45"), ("36°", "15"), ("0.5", "0.5", "15"))
 REWARDS = (None, -1.0, -0.5, 0.0, 0.1, 0.5, 0.5, 1.0, 0.6472200975465356)
 
 
-def random_trace(random: Random) -> Trace:
+def random_trace(random: Random) -> tuple[Trace, Method]:
+    """A trace, and the method that it was made with."""
     ids = random.sample([name for name in IDS if name], random.randint(0, 6))
     candidates = tuple(_candidate(random, name) for name in ids)
     rewards = [[_reward(random) for _ in candidate.steps] for candidate in candidates]
     options = random.choice(OPTIONS)
     problem = Problem(id="p", question=random.choice(TEXTS), options=options, candidates=candidates)
     constraints = [_constraint(random) for _ in range(random.randint(0, 5))]
-    trace = assess(
-        problem, constraints, rewards, random.choice((preset("paper"), preset("grounded"), Method(tolerance=0.3)))
-    )
-    return Trace(
-        problem_id="p",
-        question=trace.question,
-        constraints=trace.constraints,
-        candidates=trace.candidates,
-        ranking=trace.ranking,
-        extra={"options": list(options)} if options else {},
-    )
+    method = random.choice((preset("paper"), preset("grounded"), Method(tolerance=0.3)))
+    return assess(problem, constraints, rewards, method), method
 
 
 def _candidate(random: Random, name: str) -> Candidate:
@@ -86,10 +79,10 @@ def _constraint(random: Random) -> Constraint:
     )
 
 
-def random_method(random: Random) -> Method:
-    """A preset's matching with every other setting at random, at the ends of the controls and beyond."""
-    return Method(
-        matching=random.choice(("paper", "grounded")),
+def random_method(random: Random, own: Method) -> Method:
+    """A method's matching with every other setting at random, at the ends of the controls and beyond."""
+    return replace(
+        own,
         gate=random.choice(("sigmoid", "local", "factor", "off")),
         sharpness=random.choice((0.0, 1.0, 10.0, 50.0, 1e6, random.uniform(0.0, 40.0))),
         threshold=random.choice((0.0, 0.5, 1.0, random.random())),

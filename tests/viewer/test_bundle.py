@@ -21,7 +21,7 @@ from evpv import Verifier
 from evpv.cli import app
 from evpv.errors import ConfigError, RecordError
 from evpv.records import read_traces
-from evpv.reward.assess import assess, evidence
+from evpv.reward.assess import assess
 from evpv.reward.method import Method
 from evpv.types import Trace
 from evpv.viewer import bundle, write_page, write_run_page
@@ -87,7 +87,6 @@ def test_a_small_run_is_one_file(tmp_path: Path, run_folder: Path) -> None:
     problems = [problem for chunk in run["chunks"] for problem in page.by_id(chunk["inline"])]
     assert [problem["problem_id"] for problem in problems] == [trace.problem_id for trace in traces]
     assert all(problem["images"][0]["src"].startswith("data:image/png;base64,") for problem in problems)
-    assert run["manifest"]["matching"] == "grounded"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", run["manifest"]["date"])
 
 
@@ -105,16 +104,19 @@ def test_the_policy_allows_the_pages_own_script_and_style_and_nothing_else(tmp_p
 def test_no_text_from_outside_becomes_markup(tmp_path: Path, run_folder: Path) -> None:
     plain = next(read_traces(run_folder))
     write_page(tmp_path / "plain.html", [plain], title="t")
-    write_page(tmp_path / "evil.html", [replace(plain, problem_id=EVIL, question=EVIL)], title=EVIL)
+    write_page(
+        tmp_path / "evil.html", [replace(plain, problem=replace(plain.problem, id=EVIL, question=EVIL))], title=EVIL
+    )
     tags = [[tag for tag, _, _ in read_page(tmp_path / name).elements] for name in ("plain.html", "evil.html")]
     assert tags[0] == tags[1]
     evil = read_page(tmp_path / "evil.html")
     assert evil.by_id("evpv-data")["runs"][0]["problems"][0]["id"] == EVIL
-    assert evil.by_id("evpv-0-0")[0]["question"] == EVIL
+    assert evil.by_id("evpv-0-0")[0]["problem"]["question"] == EVIL
 
 
 def copies(trace: Trace, count: int) -> Iterator[Trace]:
-    return (replace(trace, problem_id=f"{trace.problem_id}-{number}") for number in range(count))
+    problem = trace.problem
+    return (replace(trace, problem=replace(problem, id=f"{problem.id}-{number}")) for number in range(count))
 
 
 def large_run(folder: Path, trace: Trace, count: int) -> Path:
@@ -134,7 +136,8 @@ def chunk_of(script: Path) -> list[Any]:
 
 
 def test_a_large_run_is_a_page_with_a_folder_of_chunks(tmp_path: Path, run_folder: Path) -> None:
-    trace = replace(next(read_traces(run_folder)), extra={"image": []})
+    first = next(read_traces(run_folder))
+    trace = replace(first, problem=replace(first.problem, images=()))
     run = large_run(tmp_path / "run", trace, bundle.MOST_INLINE_PROBLEMS + 1)
     (tmp_path / "page_data").mkdir()
     for name in ("0-0099.js", "mine.txt"):
@@ -151,7 +154,8 @@ def test_a_large_run_is_a_page_with_a_folder_of_chunks(tmp_path: Path, run_folde
 
 def test_memory_does_not_grow_with_the_run(tmp_path: Path, run_folder: Path) -> None:
     whole = next(read_traces(run_folder))
-    problem, rewards = evidence(replace(whole, candidates=whole.candidates[:3], extra={}))
+    problem = replace(whole.problem, candidates=whole.problem.candidates[:3], images=())
+    rewards = [[step.base_reward for step in one.steps] for one in whole.candidates[:3]]
     trace = assess(problem, whole.constraints, rewards, Method())
     peaks = []
     write_page(tmp_path / "warm.html", [trace], title="t")
@@ -208,7 +212,7 @@ def test_view_writes_into_the_run_or_where_it_is_told(tmp_path: Path, run_folder
 def test_view_compares_two_runs(tmp_path: Path, run_folder: Path, paper_folder: Path) -> None:
     assert view(run_folder, paper_folder, "-o", tmp_path / "page.html")[0] == 0
     data = read_page(tmp_path / "page.html").by_id("evpv-data")
-    assert [(run["name"], run["manifest"]["matching"]) for run in data["runs"]] == [
+    assert [(run["name"], run["manifest"]["method"]["matching"]) for run in data["runs"]] == [
         ("grounded", "grounded"),
         ("paper", "paper"),
     ]

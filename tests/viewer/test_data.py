@@ -17,12 +17,11 @@ from evpv.records import read_traces
 from evpv.reward.assess import assess, reassess
 from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method, preset
+from evpv.reward.ranking import without_gate
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
-from evpv.viewer.evidence import evidence_of
 from evpv.viewer.images import Pictures
 from evpv.viewer.picture_sizes import picture_kind, picture_size
-from evpv.viewer.runs import traces_run
-from evpv.viewer.summaries import Headline, right_answers, summary, without_gate
+from evpv.viewer.summaries import Choices, Headline, evidence_to_json, right_answers, summary
 from evpv.viewer.thumbnails import small_picture
 from evpv.viewer.words import first_bad_step
 
@@ -38,23 +37,10 @@ def trace_of(*claims: str | None, rewards: tuple[float | None, ...] = (), method
     return assess(problem, facts, [[r] for r in rewards or (0.9,) * len(claims)], method or preset("grounded"))
 
 
-def test_matches_that_the_trace_holds_already_are_not_repeated() -> None:
-    evidence = evidence_of(trace_of("AB = 12", "AB = 13", "AB = 13"))
-    assert "grounded" not in evidence.places
-    assert evidence.places["paper"] == [[0], [1], [1]]
-    assert [match.verdict for match in evidence.matches] == ["supported", "supported"]
-
-
-def test_a_run_with_settings_of_its_own_is_no_preset() -> None:
-    assert traces_run("t", [], None).preset == "grounded"
-    assert replace(traces_run("t", [], None), method=Method(tolerance=0.3)).preset is None
-
-
-@pytest.mark.parametrize("name", ["paper", "grounded"])
-def test_the_method_of_loose_traces_is_the_preset_that_gives_them_back(name: str) -> None:
-    trace = trace_of("AB = 12", "AB = 15", method=preset(name))
-    assert traces_run("t", [trace]).method == preset(name)
-    assert list(traces_run("t", [trace]).traces) == [trace]
+def test_the_page_is_given_which_steps_build_on_which_and_which_answers_are_one() -> None:
+    for method in (preset("grounded"), preset("paper")):
+        trace = trace_of("AB = 12", "AB = 12.0", None, method=method)
+        assert evidence_to_json(trace, method) == {"answers": ["12", "12", None], "earlier": [[[]], [[]], [[]]]}
 
 
 @pytest.mark.parametrize(
@@ -89,24 +75,26 @@ def test_a_misread_step_says_what_the_figure_shows() -> None:
 )
 def test_right_is_told_as_votes_tell_answers_apart(answer: Any, options: Any, given: Any, expected: Any) -> None:
     trace = trace_of(*given)
-    known = {"options": options, **({} if answer is None else {"answer": answer})}
-    assert list(right_answers(replace(trace, extra=known)).values()) == expected
+    problem = replace(trace.problem, options=tuple(options), answer=answer)
+    assert list(right_answers(replace(trace, problem=problem)).values()) == expected
 
 
 def test_the_ranking_without_the_gate_is_that_of_the_gate_off(run_folder: Path) -> None:
     for trace in read_traces(run_folder):
         for select in ("score", "vote", "weighted-vote"):
             method = Method(select=select)
-            assert without_gate(trace, method) == reassess(trace, replace(method, gate="off")).ranking
+            off = reassess(trace, replace(method, gate="off")).ranking
+            assert without_gate(trace, method.aggregate, select) == off
 
 
 def test_the_headline_counts_what_the_lines_say() -> None:
     traces = [trace_of("AB = 12", "AB = 15", rewards=(0.5, 0.6)), trace_of("AB = 12", None, rewards=(0.9, -0.9))]
     headline = Headline()
     for trace in traces:
-        known = replace(trace, extra={"answer": "AB = 12"}, cost={"seconds": 0.5, "note": "x", "sure": True})
-        base, right = without_gate(known, Method()), right_answers(known)
-        headline.add(known, base, right, summary(known, base, right, 0.0, None))
+        asked = replace(trace.problem, answer="AB = 12")
+        known = replace(trace, problem=asked, cost={"seconds": 0.5, "note": "x", "sure": True})
+        choices, right = Choices.of(known, Method()), right_answers(known)
+        headline.add(known, choices, right, summary(known, choices, right, 0.0, None))
     found = headline.to_json()
     assert (found["problems"], found["candidates"], found["steps"], found["claims"], found["changed"]) == (
         2,
@@ -116,14 +104,15 @@ def test_the_headline_counts_what_the_lines_say() -> None:
         1,
     )
     assert (found["right"], found["base_right"], found["chance"]) == (1.0, 0.5, 0.5)
+    assert (found["majority"], found["judge_alone"], found["tied"], found["unread"]) == (0.75, 0.5, 0, 0)
     assert (found["premise_errors"], found["reasoning_errors"]) == (1, 1)
-    assert sum(found["histograms"]["score"]) == sum(found["histograms"]["reliability"]) == 4
+    assert (sum(found["histograms"]["score"]), sum(found["histograms"]["reliability"])) == (4, 3)  # one is unknown
     assert dict(headline.cost) == {"seconds": 1.0}
 
 
 def test_a_problem_without_candidates_has_a_line() -> None:
     trace = trace_of()
-    line = summary(trace, without_gate(trace, Method()), right_answers(trace), 0.0, None)
+    line = summary(trace, Choices.of(trace, Method()), right_answers(trace), 0.0, None)
     assert (line.best, line.right, line.score, line.candidates) == ([], None, None, 0)
 
 

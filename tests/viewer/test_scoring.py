@@ -16,9 +16,9 @@ import evpv.viewer
 from evpv.records import read_traces, trace_to_json
 from evpv.reward.assess import reassess
 from evpv.reward.diagnosis import fault
-from evpv.reward.method import PRESETS, Method, settings_of
+from evpv.reward.method import Method, preset, settings_of
 from evpv.types import Trace
-from evpv.viewer.evidence import evidence_of
+from evpv.viewer.summaries import evidence_to_json
 
 from .random_traces import random_method, random_trace
 
@@ -46,25 +46,26 @@ def modules(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-def problem_of(trace: Trace) -> dict[str, Any]:
-    return {**trace_to_json(trace), "evidence": evidence_of(trace).to_json()}
+Case = tuple[Trace, Method, Method]
+"""A trace, the method that it was made with, and another of the same matching."""
+
+
+def problem_of(trace: Trace, own: Method) -> dict[str, Any]:
+    return {**trace_to_json(trace), "evidence": evidence_to_json(trace, own)}
 
 
 def page_settings(method: Method) -> dict[str, Any]:
     settings = settings_of(method)
-    return {
-        "preset": method.matching,
-        **{n: settings[n] for n in settings if n not in ("matching", "tolerance", "missing")},
-    }
+    return {n: settings[n] for n in settings if n not in ("matching", "tolerance", "missing")}
 
 
-def assessed(page: Page, cases: list[tuple[Trace, Method]], through: str = "problem") -> list[Any]:
+def assessed(page: Page, cases: list[Case], through: str = "problem") -> list[Any]:
     """What the browser makes of the cases. They go as texts: the driver's own way would lose an id like "__proto__"."""
-    problems = {id(trace): trace for trace, _ in cases}
+    problems = {id(trace): (trace, own) for trace, own, _ in cases}
     places = {key: place for place, key in enumerate(problems)}
     sent = [
-        json.dumps([problem_of(trace) for trace in problems.values()]),
-        json.dumps([[places[id(trace)], page_settings(method)] for trace, method in cases]),
+        json.dumps([problem_of(*one) for one in problems.values()]),
+        json.dumps([[places[id(trace)], page_settings(method)] for trace, _, method in cases]),
     ]
     program = f"""async ([problems, cases]) => {{
         const {{ assess, evidence }} = await import("/scoring.js");
@@ -103,38 +104,40 @@ def differences(found: Any, expected: Trace, decision: float) -> list[str]:
             ):
                 wrong.append(f"{other.id}.steps[{number}]: {step} for {stored}")
     ranking = found["ranking"]
-    if (ranking["best"], ranking["order"]) != (list(expected.ranking.best), list(expected.ranking.order)):
+    meant = expected.ranking
+    if (ranking["best"], ranking["order"], ranking["tied"]) != (list(meant.best), list(meant.order), meant.tied):
         wrong.append(f"{ranking} for {expected.ranking}")
     if not all(near(ranking["values"][name], value) for name, value in expected.ranking.values.items()):
         wrong.append(f"{ranking['values']} for {expected.ranking.values}")
     return wrong
 
 
-def cases(run: Path) -> list[tuple[Trace, Method]]:
+def cases(run: Path) -> list[Case]:
     """Every second trace from a run of drawn problems, the others made up."""
     random = Random(5)
     drawn = list(read_traces(run))
-    return [
-        (random.choice(drawn) if number % 2 else random_trace(random), random_method(random))
-        for number in range(SETTINGS)
-    ]
+    found = []
+    for number in range(SETTINGS):
+        trace, own = (random.choice(drawn), preset("grounded")) if number % 2 else random_trace(random)
+        found.append((trace, own, random_method(random, own)))
+    return found
 
 
 def test_a_thousand_random_settings_give_pythons_numbers_and_orders(modules: Page, run_folder: Path) -> None:
     asked = cases(run_folder)
-    for found, (trace, method) in zip(assessed(modules, asked), asked, strict=True):
+    for found, (trace, _, method) in zip(assessed(modules, asked), asked, strict=True):
         assert differences(found, reassess(trace, method), method.decision) == [], method
 
 
 def test_the_evidence_alone_gives_the_same_numbers(modules: Page, run_folder: Path) -> None:
     asked = cases(run_folder)[:100]
-    for found, (trace, method) in zip(assessed(modules, asked, "evidence(problem)"), asked, strict=True):
+    for found, (trace, _, method) in zip(assessed(modules, asked, "evidence(problem)"), asked, strict=True):
         assert differences(found, reassess(trace, method), method.decision) == []
 
 
-def test_the_presets_of_the_page_are_pythons(modules: Page) -> None:
-    found = modules.evaluate("async () => (await import('/scoring.js')).PRESETS")
-    assert found == {name: page_settings(method) for name, method in PRESETS.items()}
+def test_a_run_without_a_method_has_pythons_settings(modules: Page) -> None:
+    found = modules.evaluate("async () => (await import('/scoring.js')).settingsOf({})")
+    assert found == page_settings(Method())
 
 
 def test_the_lists_of_the_controls_are_pythons(modules: Page) -> None:

@@ -1,7 +1,17 @@
 """Names in a recipe → live objects."""
 
-from evpv.assembly.builder import Builder, build, with_workers
+from evpv.assembly.builder import Builder, build, first_question
 from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
 from evpv.assembly.verifier import Ranked, Verifier
 
-__all__ = ["EXTRAS", "PLUGINS", "Builder", "Ranked", "Verifier", "build", "build_part", "missing_extra", "with_workers"]
+__all__ = [
+    "EXTRAS",
+    "PLUGINS",
+    "Builder",
+    "Ranked",
+    "Verifier",
+    "build",
+    "build_part",
+    "first_question",
+    "missing_extra",
+]

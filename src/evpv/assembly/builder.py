@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from evpv.assembly.plugins import build_part, settings_of_part
 from evpv.backends.ledger import Ledger
 from evpv.backends.store import AnswerStore
 from evpv.backends.stored import surrounded
 from evpv.config import Part, Recipe
-from evpv.errors import ConfigError, unknown_name
+from evpv.errors import BackendError, ConfigError, unknown_name
 from evpv.pipeline import Pipeline
-from evpv.protocols import ChatBackend, Closable, Extractor
+from evpv.protocols import ChatBackend, ChatRequest, Closable, Extractor, Sampling
 
 BACKEND = "backend"
+ADDRESS = "base_url"
+_GREETING_ATTEMPTS = 2  # a passing fault is no reason to give up, and a missing server is told in seconds
+_GREETING = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="greeting")
 
 
 class Builder:
@@ -74,6 +77,25 @@ class Builder:
         made: ChatBackend = build_part(BACKEND, self.recipe.backends[name])
         return made
 
+    def greet(self, name: str) -> None:
+        """Ask the server of a backend one tiny question; one that runs here is not asked."""
+        part = self.recipe.backends.get(name)
+        if part is None or ADDRESS not in part.settings:
+            return
+        hasty = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
+        asked: ChatBackend = build_part(BACKEND, hasty)
+        try:
+            [reply] = surrounded(asked, store=self._opened_store(), ledger=None).ask([_GREETING])
+        finally:
+            if isinstance(asked, Closable):
+                asked.close()
+        if reply.text is None:
+            where = part.settings[ADDRESS]
+            raise BackendError(
+                f"the model {asked.name!r} at {where} does not answer: {reply.problem}. Start the server, or name another "
+                f"with --set backends.{name}.{ADDRESS}=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
+            )
+
     def close(self) -> None:
         """End what the backends and the store hold."""
         for backend in self.backends.values():
@@ -88,22 +110,21 @@ class Builder:
         return self._store
 
 
+def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy"]) -> None:
+    """Ask each server that these parts of the recipe need one tiny question.
+
+    A model that is not there is told in seconds, with what, where and what to do; not after a run of nothing. What a store
+    knows is not asked again, so that a run whose answers are all stored needs no server.
+    """
+    builder = Builder(recipe)
+    parts = [part for kind in kinds if (part := getattr(recipe, kind)) is not None]
+    try:
+        for name in dict.fromkeys(str(part.settings[BACKEND]) for part in parts if BACKEND in part.settings):
+            builder.greet(name)
+    finally:
+        builder.close()
+
+
 def build(recipe: Recipe) -> Pipeline:
     """The pipeline that a recipe describes."""
     return Builder(recipe).pipeline()
-
-
-def with_workers(recipe: Recipe, workers: int | None, default: int) -> Recipe:
-    """The recipe with so many processes that read figures, where its extractor uses any.
-
-    Without a wish (None) an extractor that can use more than one gets `default` of them, unless the recipe says how many.
-    """
-    part = recipe.extractor
-    if "workers" not in settings_of_part("extractor", part.use):
-        if workers is not None:
-            raise ConfigError(f"the extractor {part.use!r} has no workers; leave out --workers.")
-        return recipe
-    if workers is None and "workers" in part.settings:
-        return recipe
-    changed = {**part.settings, "workers": default if workers is None else workers}
-    return replace(recipe, extractor=replace(part, settings=changed))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from evpv.assembly.builder import build
+from evpv.assembly.builder import Builder, build
 from evpv.config import Recipe, load_recipe
 from evpv.pipeline import Pipeline
 from evpv.records import problem_from_json
 from evpv.types import CandidateTrace, Problem, Trace
 from evpv.viewer import write_page
+from evpv.viewer.summaries import best_answers, why_unread
+from evpv.viewer.words import first_bad_step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +23,11 @@ class Ranked:
     """One problem's candidates in order, with everything that led to it."""
 
     trace: Trace
+
+    @property
+    def tied(self) -> bool:
+        """Whether the best do not give one answer: then `best` is only the first of them in order."""
+        return self.trace.ranking.tied
 
     @property
     def best(self) -> CandidateTrace | None:
@@ -31,9 +39,47 @@ class Ranked:
         by_id = {candidate.id: candidate for candidate in self.trace.candidates}
         return tuple(by_id[name] for name in self.trace.ranking.order)
 
+    def __str__(self) -> str:
+        """The candidates in order, as a short table."""
+        rows: list[tuple[str, ...]] = [("", "answer", self.trace.ranking.select, "reliability", "first bad step")]
+        rows += [self._row(place, one) for place, one in enumerate(self.order, start=1)]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        return "\n".join((self._title(), *lines))
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook; what the candidates say is escaped."""
+        rows = [self._row(place, one) for place, one in enumerate(self.order, start=1)]
+        head = ("", "answer", self.trace.ranking.select, "reliability", "first bad step")
+        cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        columns = "".join(f"<th>{escape(name)}</th>" for name in head)
+        return f"<p><b>{escape(self._title())}</b></p><table><thead><tr>{columns}</tr></thead><tbody>{cells}</tbody></table>"
+
+    def _title(self) -> str:
+        named = " or ".join("no answer" if one is None else one for one in best_answers(self.trace))
+        why = why_unread(self.trace)
+        doubt = "" if why is None else f" (nothing was read: {why})"
+        return f"{self.trace.problem_id}: {'tie: ' if self.trace.ranking.tied else ''}{named or 'no candidates'}{doubt}"
+
+    def _row(self, place: int, candidate: CandidateTrace) -> tuple[str, ...]:
+        bad = first_bad_step(candidate)
+        known = candidate.reliability
+        return (
+            str(place),
+            _cut(candidate.final_answer or "–", 24),
+            f"{self.trace.ranking.values[candidate.id]:.3f}",
+            "unknown" if known is None else f"{known:.2f}",
+            "–" if bad is None else _cut(f"{bad[0] + 1}: {bad[1]}", 60),
+        )
+
     def to_html(self, path: str | Path) -> None:
         """Write one page that shows why."""
         write_page(path, [self.trace], title=f"evpv: {self.trace.problem_id}")
+
+
+def _cut(text: str, longest: int) -> str:
+    short = " ".join(text.split())
+    return short if len(short) <= longest else short[: longest - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +109,18 @@ class Verifier:
         """Rank the candidates of one problem, given as a `Problem` or as its JSON object."""
         one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
         return Ranked(trace=self.pipeline.traces([one])[0])
+
+    def revise(self, problem: Problem | Mapping[str, Any], *, rounds: int = 2) -> Ranked:
+        """Tell the recipe's policy what each candidate misread, let it rewrite from there, and rank what comes of it."""
+        from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
+
+        one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
+        builder = Builder(self.recipe)
+        try:
+            reviser = Reviser(policy=builder.policy(), pipeline=self.pipeline, rounds=rounds)
+            return Ranked(trace=reviser.revise(one))
+        finally:
+            builder.close()
 
     def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
         """Rank many problems, in order, without holding them all."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,7 @@ from evpv.cli.terminal import count_lines, errors, limited, progress, screen, se
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, read_manifest, read_traces
-from evpv.reward.assess import evidence
-from evpv.types import CandidateTrace, Problem, StepTrace, Trace
+from evpv.types import CandidateTrace, Problem, Step, Trace
 
 if TYPE_CHECKING:  # it needs the chat extra, and the other commands must run without it
     from evpv.judges.error_types import ErrorClassifier, ErrorType
@@ -53,7 +51,7 @@ def classify(
         with RunWriter(output, {**read_manifest(run), "error_types": classifier.version}) as writer:
             done = writer.done_ids()
             left = (trace for trace in limited(read_traces(run), limit) if trace.problem_id not in done)
-            named = (_named(trace, run, output, classifier, counts) for trace in left)
+            named = (_named(trace, classifier, counts) for trace in left)
             for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
     finally:
@@ -64,13 +62,12 @@ def classify(
     purse.check()
 
 
-def _named(trace: Trace, run: Path, output: Path, classifier: ErrorClassifier, counts: list[int]) -> Trace:
+def _named(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trace:
     """The trace with the kinds of error of its wrong steps."""
     from evpv.judges.error_types import WrongStep
 
-    images = tuple(str(run / image) if "://" not in image else image for image in trace.extra.get("image", ()))
-    problem = replace(evidence(trace)[0], images=images)
-    places = list(_wrong(trace, problem))
+    problem = trace.problem
+    places = list(_wrong(problem))
     found = classifier.classify(
         [WrongStep(problem=problem, candidate=problem.candidates[c], step=s) for c, s in places]
     )
@@ -78,23 +75,24 @@ def _named(trace: Trace, run: Path, output: Path, classifier: ErrorClassifier, c
     for one in found:
         counts[one.problem is not None] += 1
     candidates = tuple(_candidate(candidate, c, by_place) for c, candidate in enumerate(trace.candidates))
-    moved = [os.path.relpath(image, output) if "://" not in image else image for image in images]
-    return replace(trace, candidates=candidates, extra={**trace.extra, "image": moved} if moved else trace.extra)
+    named = replace(problem, candidates=tuple(one.candidate for one in candidates))
+    return replace(trace, candidates=candidates, problem=named)
 
 
-def _wrong(trace: Trace, problem: Problem) -> Iterator[tuple[int, int]]:
-    for c, candidate in enumerate(trace.candidates):
+def _wrong(problem: Problem) -> Iterator[tuple[int, int]]:
+    for c, candidate in enumerate(problem.candidates):
         for s, step in enumerate(candidate.steps):
-            if step.extra.get("label") == WRONG and "error" not in step.extra:
+            if step.label == WRONG and step.error is None:
                 yield c, s
 
 
 def _candidate(candidate: CandidateTrace, c: int, found: dict[tuple[int, int], ErrorType]) -> CandidateTrace:
-    steps = tuple(_step(step, found.get((c, s))) for s, step in enumerate(candidate.steps))
-    return replace(candidate, steps=steps)
+    steps = tuple(replace(trace, step=_step(trace.step, found.get((c, s)))) for s, trace in enumerate(candidate.steps))
+    named = replace(candidate.candidate, steps=tuple(trace.step for trace in steps))
+    return replace(candidate, candidate=named, steps=steps)
 
 
-def _step(step: StepTrace, kind: ErrorType | None) -> StepTrace:
+def _step(step: Step, kind: ErrorType | None) -> Step:
     from evpv.evaluation.attribution import TAXONOMY
 
     if kind is None:
@@ -102,6 +100,5 @@ def _step(step: StepTrace, kind: ErrorType | None) -> StepTrace:
     if kind.problem is not None:
         return replace(step, extra={**step.extra, "error_problem": kind.problem, **kind.facts})
     names = {said: name for name, said in TAXONOMY.items()}
-    return replace(
-        step, extra={**step.extra, "error": names[kind.top_level or "", kind.visual_subtype], "error_from": "model"}
-    )
+    name = names[kind.top_level or "", kind.visual_subtype]
+    return replace(step, error=name, extra={**step.extra, "error_from": "model"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rich.table import Table
@@ -45,26 +45,32 @@ class Purse:
             raise self.empty
 
 
-def run_sums(traces: Iterable[Trace]) -> dict[str, Any]:
-    """A run's sums: problems, what each stage cost, how judgements were got, and what of the figures was not read."""
-    problems = 0
-    cost: dict[str, Counter[str]] = {}
-    judging, reading = Counter[str](), Counter[str]()
-    for trace in traces:
-        problems += 1
+@dataclass(slots=True)
+class RunSums:
+    """A run's sums, grown a trace at a time: what each stage cost, how judgements were got, what was not read."""
+
+    problems: int = 0
+    cost: dict[str, Counter[str]] = field(default_factory=dict)
+    judging: Counter[str] = field(default_factory=Counter)
+    reading: Counter[str] = field(default_factory=Counter)
+
+    def add(self, trace: Trace) -> None:
+        self.problems += 1
         for stage, usage in trace.cost.get("stages", {}).items():
-            cost.setdefault(stage, Counter()).update(usage)
-        judging.update({k: v for k, v in trace.extra.get("judging", {}).items() if isinstance(v, int)})
-        reading.update(_readings(trace))
-    sums: dict[str, Any] = {"problems": problems}
-    if cost:
-        sums["cost"] = {stage: _rounded(usage) for stage, usage in cost.items()}
-    if judging:
-        called = {"called_share": judging["called"] / judging["steps"]} if judging["called"] else {}
-        sums["judging"] = {**judging, **called}
-    if reading:
-        sums["reading"] = dict(reading)
-    return sums
+            self.cost.setdefault(stage, Counter()).update(usage)
+        self.judging.update({k: v for k, v in trace.judging.items() if isinstance(v, int)})
+        self.reading.update(_readings(trace))
+
+    def to_json(self) -> dict[str, Any]:
+        sums: dict[str, Any] = {"problems": self.problems}
+        if self.cost:
+            sums["cost"] = {stage: _rounded(usage) for stage, usage in self.cost.items()}
+        if self.judging:
+            called = {"called_share": self.judging["called"] / self.judging["steps"]} if self.judging["called"] else {}
+            sums["judging"] = {**self.judging, **called}
+        if self.reading:
+            sums["reading"] = dict(self.reading)
+        return sums
 
 
 def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
@@ -88,7 +94,7 @@ def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
 def _readings(trace: Trace) -> dict[str, int]:
     facts = trace.cost.get("reading", {})
     found = {
-        "unread": int("unread" in trace.extra),
+        "unread": int(trace.extraction.problem is not None),
         "dropped": len(facts.get("dropped", ())),
         "repaired": int(bool(facts.get("repairs"))),
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +13,12 @@ import typer
 from rich.table import Table
 
 from evpv.assembly import Verifier, missing_extra
-from evpv.cli.rank import manifest, ranking_table
+from evpv.cli.rank import manifest
+from evpv.cli.reports import RunReport, ranking_table
 from evpv.cli.terminal import progress, screen
-from evpv.engines.work import with_relative_images
+from evpv.engines.extraction import extractions
 from evpv.records import RunWriter, read_problems
-from evpv.types import Problem, Trace
-from evpv.viewer import write_run_page
+from evpv.types import Problem
 
 PROBLEMS = 30
 SEED = 2026
@@ -36,23 +37,23 @@ def demo(
     run = output / "run"
     if run.exists():
         shutil.rmtree(run)
-    traces: list[Trace] = []
     with (
-        Verifier.from_recipe("embedded", {"extractor.workers": str(os.cpu_count() or 1)}) as verifier,
-        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, output / "problems")) as writer,
+        Verifier.from_recipe("embedded") as verifier,
+        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.version, output / "problems")) as writer,
+        RunReport(run, writer.manifest, "evpv demo", len(problems)) as report,
     ):
-        for trace in progress(verifier.pipeline.stream(problems), "reading figures and checking steps", len(problems)):
-            placed = with_relative_images(trace, run)
-            writer.append(placed)
-            traces.append(placed)
-    with Verifier.from_recipe("judge-alone") as judge:
-        alone = list(judge.pipeline.stream(problems))
-    for trace in traces[:SHOWN]:
+        read = extractions(
+            verifier.recipe, problems, os.cpu_count() or 1
+        )  # into the cache, where the pipeline finds it
+        deque(progress(read, "reading figures", len(problems)), maxlen=0)
+        for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
+            writer.append(trace)
+            report.add(trace)
+    for trace in report.first[:SHOWN]:
         screen.print(ranking_table(trace))
-    screen.print(_summary(problems, traces, alone))
-    page = run / "report.html"
-    write_run_page([run], page, title="evpv demo")
-    screen.print(f"open [bold]{page}[/] to see why", soft_wrap=True)
+    screen.print(_summary(report.figures(), len(problems)))
+    screen.print(report.last_line(), soft_wrap=True, highlight=False, markup=False)
+    screen.print(f"open [bold]{run / 'report.html'}[/] to see why", soft_wrap=True)
 
 
 def _drawn(folder: Path, count: int, seed: int) -> list[Problem]:
@@ -66,30 +67,22 @@ def _drawn(folder: Path, count: int, seed: int) -> list[Problem]:
     return list(read_problems(folder / "problems.jsonl"))
 
 
-def _summary(problems: Sequence[Problem], traces: Sequence[Trace], alone: Sequence[Trace]) -> Table:
-    count = len(problems)
-    mean = sum(sum(right.values()) / len(right) for right in map(_right, problems)) / count
+_ROWS = (
+    ("chance", "chance"),
+    ("judge_alone", "the judge alone (its score, no premise check)"),
+    ("majority", "majority vote"),
+    ("base_right", "votes weighted by the judge (no premise check)"),
+    ("right", "evpv (claims checked against the figure)"),
+)
+
+
+def _summary(figures: Mapping[str, float | None], count: int) -> Table:
+    """How often each way of choosing is right: the same figures as on the page."""
     table = Table(
         title=f"{count} problems, 8 candidates each: how often the chosen candidate is right", title_justify="left"
     )
     table.add_column("chosen by")
     table.add_column("right", justify="right")
-    table.add_row("chance", f"{100 * mean:.0f} %")
-    table.add_row("the judge alone (no premise check)", f"{100 * _accuracy(problems, alone):.0f} %")
-    table.add_row(
-        "evpv (claims checked against the figure)", f"{100 * _accuracy(problems, traces):.0f} %", style="bold"
-    )
+    for name, words in _ROWS:
+        table.add_row(words, f"{100 * (figures[name] or 0.0):.0f} %", style="bold" if name == "right" else "")
     return table
-
-
-def _accuracy(problems: Sequence[Problem], traces: Sequence[Trace]) -> float:
-    """The expected share of right choices: a tie is worth the share of right candidates in it."""
-    total = 0.0
-    for problem, trace in zip(problems, traces, strict=True):
-        right = _right(problem)
-        total += sum(right[name] for name in trace.ranking.best) / len(trace.ranking.best)
-    return total / len(problems)
-
-
-def _right(problem: Problem) -> dict[str, bool]:
-    return {candidate.id: bool(candidate.extra["correct"]) for candidate in problem.candidates}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,6 @@ from evpv.cli.evaluate import gold_constraints, sheet_table, traces_of
 from evpv.cli.terminal import limited, screen, settings
 from evpv.config import load_recipe
 from evpv.records import read_manifest
-from evpv.types import Trace
 
 
 def experiment(
@@ -44,7 +42,7 @@ def experiment(
         raise missing_extra("evpv experiment", error) from error
     manifest = read_manifest(run)
     parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
-    traces = [_placed(trace, run) for trace in limited(traces_of(run), limit)]
+    traces = list(limited(traces_of(run), limit))
     known = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
     same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
     study, truth = Study.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
@@ -69,9 +67,3 @@ def experiment(
         for sheet in result.sheets:
             screen.print(sheet_table(sheet))
     screen.print(f"report: {page}", soft_wrap=True)
-
-
-def _placed(trace: Trace, run: Path) -> Trace:
-    """The trace with its images named from here, not from the run's folder."""
-    images = [i if "://" in i or i.startswith("data:") else str(run / i) for i in trace.extra.get("image", [])]
-    return replace(trace, extra={**trace.extra, "image": images}) if images else trace

@@ -29,4 +29,7 @@ def export(
     report = export_run(kit, run, output, Wish(words=words, table=table, task=task))
     if report.missing:
         errors.print(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", markup=False)
+    if report.tied:
+        said = f"{len(report.tied)} are ties, of which the first in order was taken: {', '.join(report.tied[:3])} …"
+        errors.print(said, markup=False)
     screen.print(f"{report.predictions} predictions in {output}", soft_wrap=True, highlight=False)

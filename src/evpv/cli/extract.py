@@ -13,13 +13,14 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from evpv.assembly import Builder, with_workers
+from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, errors, limited, marked, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
+from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
-from evpv.protocols import Closable, Extractor
+from evpv.protocols import Closable
 from evpv.records import Skipped, constraints_to_json, read_problems, write_records
 from evpv.types import Extraction, Problem
 from evpv.viewer.words import describe
@@ -42,7 +43,7 @@ def extract(
         list[str] | None, typer.Option("--set", help="One setting, e.g. --set extractor.cache=~/.cache/evpv.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that read figures, for an extractor that uses them.", min=1)
+        int | None, typer.Option(help="Processes that read figures; without it, one a core.", min=1)
     ] = None,
     budget: Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N.", min=0)] = None,
@@ -50,18 +51,19 @@ def extract(
 ) -> None:
     """Read constraints from figures: one line per problem, {"id", "constraints"}."""
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
-    alone = source.suffix.lower() in IMAGES
-    builder = Builder(with_workers(loaded, workers, 1 if alone else os.cpu_count() or 1))
+    if workers is not None and loaded.backends:
+        raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
+    alone = source.suffix.lower() in IMAGES or bool(loaded.backends)
     skipped, kinds, purse = Skipped(), Counter[str](), Purse()
     problems = limited(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
-    extractor = builder.extractor()
+    builder = Builder(loaded)
+    count_of_workers = workers or (1 if alone else os.cpu_count() or 1)
+    read = extractions(loaded, problems, count_of_workers) if count_of_workers > 1 else _in_batches(problems, builder)
     try:
-        results = purse.until_spent(progress(_extracted(problems, extractor, overlay, kinds), "reading", total))
+        results = purse.until_spent(progress(_seen(read, overlay, kinds), "reading", total))
         count = _print(results) if output is None else write_records(output, (_record(*result) for result in results))
     finally:
-        if isinstance(extractor, Closable):
-            extractor.close()
         builder.close()
     if output is not None:
         table = Table(title=f"{count} figures read into {output}", title_justify="left")
@@ -89,16 +91,26 @@ def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped)
     return read_problems(source, on_error=on_error, report=skipped)
 
 
-def _extracted(
-    problems: Iterable[Problem], extractor: Extractor, overlay: Path | None, kinds: Counter[str]
+def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple[Problem, Extraction]]:
+    """Read in this process: models are asked a batch of questions at once."""
+    extractor, waiting = builder.extractor(), iter(problems)
+    try:
+        while batch := list(islice(waiting, BATCH)):
+            yield from zip(batch, extractor.extract(batch), strict=True)
+    finally:
+        if isinstance(extractor, Closable):
+            extractor.close()
+
+
+def _seen(
+    results: Iterable[tuple[Problem, Extraction]], overlay: Path | None, kinds: Counter[str]
 ) -> Iterator[tuple[Problem, Extraction]]:
-    waiting = iter(problems)
-    while batch := list(islice(waiting, BATCH)):
-        for problem, extraction in zip(batch, extractor.extract(batch), strict=True):
-            kinds[extraction.kind or ("unreadable" if extraction.problem else "no image")] += 1
-            if overlay is not None:
-                _draw(problem, extraction, overlay)
-            yield problem, extraction
+    """The results, counted by kind and drawn as they go by."""
+    for problem, extraction in results:
+        kinds[extraction.kind or ("unreadable" if extraction.problem else "no image")] += 1
+        if overlay is not None:
+            _draw(problem, extraction, overlay)
+        yield problem, extraction
 
 
 def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
@@ -137,11 +149,11 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
         table = Table(
-            title=f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}", title_justify="left"
+            title=marked(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}"), title_justify="left"
         )
         table.add_column("fact")
         table.add_column("confidence", justify="right")
         for constraint in extraction.constraints:
-            table.add_row(describe(constraint).replace("[", r"\["), f"{constraint.confidence:.2f}")
+            table.add_row(marked(describe(constraint)), f"{constraint.confidence:.2f}")
         screen.print(table)
     return count

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from evpv.cli.terminal import count_lines, limited, progress, screen, tell_skipped
 from evpv.records import Case, Skipped, read_cases, write_records
+from evpv.records.traces import match_to_json
 from evpv.reward.method import preset
 from evpv.types import VERDICTS, Match
 
@@ -37,14 +38,8 @@ def match(
             counts[result.verdict] += 1
             if len(first) < SHOWN:
                 first[case.id] = result
-            yield {
-                "id": case.id,
-                "type": result.type,
-                "verdict": result.verdict,
-                "support": result.support,
-                "constraint": result.constraint,
-                "explanation": result.explanation,
-            }
+            told = match_to_json(result)
+            yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}
 
     asked = limited(read_cases(cases, on_error=on_error, report=skipped), limit)
     written = write_records(output, matched(progress(asked, "matching", count_lines(cases))))

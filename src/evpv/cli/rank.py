@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.table import Table
 
 import evpv
-from evpv.cli.costs import Purse, cost_table, run_sums, with_budget
-from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
+from evpv.assembly import first_question
+from evpv.cli.costs import Purse, with_budget
+from evpv.cli.reports import RunReport
+from evpv.cli.terminal import counted, errors, limited, progress, screen, settings, tell_near_misses, tell_skipped
 from evpv.config import Recipe, load_recipe
 from evpv.engines.planning import groups_of_one_image
 from evpv.engines.starting import started
 from evpv.engines.work import Order
-from evpv.errors import EvpvError
+from evpv.errors import EvpvError, RecordError
 from evpv.records import RunWriter, Skipped, read_traces
-from evpv.records.problems import placed_problems
+from evpv.records.digests import problem_digest
+from evpv.records.problems import Place, placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS
-from evpv.types import Trace
-from evpv.viewer import write_run_page
-from evpv.viewer.words import first_bad_step
-
-SHOWN = 12
+from evpv.types import Problem
 
 
 def rank(
@@ -52,12 +50,15 @@ def rank(
     budget: Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if anything was tied, unread or unchecked.")] = False,
 ) -> None:
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse = Skipped(), Purse()
-    whole = limited(placed_problems(problems, on_error=on_error, report=skipped), limit)
+    given = _Given(problems)
+    whole = given.watched(limited(placed_problems(problems, on_error=on_error, report=skipped), limit))
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
+    first_question(loaded, "extractor", "judge")
     with (
         interruptible(output),
         started(engine, order, workers or usual_workers(loaded), shards) as running,
@@ -65,22 +66,85 @@ def rank(
     ):
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
-        writer.forget_failures()
-        done = writer.done_ids()
-        groups = groups_of_one_image(whole, lambda name: name not in done)
-        receipts = progress(running.run(groups, writer.append_line), "ranking", sum(map(len, groups)))
-        for receipt in purse.until_spent(receipts):
-            if receipt.failure is not None:
-                writer.add_failure(receipt.problem_id, receipt.failure)
-        if shards is None:
-            writer.take_shards()
+        suspects = writer.earlier_failures()
+        groups = groups_of_one_image(given.left(whole, writer), lambda _: True, last=suspects)
+        given.check(writer, whole=limit is None)
+        count = sum(map(len, groups))
+        with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
+            if shards is None:
+                writer.watch = report.add_line
+                for trace in read_traces(output) if writer.done_ids() else ():
+                    report.add(trace)
+            receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
+            for receipt in purse.until_spent(receipts):
+                if receipt.failure is not None:
+                    writer.add_failure(receipt.problem_id, receipt.failure)
+            if shards is None:
+                writer.take_shards()
     tell_skipped(skipped)
     if shards is None:
-        finish(output, problems.name)
+        report.show(writer.failed)
     else:
         screen.print(f"traces: {output / SHARDS}; evpv merge {output} puts them into one file", soft_wrap=True)
     purse.check()
     check_failures(writer)
+    if strict:
+        report.check()
+
+
+class _Given:
+    """The problems of a file against what a run folder has of them: what is left, what has changed, what is not here."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ids: set[str] = set()
+        self._changed: set[str] = set()
+        self._with_candidates = 0
+
+    def watched(self, problems: Iterable[tuple[Place, Problem]]) -> Iterator[tuple[Place, Problem]]:
+        """The problems as they go by; mistyped fields are told."""
+        places: deque[Place] = deque()
+
+        def bare() -> Iterator[Problem]:
+            for place, problem in problems:
+                places.append(place)
+                yield problem
+
+        for problem in tell_near_misses(bare()):
+            self._ids.add(problem.id)
+            self._with_candidates += bool(problem.candidates)
+            yield places.popleft(), problem
+
+    def left(self, problems: Iterable[tuple[Place, Problem]], writer: RunWriter) -> Iterator[tuple[Place, Problem]]:
+        """The problems without a trace, and those that are not what they were when theirs was made."""
+        done = writer.done_digests()
+        for place, problem in problems:
+            known = done.get(problem.id, "")
+            if problem.id in done and known in (None, problem_digest(problem)):
+                continue
+            if problem.id in done:
+                self._changed.add(problem.id)
+            yield place, problem
+
+    def check(self, writer: RunWriter, *, whole: bool) -> None:
+        """Tell what the folder holds already, and take out what is to be done again; refuse what cannot be ranked."""
+        if not self._ids:
+            raise RecordError("0 problems: the file is empty", file=str(self._file))
+        if not self._with_candidates:
+            raise RecordError(
+                "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some",
+                file=str(self._file),
+            )
+        done = writer.done_ids()
+        if others := (done - self._ids if whole else frozenset()):
+            begun = writer.manifest.get("problems")
+            named = f" (it was begun with {begun})" if begun not in (None, self._file.name) else ""
+            said = counted(len(others), "trace is of a problem that is", "traces are of problems that are")
+            errors.print(f"{writer.folder}: {said} not in {self._file.name}{named}; kept", markup=False, soft_wrap=True)
+        if done:
+            again = f", {len(self._changed)} changed: redoing {len(self._changed)}" if self._changed else ""
+            errors.print(f"{len(done & self._ids)} done{again}", markup=False)
+        writer.forget(self._changed)
 
 
 def check_failures(writer: RunWriter) -> None:
@@ -92,7 +156,7 @@ def check_failures(writer: RunWriter) -> None:
 
 def usual_workers(recipe: Recipe) -> int:
     """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
-    return int(recipe.extractor.settings.get("workers") or (1 if recipe.backends else os.cpu_count() or 1))
+    return 1 if recipe.backends else os.cpu_count() or 1
 
 
 @contextmanager
@@ -108,7 +172,6 @@ def interruptible(output: Path) -> Iterator[None]:
 def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     """What a run was made with. The number of workers decides nothing, so it is left out."""
     made = recipe.settings()
-    made["extractor"].pop("workers", None)
     return {
         "recipe": recipe.name,
         "fingerprint": recipe.fingerprint(evpv.__version__, version),
@@ -117,57 +180,3 @@ def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
         "versions": {"evpv": evpv.__version__, "parts": version},
         "problems": source.name,
     }
-
-
-def finish(output: Path, name: str) -> None:
-    """Print the ranking, and write `metrics.json` and `report.html`."""
-    traces = list(limited(read_traces(output), SHOWN))
-    write_run_page([output], output / "report.html", title=f"evpv: {name}")
-    sums = run_sums(read_traces(output))
-    count = sums["problems"]
-    (output / "metrics.json").write_text(json.dumps(sums, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    for trace in traces:
-        screen.print(ranking_table(trace))
-    if count > SHOWN:
-        screen.print(f"… and {count - SHOWN} more problems in {output / 'traces.jsonl'}")
-    if sums.get("cost"):
-        screen.print(cost_table(sums["cost"]))
-    screen.print(f"page: {output / 'report.html'}", soft_wrap=True)
-
-
-def ranking_table(trace: Trace) -> Table:
-    """A problem's candidates in order: score, reliability, first bad step and why."""
-    by_id = {candidate.id: candidate for candidate in trace.candidates}
-    chosen = by_id[trace.ranking.order[0]].final_answer if trace.candidates else None
-    table = Table(
-        title=f"{trace.problem_id}: {chosen if chosen is not None else 'no answer'}",
-        title_justify="left",
-        title_style="bold",
-    )
-    for column, justify in (
-        ("candidate", "left"),
-        ("answer", "left"),
-        (trace.ranking.select, "right"),
-        ("reliability", "right"),
-        ("first bad step", "left"),
-    ):
-        table.add_column(column, justify=justify)  # type: ignore[arg-type]
-    for name in trace.ranking.order:
-        candidate = by_id[name]
-        bad = first_bad_step(candidate)
-        why = f"{bad[0] + 1}: {bad[1]}" if bad else "–"
-        style = "bold green" if name in trace.ranking.best else ""
-        row = (
-            name,
-            candidate.final_answer or "–",
-            f"{trace.ranking.values[name]:.3f}",
-            f"{candidate.reliability:.2f}",
-            why,
-        )
-        table.add_row(*(_plain(cell) for cell in row), style=style)
-    return table
-
-
-def _plain(cell: str) -> str:
-    short = " ".join(cell.split())
-    return (short if len(short) <= 100 else short[:97] + "…").replace("[", r"\[")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from evpv.assembly import Builder
+from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
 from evpv.cli.terminal import count_lines, limited, progress, screen, settings, tell_skipped
@@ -51,7 +51,9 @@ def sample(
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
     """Ask a policy for solutions in steps, each step with what it sees; an unfinished file is taken up again."""
-    builder = Builder(with_budget(load_recipe(recipe, settings(change or ())), budget))
+    loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
+    first_question(loaded, "policy")
+    builder = Builder(loaded)
     policy: ChatPolicy = builder.policy()
     skipped, purse, counts = Skipped(), Purse(), _Counts()
     try:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from evpv.assembly import Builder
+from evpv.assembly import Builder, first_question
 from evpv.cli.costs import Purse
-from evpv.cli.rank import finish, manifest
-from evpv.cli.terminal import errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.rank import manifest
+from evpv.cli.reports import RunReport
+from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
-from evpv.engines.work import with_relative_images
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 
 if TYPE_CHECKING:  # searching needs the chat extra, and the other commands must run without it
@@ -47,6 +48,7 @@ def search(
 ) -> None:
     """Let a policy write solutions and gated rewards choose between its steps; write traces and a page that shows why."""
     loaded = load_recipe(recipe, settings(change or ()))
+    first_question(loaded, "extractor", "judge", "policy")
     builder, skipped, purse = Builder(loaded), Skipped(), Purse()
     plan = {"samples": samples, "width": width, "max_steps": max_steps, "max_calls": max_calls, "enough": enough}
     try:
@@ -58,14 +60,17 @@ def search(
             asked = limited(read_problems(problems, report=skipped), limit)
             left = [problem for problem in asked if problem.id not in done]
             for trace in purse.until_spent(progress(_searched(searcher, left), "searching", len(left))):
-                writer.append(with_relative_images(trace, output))
+                writer.append(trace)
     except KeyboardInterrupt:
         errors.print(f"interrupted; the same command goes on from what is done in {output}", markup=False)
         raise typer.Exit(130) from None
     finally:
         builder.close()
     tell_skipped(skipped)
-    finish(output, problems.name)
+    with RunReport(output, made, f"evpv: {problems.name}", count_lines(output / TRACES_FILE) or 0) as report:
+        for trace in read_traces(output):
+            report.add(trace)
+    report.show()
     _tell(output)
     purse.check()
 
@@ -96,7 +101,7 @@ def _tell(output: Path) -> None:
     endings: dict[str, int] = {}
     calls = 0
     for trace in read_traces(output):
-        story = trace.extra.get("search", {})
+        story = trace.search
         endings[story.get("ended", "?")] = endings.get(story.get("ended", "?"), 0) + 1
         calls += story.get("calls", 0)
     told = ", ".join(f"{count} {ending}" for ending, count in sorted(endings.items()))

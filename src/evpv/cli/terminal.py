@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -12,11 +13,30 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from evpv.errors import RecordError
 from evpv.records import Skipped
+from evpv.records.problems import near_misses
+from evpv.types import Problem
 
 Item = TypeVar("Item")
 
 screen = Console()
 errors = Console(stderr=True)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def harmless(text: str) -> str:
+    """Text of others as a terminal may show it: what moves the cursor, hides or turns text around stands as an escape.
+
+    >>> harmless("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def marked(text: str) -> str:
+    """Text of others inside rich's markup: harmless, and with no markup of its own."""
+    return harmless(text).replace("[", r"\[")
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
@@ -33,6 +53,27 @@ def limited(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
     return islice(iter(items), limit)
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "tie", "ties"), counted(3, "tie", "ties")
+    ('1 tie', '3 ties')
+    """
+    return f"{count} {one if count == 1 else many}"
+
+
+def tell_near_misses(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems; a field that looks like a mistyped one is told on standard error, once for each name."""
+    told: set[str] = set()
+    for problem in problems:
+        for name, meant in near_misses(problem):
+            if name not in told:
+                told.add(name)
+                said = f"{problem.id}: the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
+                errors.print(said, style="yellow", markup=False, soft_wrap=True)
+        yield problem
+
+
 def count_lines(path: Path) -> int | None:
     """How many records a file has, for the progress bar; None if it cannot be counted."""
     try:
@@ -47,7 +88,7 @@ def tell_skipped(skipped: Skipped) -> None:
     if skipped.count:
         errors.print(f"[yellow]skipped {skipped.count} bad line{'s' if skipped.count > 1 else ''}:[/]")
         for message in skipped.messages:
-            errors.print(f"  {message}", markup=False, highlight=False)
+            errors.print(f"  {harmless(message)}", markup=False, highlight=False)
 
 
 def settings(pairs: Iterable[str]) -> dict[str, str]:

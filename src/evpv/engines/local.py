@@ -3,30 +3,69 @@
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
 from types import TracebackType
+from typing import IO
 
 from evpv.engines.planning import Job, Receipt, jobs_of
-from evpv.engines.work import Broke, Made, Order, Ready
-from evpv.engines.worker_process import START_S, WorkerProcess
+from evpv.engines.work import Made, Message, Order, Ready
 from evpv.errors import EvpvError
 from evpv.records.trace_files import TraceLine
+from evpv.workers import WorkerDiedError, WorkerLimits, WorkerProcess, WorkerSilentError, usual_memory_mb
 
 PATIENCE_S = 600.0
+START_S = 600.0
+"""How long a worker may take to build its pipeline; weights may have to be loaded."""
 LOG = "workers.log"
 _LEAST_JOB = 4
 _STARTS_IN_A_ROW = 3
 
 
+class _Hand:
+    """A worker process and what of its job is still to come."""
+
+    def __init__(self, order: Order, log: IO[bytes], patience_s: float, limits: WorkerLimits) -> None:
+        self.process = WorkerProcess("evpv.engines.work:make_traces", limits=limits, log=log)
+        self.is_ready = False
+        self.left: Job = ()
+        self.deadline = time.monotonic() + START_S
+        self._at_once = order.at_once
+        self._patience_s = patience_s
+        self.process.send(pickle.dumps(order))
+
+    @property
+    def at(self) -> Job:
+        """The problems that are in the worker's hands now."""
+        return self.left[: self._at_once]
+
+    def start(self, job: Job) -> None:
+        """Hand over a job."""
+        self.left = job
+        self._wait_for_next()
+        self.process.send(pickle.dumps(job))
+
+    def receive(self) -> Message:
+        """What the worker says; `WorkerError` if it has died."""
+        message: Message = pickle.loads(self.process.receive(0.0))
+        if isinstance(message, Made):
+            self.left = self.left[len(message.lines) :]
+            self._wait_for_next()
+        return message
+
+    def _wait_for_next(self) -> None:
+        self.deadline = time.monotonic() + self._patience_s * max(len(self.at), 1)
+
+
 class LocalEngine:
     """Runs a recipe in `workers` processes.
 
-    A problem that kills its worker, raises, or takes longer than `patience_s` is tried once more, alone, in another
-    worker; after that it is a failure with its reason. Too many failures in a row end the run: then it is not the
-    problems. `version` is what the parts must be; without it, what the first worker has.
+    A problem that kills its worker, raises, or takes longer than `patience_s` is tried once more, alone, after all
+    others; after that it is a failure with its reason. Too many that fail one after another when they are tried for the
+    first time end the run: then it is not the problems. `version` is what the parts must be; without it, what the first worker has.
     """
 
     def __init__(
@@ -36,19 +75,23 @@ class LocalEngine:
         workers: int = 1,
         patience_s: float = PATIENCE_S,
         failures_in_a_row: int = 20,
+        memory_mb: int | None = None,
         version: str | None = None,
     ) -> None:
         self._order = order
         self._count = workers
         self._patience_s = patience_s
         self._most_failures = failures_in_a_row
-        self._workers: list[WorkerProcess] = []
+        self._workers: list[_Hand] = []
+        self._limits = WorkerLimits(memory_mb=memory_mb or usual_memory_mb(workers))
         os.makedirs(order.folder, exist_ok=True)
         self._log = open(os.path.join(order.folder, LOG), "ab")  # noqa: SIM115 - closed by close()
         self._version = version
         self._failed_starts = self._failures_in_a_row = 0
-        self._tried: set[str] = set()
+        self._failed_once: dict[str, str] = {}
+        self._suspects: frozenset[str] = frozenset()
         self._jobs: deque[Job] = deque()
+        self._again: deque[Job] = deque()
         self._ending: EvpvError | None = None
 
     @property
@@ -61,24 +104,33 @@ class LocalEngine:
             self._end_if_hopeless()
         return self._version
 
-    def run(self, groups: list[Job], store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
-        """A receipt for each problem, in the order in which they are done; `store` has kept the trace by then."""
+    def run(
+        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+    ) -> Iterator[Receipt]:
+        """A receipt for each problem, in the order in which they are done; `store` has kept the trace by then.
+
+        `suspects` failed when the run was started before: that they fail again says nothing of the others.
+        """
+        self._suspects = suspects
         self._jobs.extend(jobs_of(groups, max(self._order.at_once, _LEAST_JOB)))
-        while self._jobs or any(worker.left for worker in self._workers):
+        while self._jobs or self._again or any(worker.left for worker in self._workers):
             if self._ending is None:
-                self._start_workers(min(self._count, len(self._jobs) + sum(bool(w.left) for w in self._workers)))
+                waiting = len(self._jobs) + len(self._again)
+                self._start_workers(min(self._count, waiting + sum(bool(w.left) for w in self._workers)))
                 self._hand_out()
             elif not any(worker.left for worker in self._workers):
                 break
             yield from self._events(store)
             self._end_if_hopeless()
+        for name, reason in self._failed_once.items():  # what the run ended before it could be tried again
+            yield Receipt(problem_id=name, failure=reason)
         if self._ending is not None:
             raise self._ending
 
     def close(self) -> None:
         """End the workers, whatever they are at."""
         for worker in self._workers:
-            worker.end()
+            worker.process.end()
         self._workers.clear()
         self._log.close()
         remove_empty_log(self._order)
@@ -93,16 +145,16 @@ class LocalEngine:
 
     def _start_workers(self, count: int) -> None:
         while len(self._workers) < count:
-            self._workers.append(WorkerProcess(self._order, self._log, self._patience_s))
+            self._workers.append(_Hand(self._order, self._log, self._patience_s, self._limits))
 
     def _hand_out(self) -> None:
         for worker in self._workers:
-            if self._jobs and worker.is_ready and not worker.left:
-                worker.start(self._jobs.popleft())
+            if worker.is_ready and not worker.left and (waiting := self._jobs or self._again):
+                worker.start(waiting.popleft())
 
     def _events(self, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
         """What the workers say next, and what the silence of one for too long means."""
-        awaited = {w.connection: w for w in self._workers if w.left or not w.is_ready}
+        awaited = {w.process.connection: w for w in self._workers if w.left or not w.is_ready}
         now = time.monotonic()
         patience = min((worker.deadline for worker in awaited.values()), default=now) - now
         for connection in wait(list(awaited), max(patience, 0.0)):
@@ -113,28 +165,33 @@ class LocalEngine:
                 limit = self._patience_s if worker.is_ready else START_S
                 yield from self._lost(worker, f"no answer within {limit:g} s")
 
-    def _heard(self, worker: WorkerProcess, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
-        message = worker.receive()
+    def _heard(self, worker: _Hand, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+        try:
+            message = worker.receive()
+        except (WorkerDiedError, WorkerSilentError) as death:
+            yield from self._lost(worker, f"{death}; {LOG} may say more")
+            return
         if isinstance(message, Ready):
             self._check_version(message.version)
             worker.is_ready, self._failed_starts = True, 0
         elif isinstance(message, Made):
-            self._failures_in_a_row = 0
             for line in message.lines:
-                store(line)
-                yield Receipt(problem_id=line.problem_id)
-        elif isinstance(message, Broke) and message.error is not None:
+                self._failures_in_a_row = 0 if line.failure is None else self._failures_in_a_row + 1
+                if line.failure is None:
+                    store(line)
+                    self._failed_once.pop(line.problem_id, None)
+                yield Receipt(problem_id=line.problem_id, failure=line.failure)
+        elif message.error is not None:
             self._ending = message.error
             self._workers.remove(worker)
-            worker.end()
+            worker.process.end()
         else:
-            yield from self._lost(worker, message.reason if isinstance(message, Broke) else None)
+            yield from self._lost(worker, message.reason)
 
-    def _lost(self, worker: WorkerProcess, reason: str | None) -> Iterator[Receipt]:
-        """A worker is gone: what it was at is tried again alone, once; what it had not begun is for another."""
+    def _lost(self, worker: _Hand, reason: str) -> Iterator[Receipt]:
+        """A worker is gone: what it was at is tried again alone, once, after all others; what it had not begun is for another."""
         self._workers.remove(worker)
-        how = worker.end()
-        reason = reason or f"the worker died ({how}); {LOG} may say more"
+        worker.process.end()
         if not worker.is_ready:
             self._failed_starts += 1
             if self._failed_starts >= _STARTS_IN_A_ROW:
@@ -142,12 +199,13 @@ class LocalEngine:
         if rest := worker.left[len(worker.at) :]:
             self._jobs.appendleft(rest)
         for place in worker.at:
-            if place.problem_id in self._tried:
-                self._failures_in_a_row += 1
+            if place.problem_id in self._failed_once:
+                del self._failed_once[place.problem_id]
                 yield Receipt(problem_id=place.problem_id, failure=reason)
             else:
-                self._tried.add(place.problem_id)
-                self._jobs.appendleft((place,))
+                self._failures_in_a_row += place.problem_id not in self._suspects
+                self._failed_once[place.problem_id] = reason
+                self._again.append((place,))
 
     def _check_version(self, version: str) -> None:
         self._version = self._version or version

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,17 +21,21 @@ class Receipt:
     failure: str | None = None
 
 
-def groups_of_one_image(problems: Iterable[tuple[Place, Problem]], wanted: Callable[[str], bool]) -> list[Job]:
+def groups_of_one_image(
+    problems: Iterable[tuple[Place, Problem]], wanted: Callable[[str], bool], last: Collection[str] = ()
+) -> list[Job]:
     """The wanted problems, grouped by their images, in the order in which each image comes first.
 
     A group is never divided among workers, so an image is read by one of them, and the others that ask about it find
-    what was read in the cache.
+    what was read in the cache. Groups with a problem of `last`, which failed before, come after all others: what is new
+    is not kept waiting by them.
     """
     groups: dict[object, list[Place]] = {}
     for place, problem in problems:
         if wanted(problem.id):
             groups.setdefault(problem.images or place.line, []).append(place)
-    return [tuple(group) for group in groups.values()]
+    found = [tuple(group) for group in groups.values()]
+    return sorted(found, key=lambda group: any(place.problem_id in last for place in group))
 
 
 def jobs_of(groups: Sequence[Job], size: int) -> Iterator[Job]:

@@ -12,6 +12,7 @@ import os
 import pickle
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ class Shift:
     name: str
     folder: str
     patience_s: float
+    suspects: frozenset[str]
 
 
 class RayEngine:
@@ -63,7 +65,9 @@ class RayEngine:
                 self._version = here.version
         return self._version
 
-    def run(self, groups: list[Job], store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+    def run(
+        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+    ) -> Iterator[Receipt]:
         """A receipt for each problem, block by block; the actors have stored the traces by then, so `store` is idle."""
         if not groups:
             return
@@ -74,6 +78,7 @@ class RayEngine:
             name=uuid.uuid4().hex[:8],
             folder=os.getcwd(),
             patience_s=self._patience_s,
+            suspects=suspects,
         )
         _connect(self._workers)
         blocks = blocks_of(groups, self._workers)
@@ -124,7 +129,7 @@ class BlockActor:
 
     def _done(self, number: int, block: Job) -> list[Receipt]:
         lines: list[TraceLine] = []
-        receipts = list(self._engine.run([block], lines.append))
+        receipts = list(self._engine.run([block], lines.append, self._shift.suspects))
         try:
             write_shard(Path(self._shift.order.folder), f"{self._shift.name}-{number:06}", self._shift.form, lines)
         except OSError as error:
@@ -140,16 +145,21 @@ def blocks_of(groups: list[Job], workers: int) -> list[Job]:
 
 
 def _connect(workers: int) -> None:
-    """Join the cluster of RAY_ADDRESS, or start one that listens on this machine only."""
+    """Join the cluster of RAY_ADDRESS, or start one that listens on this machine only.
+
+    From the root folder: Ray has its workers import from the folder in which it is called, before all others, and that
+    may be anybody's data.
+    """
     if ray.is_initialized():
         return
-    if address := os.environ.get("RAY_ADDRESS"):
-        try:
-            ray.init(log_to_driver=False, logging_level=logging.ERROR)
-        except ConnectionError as error:
-            raise EvpvError(f"no Ray cluster answers at RAY_ADDRESS={address}: {error}") from error
-    else:
-        _start_here(workers)
+    with chdir("/"):
+        if address := os.environ.get("RAY_ADDRESS"):
+            try:
+                ray.init(log_to_driver=False, logging_level=logging.ERROR)
+            except ConnectionError as error:
+                raise EvpvError(f"no Ray cluster answers at RAY_ADDRESS={address}: {error}") from error
+        else:
+            _start_here(workers)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False

@@ -24,7 +24,9 @@ class Engine(Protocol):
     @property
     def version(self) -> str: ...
 
-    def run(self, groups: list[Job], store: Callable[[TraceLine], None]) -> Iterator[Receipt]: ...
+    def run(
+        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+    ) -> Iterator[Receipt]: ...
 
 
 def started(

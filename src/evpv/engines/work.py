@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import os
+import errno
+import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from evpv.assembly import build
 from evpv.config import Recipe
-from evpv.errors import EvpvError
+from evpv.engines.planning import Job
+from evpv.errors import BudgetError, ConfigError, EvpvError
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
-from evpv.types import Trace
+from evpv.workers.child import Channel
+
+_LONGEST_REASON = 2_000
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +64,7 @@ class Worker:
 
     def __init__(self, order: Order) -> None:
         self._order = order
-        self._pipeline = build(in_one_process(order.recipe))
+        self._pipeline = build(order.recipe)
 
     @property
     def version(self) -> str:
@@ -70,18 +75,30 @@ class Worker:
         """The traces of these problems, as lines."""
         problems = list(read_placed(self._order.problems, places))
         traces = self._pipeline.traces(problems)
-        return [trace_line(with_relative_images(trace, self._order.folder)) for trace in traces]
+        return [trace_line(trace, self._order.folder) for trace in traces]
 
 
-def in_one_process(recipe: Recipe) -> Recipe:
-    """The recipe with an extractor that starts no processes of its own: the engine's are the ones that share the work."""
-    settings = {name: value for name, value in recipe.extractor.settings.items() if name != "workers"}
-    return replace(recipe, extractor=replace(recipe.extractor, settings=settings))
+def make_traces(channel: Channel) -> None:
+    """A worker process's whole life: build, then do jobs until the engine is gone. It ends with the first that fails."""
+    worker: Worker | None = None
+    try:
+        order: Order = pickle.loads(channel.receive())
+        worker = Worker(order)
+        channel.send(pickle.dumps(Ready(version=worker.version)))
+        for message in channel.messages():
+            job: Job = pickle.loads(message)
+            for start in range(0, len(job), order.at_once):
+                channel.send(pickle.dumps(Made(lines=worker.lines(job[start : start + order.at_once]))))
+    except BaseException as error:
+        ending = _end_of_all(error, is_built=worker is not None)
+        channel.send(pickle.dumps(Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
+        raise
 
 
-def with_relative_images(trace: Trace, folder: str | os.PathLike[str]) -> Trace:
-    """The trace with its images named from the run's folder, so that the folder can be moved together with them."""
-    images = [
-        i if "://" in i or i.startswith("data:") else os.path.relpath(i, folder) for i in trace.extra.get("image", [])
-    ]
-    return replace(trace, extra={**trace.extra, "image": images}) if images else trace
+def _end_of_all(error: BaseException, *, is_built: bool) -> EvpvError | None:
+    """What would end every other problem too: no money, no room, or a recipe that cannot be built."""
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return EvpvError(f"{error.filename or 'a file'} cannot be written: {error.strerror}")
+    if isinstance(error, BudgetError | ConfigError):
+        return error
+    return EvpvError(str(error)) if isinstance(error, EvpvError) and not is_built else None

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from evpv.backends.line_process import LineProcess
 from evpv.language.answers import one_quantity, unnamed_answer
 from evpv.language.quantities import Quantity, conversion
 from evpv.language.text import plain
+from evpv.workers import Calculator
 
 Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
 
@@ -40,10 +40,10 @@ class AnswerChecker:
     """Compares given answers with gold ones. Holds a process: close it when done."""
 
     limit_s: float = 5.0
-    _algebra: LineProcess = field(init=False)
+    _algebra: Calculator = field(init=False)
 
     def __post_init__(self) -> None:
-        self._algebra = LineProcess("evpv.evaluation.math_process", self.limit_s)
+        self._algebra = Calculator("evpv.evaluation.math_process:compare_formulas", self.limit_s)
 
     def __enter__(self) -> AnswerChecker:
         return self

@@ -52,7 +52,7 @@ def attribution(traces: Iterable[Trace], threshold: float = 0.0) -> Attribution:
     for trace in traces:
         for candidate in trace.candidates:
             for index, step in enumerate(candidate.steps):
-                if step.extra.get("label") == WRONG and (name := _type(trace, candidate.id, index, step)):
+                if step.step.label == WRONG and (name := _type(trace, candidate.id, index, step)):
                     types[name] += 1
                     diagnosed[name, fault(step, threshold)] += 1
     if not types:
@@ -63,7 +63,7 @@ def attribution(traces: Iterable[Trace], threshold: float = 0.0) -> Attribution:
 
 
 def _type(trace: Trace, candidate: str, index: int, step: StepTrace) -> str | None:
-    name = step.extra.get("error")
+    name = step.step.error
     if name is None:
         return None
     if name not in TAXONOMY:
@@ -71,4 +71,4 @@ def _type(trace: Trace, candidate: str, index: int, step: StepTrace) -> str | No
             f"problem {trace.problem_id!r}, candidate {candidate!r}: step {index + 1} has the unknown error type {name!r}; "
             f"there are: {', '.join(TAXONOMY)}."
         )
-    return str(name)
+    return name

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evpv.errors import RecordError
+from evpv.evaluation.outcomes import policy_of
 from evpv.premises.auditing import checklist_metrics
 from evpv.premises.auditing.checklist import ChecklistMetrics
-from evpv.types import CandidateTrace, Trace
+from evpv.types import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,20 +48,16 @@ def checklist_table(traces: Iterable[Trace]) -> list[ChecklistRow]:
 
 def _flags(trace: Trace) -> Iterator[tuple[str, str, tuple[list[bool], list[bool]]]]:
     for candidate in trace.candidates:
-        needs = [step.extra.get("visual") for step in candidate.steps]
+        needs = [step.step.visual for step in candidate.steps]
         if all(need is None for need in needs):
             continue
         if not all(isinstance(need, bool) for need in needs):
             raise RecordError(
                 f"problem {trace.problem_id!r}, candidate {candidate.id!r}: `visual` must be true or false for every step."
             )
-        flags = [step.claim is not None and step.claim_from == "policy" for step in candidate.steps]
+        flags = [step.claim is not None and step.step.claim_from == "policy" for step in candidate.steps]
         yield (
-            _fact(trace, candidate, "policy_model"),
-            _fact(trace, candidate, "data_source"),
+            policy_of(trace, candidate),
+            trace.problem.data_source or "",
             (flags, [bool(n) for n in needs]),
         )
-
-
-def _fact(trace: Trace, candidate: CandidateTrace, name: str) -> str:
-    return str(candidate.extra.get(name, trace.extra.get(name, "")) or "")

@@ -21,7 +21,7 @@ HEAD = """\
 
 def named_split(traces: Sequence[Trace], given: str | None) -> str:
     """The split that a run's problems are of: as they say, else as the user says; "test" is refused."""
-    said = {str(trace.extra["split"]) for trace in traces if trace.extra.get("split")}
+    said = {trace.problem.split for trace in traces if trace.problem.split}
     names = said or ({given} if given else set())
     if not names:
         raise ConfigError("these problems do not say which split they are of: name it with --split.")

@@ -79,7 +79,7 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
 
 def refuse_test_split(traces: Iterable[Trace]) -> None:
     """Raise if any problem says that it is of a test split: what is fitted there proves nothing there."""
-    tests = [trace.problem_id for trace in traces if str(trace.extra.get("split", "")).lower() == "test"]
+    tests = [trace.problem_id for trace in traces if (trace.problem.split or "").lower() == "test"]
     if tests:
         raise ConfigError(
             f"{len(tests)} of these problems are of the split 'test' ({tests[0]} …): nothing is fitted on a test split; "
@@ -102,12 +102,12 @@ def counted_claims(traces: Iterable[Trace]) -> Claims:
 
 
 def _claim_is_right(step: StepTrace) -> bool | None:
-    if "label" not in step.extra or step.extra.get("visual") is False:
+    known = step.step
+    if known.label is None or known.visual is False:
         return None
-    error = step.extra.get("error")
-    if error is None:
-        return None if step.extra["label"] == WRONG else True
-    return not str(error).startswith("visual") or bool(step.extra.get("inherited"))
+    if known.error is None:
+        return None if known.label == WRONG else True
+    return not known.error.startswith("visual") or known.inherited
 
 
 def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:
@@ -160,7 +160,7 @@ def _regated(trace: Trace, method: Method) -> Trace:
 
 def _answered(traces: Sequence[Trace]) -> bool:
     return all(
-        trace.extra.get("answer") is not None or all("correct" in one.extra for one in trace.candidates)
+        trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
         for trace in traces
     ) and any(trace.candidates for trace in traces)
 

@@ -1,12 +1,13 @@
-"""The process behind `answers.py`: reads [gold, given] a line, says whether math-verify finds them equal. Killed when too slow."""
+"""The process behind `answers.py`: gets [gold, given], says whether math-verify finds them equal. Killed when too slow."""
 
 from __future__ import annotations
 
 import json
 import logging
-import sys
 
 from math_verify import parse, verify
+
+from evpv.workers.child import Channel
 
 
 def equal(gold: str, given: str) -> bool | None:
@@ -17,13 +18,10 @@ def equal(gold: str, given: str) -> bool | None:
     return bool(verify(read[0], read[1], timeout_seconds=None))
 
 
-def main() -> None:
-    """Answer until the input ends; the first line says that sympy is loaded."""
+def compare_formulas(channel: Channel) -> None:
+    """Answer until the starter has gone; the first answer says that sympy is loaded."""
     logging.disable(logging.CRITICAL)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        print(json.dumps(equal(*json.loads(line))), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    channel.receive()
+    channel.send(b"")
+    for message in channel.messages():
+        channel.send(json.dumps(equal(*json.loads(message))).encode())

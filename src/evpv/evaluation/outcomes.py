@@ -44,14 +44,14 @@ def step_outcomes(traces: Iterable[Trace]) -> list[CandidateOutcome]:
 
 def _outcomes(trace: Trace) -> Iterator[CandidateOutcome]:
     for candidate in trace.candidates:
-        labels = [step.extra.get("label") for step in candidate.steps]
+        labels = [step.step.label for step in candidate.steps]
         if all(label is None for label in labels):
             continue
         yield CandidateOutcome(
             problem_id=trace.problem_id,
             candidate_id=candidate.id,
-            source=_word(trace, candidate, "data_source", "source", "family"),
-            policy=_word(trace, candidate, "policy_model", "policy"),
+            source=trace.problem.data_source or "",
+            policy=policy_of(trace, candidate),
             steps=tuple(
                 StepOutcome(label=_label(trace, candidate, index, label), reward=candidate.steps[index].reward)
                 for index, label in enumerate(labels)
@@ -68,13 +68,9 @@ def _label(trace: Trace, candidate: CandidateTrace, index: int, label: object) -
     raise RecordError(f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index + 1} {said}.")
 
 
-def _word(trace: Trace, candidate: CandidateTrace, *names: str) -> str:
-    """The first of these facts that the candidate or its problem states."""
-    for name in names:
-        for extra in (candidate.extra, trace.extra):
-            if isinstance(extra.get(name), str):
-                return str(extra[name])
-    return ""
+def policy_of(trace: Trace, candidate: CandidateTrace) -> str:
+    """The policy that wrote a candidate, as it or its problem states."""
+    return candidate.candidate.policy_model or trace.problem.policy_model or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +96,7 @@ class ProblemChoices:
         return sum(choice.right for choice in self.choices)
 
 
-def choices_of(
-    traces: Iterable[Trace], right: Sequence[Sequence[bool]], group_by: str = "group"
-) -> list[ProblemChoices]:
+def choices_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> list[ProblemChoices]:
     """What Best-of-N chooses from: `right` says for each trace which of its candidates answer correctly."""
     found = []
     for trace, flags in zip(traces, right, strict=True):
@@ -111,8 +105,7 @@ def choices_of(
             for candidate, flag in zip(trace.candidates, flags, strict=True)
         )
         if choices:
-            group = str(trace.extra.get(group_by, trace.problem_id))
-            source = _word(trace, trace.candidates[0], "data_source", "source", "family")
+            group, source = trace.problem.group or trace.problem_id, trace.problem.data_source or ""
             found.append(ProblemChoices(problem_id=trace.problem_id, group=group, source=source, choices=choices))
     if not found:
         raise RecordError("this run has no problem with candidates.")

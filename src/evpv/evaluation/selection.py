@@ -39,16 +39,15 @@ def rightness(traces: Iterable[Trace]) -> list[list[bool]]:
     found = []
     with AnswerChecker() as checker:
         for trace in traces:
-            gold, options = trace.extra.get("answer"), tuple(map(str, trace.extra.get("options") or ()))
+            gold, options = trace.problem.answer, trace.problem.options
             flags = []
             for candidate in trace.candidates:
-                stated = candidate.extra.get("correct")
-                if isinstance(stated, bool):
-                    flags.append(stated)
+                if candidate.candidate.correct is not None:
+                    flags.append(candidate.candidate.correct)
                 elif gold is None:
                     raise RecordError(f"problem {trace.problem_id!r} has no gold answer: Best-of-N cannot be measured.")
                 else:
-                    flags.append(checker.compare(str(gold), candidate.final_answer, options).equal)
+                    flags.append(checker.compare(gold, candidate.final_answer, options).equal)
             found.append(flags)
     return found
 
@@ -103,7 +102,7 @@ def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weig
             [
                 vote_of_k(
                     trace.candidates, flags, k, (lambda one: one.score) if weighted else (lambda one: 1.0),
-                    tuple(map(str, trace.extra.get("options") or ())),
+                    trace.problem.options,
                 )
                 for trace, flags in zip(traces, right, strict=True)
                 if trace.candidates
@@ -114,7 +113,7 @@ def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weig
 
 def _groups(traces: Sequence[Trace], problems: Sequence[ProblemChoices]) -> list[Sheet]:
     """Group-level scores where problems name a `group`: all of a group right, and WeMath's strict score where parts are named."""
-    parts = {trace.problem_id: str(trace.extra.get("part") or "") for trace in traces}
+    parts = {trace.problem_id: trace.problem.part or "" for trace in traces}
     groups: dict[str, list[ProblemChoices]] = {}
     for problem in problems:
         groups.setdefault(problem.group, []).append(problem)

@@ -136,7 +136,7 @@ def measure_constraints(
         raise RecordError(f"{len(missing)} problems of the run have no gold constraints ({', '.join(missing[:3])} …).")
     groups: dict[str, list[Trace]] = {}
     for trace in traces:
-        name = trace.extra.get("data_source") or trace.extra.get("family") or trace.extra.get("figure") or "all"
+        name = trace.problem.data_source or trace.extraction.kind or "all"
         groups.setdefault(str(name), []).append(trace)
     rows: list[tuple[Cell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:

@@ -35,11 +35,11 @@ class Truth:
 
     def __init__(self, traces: Sequence[Trace]):
         steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
-        self.labelled = any("label" in step.extra for step in steps)
-        self.audited = any("visual" in step.extra for step in steps)
+        self.labelled = any(step.step.label is not None for step in steps)
+        self.audited = any(step.step.visual is not None for step in steps)
         self.typed = any(_typed(step) for step in steps)
         self.answered = all(
-            t.extra.get("answer") is not None or all("correct" in c.extra for c in t.candidates) for t in traces
+            t.problem.answer is not None or all(c.candidate.correct is not None for c in t.candidates) for t in traces
         ) and any(t.candidates for t in traces)
         self.right = rightness(traces) if self.answered else []
 
@@ -76,10 +76,7 @@ class Truth:
         """The majority vote among k candidates, which needs no score."""
         pairs = [(trace, flags) for trace, flags in zip(traces, self.right, strict=True) if flags]
         return [
-            _mean(
-                vote_of_k(trace.candidates, flags, k, options=tuple(map(str, trace.extra.get("options") or ())))
-                for trace, flags in pairs
-            )
+            _mean(vote_of_k(trace.candidates, flags, k, options=trace.problem.options) for trace, flags in pairs)
             for k in range(1, self.candidates + 1)
         ]
 
@@ -103,7 +100,7 @@ def percent(interval: Interval | None) -> Triple | None:
 
 
 def _typed(step: StepTrace) -> bool:
-    return step.extra.get("label") == WRONG and step.extra.get("error") is not None
+    return step.step.label == WRONG and step.step.error is not None
 
 
 def _mean(values: object) -> float:

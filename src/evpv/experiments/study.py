@@ -20,12 +20,11 @@ from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.corruption import Constraints
 from evpv.experiments.variants import Plan, Variant
-from evpv.judges.asked import AskedJudgement
 from evpv.pipeline import Pipeline
-from evpv.protocols import Usage
-from evpv.reward.assess import assess, evidence
+from evpv.protocols import Description, Usage, description_of
+from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
-from evpv.types import Problem, Trace
+from evpv.types import Problem, StepJudgement, Trace
 
 UNREADABLE = "unreadable"
 READ = Variant(name="as read")
@@ -56,6 +55,7 @@ class Study:
     judging_seconds: list[float] = field(default_factory=list)
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
     _judgements: dict[str, Judged] = field(default_factory=dict)
+    _descriptions: dict[str, tuple[Description, Description]] = field(default_factory=dict)
 
     @classmethod
     def from_run(
@@ -73,7 +73,7 @@ class Study:
         kept = list(traces)
         if not kept:
             raise ConfigError("the run holds no traces: there is nothing to study.")
-        problems = [_problem(trace) for trace in kept]
+        problems = [trace.problem for trace in kept]
         if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
         study = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
@@ -84,17 +84,29 @@ class Study:
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
         """What running these would ask; what two of them share counts once."""
-        readings = {self._reading_key(v) for v in variants if not v.gold} - self._constraints.keys()
+        readings = {
+            self._reading_key(v): v for v in variants if not v.gold and self._reading_key(v) not in self._constraints
+        }
         judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._judgements}
-        asks = _asks(self.recipe.judge)
+        extractors = [self._described(variant)[0] for variant in readings.values()]
+        judges = [self._described(variant)[1] for variant in judgements.values()]
         return Plan(
             variants=len(variants),
             readings=len(readings),
             judgements=len(judgements),
-            extract_calls=len(readings) * sum(bool(p.images) for p in self.problems) * _asks(self.recipe.extractor),
-            judge_calls=sum(map(self._judge_calls, judgements.values())) if asks else 0,
-            passes=0 if asks or "model" not in self.recipe.judge.settings else len(judgements) * len(self.problems),
+            extract_calls=sum(one.calls(problem) for one in extractors for problem in self.problems),
+            judge_calls=sum(one.calls(problem) for one in judges for problem in self.problems),
+            passes=sum(one.passes(problem) for one in judges for problem in self.problems),
         )
+
+    def _described(self, variant: Variant) -> tuple[Description, Description]:
+        """What the variant's extractor and judge say of themselves; nothing is asked for that."""
+        key = json.dumps([variant.extractor, variant.judge], sort_keys=True, default=str)
+        if key not in self._descriptions:
+            pipeline = build(self._recipe(variant))
+            self._descriptions[key] = (description_of(pipeline.extractor), description_of(pipeline.judge))
+            pipeline.close()
+        return self._descriptions[key]
 
     def traces(self, variant: Variant) -> list[Trace]:
         """The problems assessed under a variant."""
@@ -168,16 +180,6 @@ class Study:
         pipeline.close()
         self.book(pipeline.ledger.stages() if pipeline.ledger else {})
 
-    def _judge_calls(self, variant: Variant) -> int:
-        """One for each step, or for so many together; a judge that looks first asks a question and an answer more."""
-        settings = {**self.recipe.judge.settings, **variant.judge}
-        together = int(settings.get("steps_per_call", 1))
-        calls = sum(-(-len(candidate.steps) // together) for p in self.problems for candidate in p.candidates)
-        if self.recipe.judge.use == "tools":
-            looking = [candidate for p in self.problems if p.images for candidate in p.candidates]
-            calls += 2 * sum(step.claim is not None for candidate in looking for step in candidate.steps)
-        return calls
-
     def _recipe(self, variant: Variant) -> Recipe:
         return replace(
             self.recipe,
@@ -192,31 +194,21 @@ class Study:
         """Judges that are shown no constraints judge the same, whatever is done to them."""
         settings = {**self.recipe.judge.settings, **variant.judge}
         settings.pop(UNREADABLE, None)
-        sees = settings.get("evidence", True) and self.recipe.judge.use != "tools"
+        sees = self._described(variant)[1].reads_constraints
         shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
         return json.dumps([settings, shown], sort_keys=True, default=str)
-
-
-def _problem(trace: Trace) -> Problem:
-    """The problem as it was asked, from its trace."""
-    images, answer = tuple(trace.extra.get("image", ())), trace.extra.get("answer")
-    return replace(evidence(trace)[0], images=images, answer=answer)
 
 
 def _words(trace: Trace) -> list[list[Word]]:
     """The stored words of a run's judge."""
     return [
-        [
-            Word(reward=step.base_reward, stand_in="taken_as" in (step.extra.get("judged") or {}))
-            for step in candidate.steps
-        ]
+        [Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
         for candidate in trace.candidates
     ]
 
 
-def _word(said: Any) -> Word:
-    unreadable = isinstance(said, AskedJudgement) and UNREADABLE in said.marks
-    return Word(reward=said.reward, stand_in=unreadable)
+def _word(said: StepJudgement) -> Word:
+    return Word(reward=said.reward, stand_in=UNREADABLE in said.marks)
 
 
 def _filled(judged: Judged, rule: str) -> Judged:
@@ -237,8 +229,3 @@ def _filled(judged: Judged, rule: str) -> Judged:
 
 def _changed(part: Part, changes: Mapping[str, Any]) -> Part:
     return replace(part, settings={**part.settings, **changes}) if changes else part
-
-
-def _asks(part: Part) -> bool:
-    """Whether a part puts questions to a model: it names the backend that it asks."""
-    return "backend" in part.settings

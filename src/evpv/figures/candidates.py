@@ -224,9 +224,9 @@ def _candidate(exam: Exam, draft: _Draft, name: str) -> Candidate:
     if exam.options:
         steps[-1] = _with_option(exam, draft, steps[-1], notation)
     given = exam.given(draft.sheet)
-    errors = {step.extra["error"] for step in steps if "error" in step.extra}
-    extra = {"correct": given == exam.answer, "errors": sorted(errors)}
-    return Candidate(id=name, steps=tuple(steps), final_answer=given, extra=extra)
+    errors = {step.error for step in steps if step.error is not None}
+    right = given == exam.answer
+    return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
 
 
 def _labels(draft: _Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:
@@ -244,9 +244,8 @@ def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Ste
         claim = None
     elif claim is None and chance < _NEEDLESS_FLAGS:
         claim = _restated(line.text)
-    return Step(
-        text=written(line.text, notation), claim=None if claim is None else written(claim, notation), extra=labels
-    )
+    said = None if claim is None else written(claim, notation)
+    return Step(text=written(line.text, notation), claim=said, **labels)
 
 
 def _restated(text: str) -> str:
@@ -263,7 +262,7 @@ def _with_option(exam: Exam, draft: _Draft, step: Step, notation: str) -> Step:
     added = (
         _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
     )
-    return Step(text=f"{step.text} {written(added, notation)}", claim=step.claim, extra=step.extra)
+    return replace(step, text=f"{step.text} {written(added, notation)}")
 
 
 def _options(exam: Exam, drafts: Sequence[_Draft], rng: Random) -> tuple[str, ...]:

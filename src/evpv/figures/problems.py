@@ -98,9 +98,10 @@ def make_problem(family: str, seed: int, split: Split = "train") -> FigureProble
         options=sitting.options,
         answer=sitting.answer,
         candidates=sitting.candidates,
+        data_source=family,
+        split=split,
         extra={
             "family": family,
-            "split": split,
             "constraints": records.constraints_to_json(scene.constraints),
         },
     )

@@ -24,10 +24,11 @@ _CELL_LIMIT = 1 << 28  # pictures stand in cells as base64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """How many predictions were written, and the ids of rows that have none."""
+    """How many predictions were written, the ids of rows that have none, and of ties, whose first in order was taken."""
 
     predictions: int
     missing: tuple[str, ...] = ()
+    tied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,21 +67,23 @@ def write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Expor
     """
     if output.suffix not in _DELIMITERS:
         raise ConfigError(f"{output.name}: VLMEvalKit's predictions are written as {' or '.join(_DELIMITERS)}.")
-    rows = list(_filled(wish.table, traces, wish.words) if wish.table else _rows(traces, wish.words))
+    kept = list(traces)
+    rows = list(_filled(wish.table, kept, wish.words) if wish.table else _rows(kept, wish.words))
     columns = [*dict.fromkeys(name for row in rows for name in row if name != "prediction"), "prediction"]
     with output.open("w", encoding="utf-8", newline="") as handle:
         writer = csv.DictWriter(handle, columns, delimiter=_DELIMITERS[output.suffix], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     missing = tuple(str(row["index"]) for row in rows if not row["prediction"])
-    return Exported(predictions=len(rows) - len(missing), missing=missing)
+    return Exported(predictions=len(rows) - len(missing), missing=missing, tied=_ties(kept))
 
 
 def _rows(traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
     for trace in traces:
-        options = dict(zip("ABCDEFGH", trace.extra.get("options", ()), strict=False))
+        options = dict(zip("ABCDEFGH", trace.problem.options, strict=False))
         known = {"index": trace.problem_id, "question": trace.question, **options}
-        yield {**known, "answer": trace.extra.get("answer"), "prediction": prediction(trace, words)}
+        told = {"tied": "yes"} if trace.ranking.tied else {}
+        yield {**known, "answer": trace.problem.answer, **told, "prediction": prediction(trace, words)}
 
 
 def _filled(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
@@ -111,12 +114,13 @@ def write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Export
         raise ConfigError(f"{output.name}: lmms-eval's model from_log reads .json.")
     logs: dict[int, dict[str, Any]] = {}
     missing: list[str] = []
-    for trace in traces:
+    kept = list(traces)
+    for trace in kept:
         text = prediction(trace, wish.words)
         if text is None:
             missing.append(trace.problem_id)
         number = _number(trace)
-        logs[number] = {"doc_id": number, "target": trace.extra.get("answer"), "resps": [[text or ""]]}
+        logs[number] = {"doc_id": number, "target": trace.problem.answer, "resps": [[text or ""]]}
     log = {
         "args": {"model": "evpv", "model_args": "", "limit": None},
         "model_configs": {"task": wish.task},
@@ -124,7 +128,11 @@ def write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Export
         "logs": [logs[number] for number in sorted(logs)],
     }
     output.write_text(json.dumps(log, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return Exported(predictions=len(logs) - len(missing), missing=tuple(missing))
+    return Exported(predictions=len(logs) - len(missing), missing=tuple(missing), tied=_ties(kept))
+
+
+def _ties(traces: Iterable[Trace]) -> tuple[str, ...]:
+    return tuple(trace.problem_id for trace in traces if trace.ranking.tied)
 
 
 def _number(trace: Trace) -> int:

@@ -165,8 +165,8 @@ def _with_completions(problem: Problem, completions: Sequence[str], places: Sequ
 
 def _unknown(trace: Trace, steps: Sequence[float | None]) -> str | None:
     """Why a score would say nothing: the picture could not be read, or the judge gave no number. None if neither."""
-    if not trace.constraints and "unread" in trace.extra:
-        return str(trace.extra["unread"])
+    if not trace.constraints and trace.extraction.problem is not None:
+        return trace.extraction.problem
     if steps and all(reward is None for reward in steps):
         return "the judge gave no reward"
     return None

@@ -97,7 +97,7 @@ def metrics(rewards: Sequence[Reward]) -> dict[str, float]:
     known = [reward for reward in rewards if reward.problem is None]
     claims = [step.verdict for reward in known for step in reward.trace.steps if step.verdict is not None]
     found = {"unknown": [float(reward.problem is not None) for reward in rewards]}
-    found["reliability"] = [reward.trace.reliability for reward in known]
+    found["reliability"] = [r.trace.reliability for r in known if r.trace.reliability is not None]
     found["steps"] = [float(len(reward.steps)) for reward in known]
     found["contradicted"] = [float(verdict == "contradicted") for verdict in claims]
     found["answered"] = [float(reward.trace.final_answer is not None) for reward in known]

@@ -1,9 +1,9 @@
-"""What a judge that asks a model needs around the asking: the cases, their texts, and a judgement that tells how it was got."""
+"""What a judge that asks a model needs around the asking: the cases, their texts, and how a question was put."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
@@ -13,18 +13,6 @@ from evpv.types import Candidate, Constraint, Problem
 
 History = Literal["none", "all"] | int
 FIRST = "(none: the CURRENT step is the first)"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskedJudgement(StepJudgement):
-    """A model's word on one step, with how it was got: `marks` are counted in the trace, `facts` kept beside the step.
-
-    `sent` says how the question was put (the image's size, how the schema was enforced).
-    """
-
-    marks: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    sent: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 def how_sent(reply: ChatReply) -> dict[str, Any]:

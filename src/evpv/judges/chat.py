@@ -14,7 +14,6 @@ from evpv.backends.replies import Reading, read_json
 from evpv.errors import ConfigError, unknown_name
 from evpv.judges.asked import (
     FIRST,
-    AskedJudgement,
     Case,
     History,
     cases,
@@ -24,7 +23,7 @@ from evpv.judges.asked import (
     shaped,
 )
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 Prefix = Literal["none", "lenient", "no-vision"]
@@ -87,13 +86,24 @@ class ChatJudge:
         ]  # fmt: skip
         return f"chat-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
 
+    @property
+    def description(self) -> Description:
+        """One question for each step, or for so many together."""
+        return Description(
+            reads_constraints=self.evidence,
+            reads_picture=not self.text_only,
+            asks=True,
+            extras=("chat",),
+            calls=lambda problem: sum(-(-len(one.steps) // self.steps_per_call) for one in problem.candidates),
+        )
+
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
     ) -> list[list[list[StepJudgement]]]:
         """One judgement per step of each candidate of each problem."""
         return shaped(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
-    def words(self, asked: Sequence[Case]) -> Iterator[AskedJudgement]:
+    def words(self, asked: Sequence[Case]) -> Iterator[StepJudgement]:
         """The model's word on every step of every case, in order; the cases are asked as one batch."""
         requests = [self._request(case) for case in asked]
         replies = self.backend.ask(requests) if requests else []
@@ -124,12 +134,13 @@ class ChatJudge:
             problem_id=case.problem.id,
         )
 
-    def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[AskedJudgement]:
+    def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:
-            silent = AskedJudgement(
+            silent = StepJudgement(
                 reward=None,
                 explanation=f"the judge gave no answer: {reply.problem}",
                 marks=("unanswered",),
+                answered=False,
                 facts={"problem": reply.problem, **faults_of(reply)},
                 sent=how_sent(reply),
             )
@@ -160,7 +171,7 @@ class ChatJudge:
         found = from_tokens(reply.tokens)
         return found if len(found) == count else [None] * count
 
-    def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> AskedJudgement:
+    def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
         marks, facts = ["repaired"] if reading.repairs else [], faults_of(reply)
         if reading.repairs:
             facts |= {"repairs": list(reading.repairs), "raw": reply.text}
@@ -172,18 +183,19 @@ class ChatJudge:
         elif self.reward == "soft":
             marks.append("hard")
             facts["note"] = "no log-probabilities of the label: its hard value is taken"
-        return AskedJudgement(
+        return StepJudgement(
             reward=float(label) if p is None else 2 * p - 1,
             explanation=f"judged {said}",
             marks=tuple(marks),
             facts=facts,
             sent=how_sent(reply),
+            answered=True,
         )
 
-    def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> AskedJudgement:
+    def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> StepJudgement:
         reward = self._stand_in(f"{request.prompt}\n{place}")
         counted = "it has no reward" if reward is None else f"it counts as {reward:+.0f} ({self.unreadable})"
-        return AskedJudgement(
+        return StepJudgement(
             reward=reward,
             explanation=f"the judge's answer could not be read ({reading.problem}); {counted}",
             marks=("unreadable",),
@@ -195,6 +207,7 @@ class ChatJudge:
                 **faults_of(reply),
             },
             sent=how_sent(reply),
+            answered=True,
         )
 
     def _stand_in(self, key: str) -> float | None:

@@ -18,7 +18,7 @@ from evpv.backends.step_forms import MARKER, PROCESS, QUESTION, StepForm
 from evpv.backends.step_scorers import Batching, ScorerSettings, ScorerSource, Server, scorer_source
 from evpv.errors import unknown_name
 from evpv.judges.scoring import ScoredSteps
-from evpv.protocols import StepJudgement
+from evpv.protocols import Description, StepJudgement
 from evpv.types import Constraint, Problem
 
 FORMS = ("turns", "marker")
@@ -75,6 +75,12 @@ class StepModelJudge:
         """The model and a digest of how it is asked."""
         decides = [asdict(self._step_form()), self.evidence]
         return f"step-model-{self._source.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+
+    @property
+    def description(self) -> Description:
+        """One forward pass for each problem, here or behind a server."""
+        extras = ("local",) if self.server is None else ("chat",)
+        return Description(reads_constraints=self.evidence, extras=extras, passes=lambda problem: 1)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]

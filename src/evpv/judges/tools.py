@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
-from evpv.judges.asked import AskedJudgement, Case, History, cases, shaped
+from evpv.judges.asked import Case, History, cases, shaped
 from evpv.judges.chat import ChatJudge, Unreadable
 from evpv.judges.leaks import leaks, neutral_question
-from evpv.protocols import ChatBackend, ChatRequest, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
@@ -74,6 +74,12 @@ class ToolsJudge:
         prompts = sha256(f"{self._ask.digest}{self._look.digest}".encode()).hexdigest()[:8]
         return f"tools-{prompts}-{self._judge.version}"
 
+    @property
+    def description(self) -> Description:
+        """As the judge's, and a question and a look more for each claim of a problem with a picture; no constraints."""
+        judging = self._judge.description
+        return replace(judging, calls=lambda problem: judging.calls(problem) + 2 * _claims(problem))
+
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
     ) -> list[list[list[StepJudgement]]]:
@@ -127,6 +133,11 @@ class ToolsJudge:
         )  # fmt: skip
 
 
+def _claims(problem: Problem) -> int:
+    steps = (step for one in problem.candidates for step in one.steps)
+    return sum(step.claim is not None for step in steps) if problem.images else 0
+
+
 def _claim(case: Case) -> str | None:
     return case.candidate.steps[case.first].claim
 
@@ -135,7 +146,7 @@ def _observation(look: _Look | None) -> str | None:
     return None if look is None or look.answer is None else f"Asked: {look.question}\nSeen: {look.answer}"
 
 
-def _told(word: AskedJudgement, look: _Look | None) -> AskedJudgement:
+def _told(word: StepJudgement, look: _Look | None) -> StepJudgement:
     """The judgement with the look that went before it."""
     if look is None:
         return word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,19 +32,25 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainText:
-    """A source without its dress. `text` keeps line breaks; `offsets[i]` is where plain character i stood."""
+    """A source without its dress. `text` keeps line breaks; `pieces` lead back to the source: where each begins here and there,
+    and whether its characters stood there one by one."""
 
     source: str
     text: str
-    offsets: tuple[int, ...]
+    pieces: tuple[tuple[int, int, bool], ...]
     segments: tuple[Segment, ...]
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the plain text stands in the source."""
         if start >= end:
-            at = self.offsets[min(start, len(self.offsets) - 1)]
-            return at, at
-        return self.offsets[start], min(self.offsets[end - 1] + 1, len(self.source))
+            return (self._place(start),) * 2
+        return self._place(start), min(self._place(end - 1) + 1, len(self.source))
+
+    def _place(self, position: int) -> int:
+        if not self.pieces:
+            return min(position, len(self.source))
+        here, there, one_by_one = self.pieces[bisect_right(self.pieces, position, key=lambda piece: piece[0]) - 1]
+        return there + (position - here if one_by_one else 0)
 
 
 _ONE_FOR_ONE = str.maketrans({
@@ -72,9 +79,10 @@ _DRESS = re.compile(
 _MARKUP = re.compile(
     r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
 )
+_SPECIAL = re.compile(r"[\\$*_`{}#|<^\n\t\r]|//|[^\x00-\x7f]|^\s*(?:[-+>(]|\d{1,2}[.)]|[a-z]\))")
+"""What a text must hold for there to be anything to undress."""
 _RULE = re.compile(r"^[\s|:*=_-]*$")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
-_SPACES = re.compile(r"\s+")
 
 
 @lru_cache(maxsize=2048)
@@ -84,6 +92,8 @@ def plain_text(source: str) -> PlainText:
     >>> plain_text(r"**Sales:** $5\sqrt{2}$ and \(\frac{7 - 15}{2}\)").text
     'Sales: 5√2 and (7 - 15)/2'
     """
+    if not _SPECIAL.search(source):
+        return PlainText(source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)]))
     pieces = _Pieces()
     lines: list[tuple[int, int, SegmentKind, int]] = []
     dollars = _math_dollars(source)
@@ -104,8 +114,8 @@ def plain_text(source: str) -> PlainText:
         if position < len(source):
             pieces.add("\n", position)
         position += 1
-    text, offsets = pieces.joined()
-    return PlainText(source=source, text=text, offsets=(*offsets, len(source)), segments=_segments(text, lines))
+    text, places = pieces.joined()
+    return PlainText(source=source, text=text, pieces=places, segments=_segments(text, lines))
 
 
 @lru_cache(maxsize=4096)
@@ -117,7 +127,9 @@ def plain(source: str) -> str:
     >>> plain(r"\frac{1}{2} of \$18,  so −7")
     '1/2 of $18, so -7'
     """
-    return _SPACES.sub(" ", plain_text(source).text).strip()
+    if not _SPECIAL.search(source):
+        return " ".join(source.split())
+    return " ".join(plain_text(source).text.split())
 
 
 MAX_SENTENCES = 80
@@ -142,14 +154,17 @@ class _Pieces:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.places: list[int] = []
+        self.alike: list[bool] = []
         self.length = 0
         self.stack: list[tuple[str, int]] = []
         self.pending = ""
 
-    def add(self, text: str, place: int) -> None:
+    def add(self, text: str, place: int, *, alike: bool = False) -> None:
+        """A piece that stood at `place`; `alike` if its characters stood there one by one."""
         if text:
             self.parts.append(text)
             self.places.append(place)
+            self.alike.append(alike or len(text) == 1)
             self.length += len(text)
 
     def open(self, place: int) -> None:
@@ -159,6 +174,7 @@ class _Pieces:
         if kind:
             self.parts.append("")
             self.places.append(place)
+            self.alike.append(False)
 
     def close(self, place: int) -> None:
         if not self.stack:
@@ -176,11 +192,13 @@ class _Pieces:
             self.add("/", place)
             self.pending = "bottom"
 
-    def joined(self) -> tuple[str, list[int]]:
-        offsets: list[int] = []
-        for part, place in zip(self.parts, self.places, strict=True):
-            offsets += [place] * len(part) if len(part) != 1 else [place]
-        return "".join(self.parts), offsets
+    def joined(self) -> tuple[str, tuple[tuple[int, int, bool], ...]]:
+        here, found = 0, []
+        for part, place, alike in zip(self.parts, self.places, self.alike, strict=True):
+            if part:
+                found.append((here, place, alike))
+                here += len(part)
+        return "".join(self.parts), tuple(found)
 
 
 def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _Pieces) -> None:
@@ -208,9 +226,9 @@ def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _
 def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
     """Plain characters as they are, one spelling each."""
     chunk = line[start:end]
-    if chunk.isascii() and "\t" not in chunk:
-        for index, character in enumerate(chunk, base + start):
-            pieces.add(character, index)
+    spelled = chunk if chunk.isascii() and "\t" not in chunk else chunk.translate(_ONE_FOR_ONE)
+    if len(spelled) == len(chunk):
+        pieces.add(spelled, base + start, alike=True)
         return
     for index, character in enumerate(chunk, base + start):
         pieces.add(character.translate(_ONE_FOR_ONE), index)

@@ -13,7 +13,7 @@ from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.errors import unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, ConstraintsAnswer, read_constraints_answer
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem, Structure
 
 Variant = Literal["full", "short", "caption"]
@@ -55,6 +55,17 @@ class ChatExtractor:
         digest = sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:16]
         return f"chat-{self.variant}-{self.backend.name}-{digest}"
 
+    @property
+    def description(self) -> Description:
+        """One question for each problem with a picture; the question's text is read where it is shown."""
+        return Description(
+            reads_question=self.question,
+            reads_constraints=False,
+            asks=True,
+            extras=("chat",),
+            calls=lambda problem: int(bool(problem.images)),
+        )
+
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem; without an image nothing is asked."""
         if self.cache:
@@ -76,7 +87,9 @@ class ChatExtractor:
 
     def _extraction(self, reply: ChatReply) -> Extraction:
         if reply.text is None:
-            return Extraction(problem=f"the model gave no answer: {reply.problem}", cost={"reading": _facts(reply)})
+            return Extraction(
+                problem=f"the model gave no answer: {reply.problem}", answered=False, cost={"reading": _facts(reply)}
+            )
         if self.variant == "caption":
             return _caption(reply)
         return extraction_of(reply, read_constraints_answer(reply.text))

@@ -7,10 +7,10 @@ from evpv.perception.extractor import EmbeddedExtractor
 from evpv.protocols import Extractor
 
 
-def embedded_extractor(*, workers: int = 1, threads: int = 1, cache: str = "auto") -> Extractor:
+def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
     """Reads figures on this machine, each once: what was read is kept in the folder `cache` for later runs.
 
     "auto" is the user's cache folder, "" keeps nothing.
     """
-    extractor = EmbeddedExtractor(workers=workers, threads=threads)
+    extractor = EmbeddedExtractor(threads=threads)
     return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor

@@ -3,42 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
 import cv2
-import numpy as np
 
 from evpv.errors import ImageError
+from evpv.perception.boxes import Frame, Pixels, resized
 from evpv.perception.charts import read_chart
+from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoised, load_pixels
-from evpv.perception.ocr import Pixels, Word, read_words
+from evpv.perception.networks import network_reading
+from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
-from evpv.perception.router import Kind, figure_kind
-from evpv.perception.skew import Turn, straightened
-from evpv.perception.tables import read_table
-from evpv.types import Box, Constraint, Extraction, Problem
-
-Reader = Callable[[Pixels, Sequence[Word]], list[Constraint]]
-
-READERS: dict[Kind, Reader] = {
-    "table": read_table,
-    "chart": read_chart,
-    "geometry": read_geometry,
-    "graph": read_graph,
-    "other": read_other,
-}
+from evpv.perception.photographs import flattened, straightened
+from evpv.perception.router import figure_priors
+from evpv.perception.tables import table_reading
+from evpv.protocols import Description
+from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
 _USUAL_TEXT_PX = 32.0  # height of a word's box in figures as they are usually drawn
@@ -50,14 +39,13 @@ _READING_ERRORS = (cv2.error, ArithmeticError, ValueError, LookupError, MemoryEr
 class EmbeddedExtractor:
     """Reads tables, charts, figures of geometry and function graphs without a model server (E_φ in the paper).
 
-    `workers` processes read in parallel, each with an engine of its own on `threads` threads; the answers do not
-    depend on either number.
+    The answers do not depend on the number of `threads`. Several processes are the engines' business.
     """
 
-    def __init__(self, *, threads: int = 1, workers: int = 1) -> None:
+    description = Description(reads_question=False, reads_constraints=False, extras=("vision",))
+
+    def __init__(self, *, threads: int = 1) -> None:
         self._threads = threads
-        self._workers = workers
-        self._pool: ProcessPoolExecutor | None = None
 
     @property
     def version(self) -> str:
@@ -66,46 +54,7 @@ class EmbeddedExtractor:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order."""
-        return [extraction for _, extraction in self.stream(problems)]
-
-    def stream(self, problems: Iterable[Problem]) -> Iterator[tuple[Problem, Extraction]]:
-        """Problems with their extractions, in order, as they become ready; takes no more problems than it can work on."""
-        if self._workers == 1:
-            yield from ((problem, extract_one(problem, self._threads)) for problem in problems)
-            return
-        pending: deque[tuple[Problem, Future[Extraction]]] = deque()
-        for problem in problems:
-            pending.append((problem, self._submit(problem)))
-            if len(pending) > 4 * self._workers:
-                yield self._finished(*pending.popleft())
-        while pending:
-            yield self._finished(*pending.popleft())
-
-    def close(self) -> None:
-        """End the worker processes; they also end with the program."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-
-    def _submit(self, problem: Problem) -> Future[Extraction]:
-        if self._pool is None:
-            self._pool = _new_pool(self._workers)
-        try:
-            return self._pool.submit(extract_one, problem, self._threads)
-        except BrokenProcessPool:
-            self._pool = _new_pool(self._workers)
-            return self._pool.submit(extract_one, problem, self._threads)
-
-    def _finished(self, problem: Problem, future: Future[Extraction]) -> tuple[Problem, Extraction]:
-        """A worker that died takes all pending work with it: each of those problems is tried once more, alone."""
-        try:
-            return problem, future.result()
-        except BrokenProcessPool:
-            with _new_pool(1) as alone:
-                try:
-                    return problem, alone.submit(extract_one, problem, self._threads).result()
-                except BrokenProcessPool:
-                    return problem, Extraction(problem="the process that read the picture died")
+        return [extract_one(problem, self._threads) for problem in problems]
 
 
 def extract_one(problem: Problem, threads: int = 1) -> Extraction:
@@ -126,76 +75,74 @@ def extract_one(problem: Problem, threads: int = 1) -> Extraction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
+class _ImageReading:
     constraints: tuple[Constraint, ...] = ()
-    kind: Kind | None = None
+    kind: str | None = None
     problem: str | None = None
     ocr_seconds: float = 0.0
 
 
-def _read_image(image: str, threads: int) -> _Reading:
+def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Constraint]]) -> Reader:
+    """A reader that only lists facts, judged by the share of the words that its facts name."""
+
+    def reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+        found = tuple(read(picture, words))
+        return FigureReading(kind=kind, constraints=found, explained=told_share(words, found))
+
+    return reading
+
+
+READERS: dict[str, Reader] = {
+    "table": table_reading,
+    "network": network_reading,
+    "chart": read_chart,
+    "graph": _plain_reader("graph", read_graph),
+    "geometry": read_geometry,
+    "other": _plain_reader("other", read_other),
+}
+
+
+def _read_image(image: str, threads: int) -> _ImageReading:
     try:
         picture = load_pixels(image)
     except ImageError as error:
-        return _Reading(problem=str(error))
+        return _ImageReading(problem=str(error))
     cv2.setNumThreads(threads)
-    small, shrink = _within_bounds(picture)
     started = time.perf_counter()
-    kind: Kind | None = None
+    kind: str | None = None
     try:
-        small, words, turn = straightened(small, read_words(small, threads=threads), threads)
+        small, words, frame = straightened(*flattened(*_within_bounds(picture)), threads)
         ocr_seconds = time.perf_counter() - started
-        sized, words, factor = _at_usual_size(small, words)
+        sized, words, closer = _at_usual_size(small, words)
         clean = denoised(sized)
-        kind = figure_kind(clean, words)
-        found = READERS[kind](clean, words)
-        if not found and kind in ("geometry", "graph"):
-            found = read_other(clean, words)  # a solid, say, or labels that are still there to be named
+        priors = figure_priors(clean, words)
+        kind = next(iter(priors))
+        reading = with_loose_values(best_reading(clean, words, READERS, priors), words)
     except _READING_ERRORS as error:
-        return _Reading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
-    constraints = tuple(_placed(constraint, factor, turn, shrink) for constraint in found)
-    return _Reading(constraints=constraints, kind=kind, ocr_seconds=ocr_seconds)
+        return _ImageReading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
+    whole = frame.then(closer)
+    return _ImageReading(
+        constraints=tuple(
+            fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints
+        ),
+        kind=reading.kind,
+        ocr_seconds=ocr_seconds,
+    )
 
 
-def _within_bounds(picture: Pixels) -> tuple[Pixels, float]:
+def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
     shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    return _resized(picture, shrink), shrink
+    return resized(picture, shrink), Frame.scaled(shrink)
 
 
-def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], float]:
+def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], Frame]:
     """A figure whose text is very large or very small, scaled to what the readers of strokes are made for."""
-    heights = [min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in (word.box for word in words)]
-    usual = median(heights) if heights else _USUAL_TEXT_PX
+    usual = median(word.box.line_height for word in words) if words else _USUAL_TEXT_PX
     if _ODD_TEXT_PX[0] < usual < _ODD_TEXT_PX[1]:
-        return picture, words, 1.0
+        return picture, words, Frame.same()
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    scaled = [replace(word, box=_scaled(word.box, factor)) for word in words]
-    return _resized(picture, factor), scaled, factor
-
-
-def _resized(picture: Pixels, factor: float) -> Pixels:
-    if factor == 1.0:
-        return picture
-    size = max(round(picture.shape[1] * factor), 1), max(round(picture.shape[0] * factor), 1)
-    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, size, interpolation=method), np.uint8)
-
-
-def _scaled(box: Box, factor: float) -> Box:
-    return (box[0] * factor, box[1] * factor, box[2] * factor, box[3] * factor)
-
-
-def _placed(constraint: Constraint, factor: float, turn: Turn | None, shrink: float) -> Constraint:
-    """The constraint with its box where it is in the file's picture: all that was done to the picture undone."""
-    if constraint.box is None or (turn is None and factor * shrink == 1.0):
-        return constraint
-    box = _scaled(constraint.box, 1 / factor)
-    return replace(constraint, box=_scaled(turn.back(box) if turn is not None else box, 1 / shrink))
-
-
-def _new_pool(workers: int) -> ProcessPoolExecutor:
-    # Spawned, not forked: the OCR engine's threads do not survive a fork.
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    scaled = [replace(word, box=word.box.scaled(factor)) for word in words]
+    return resized(picture, factor), scaled, Frame.scaled(factor)
 
 
 @lru_cache(maxsize=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evpv.errors import RecordError
+from evpv.protocols import Description
 from evpv.records import constraints_from_json
 from evpv.types import Extraction, Problem
 
@@ -13,6 +14,7 @@ class GivenExtractor:
     """The constraints that the problem's own record holds in its field `constraints`: gold, or another tool's."""
 
     version = "given-1"
+    description = Description(reads_question=False, reads_constraints=False, reads_picture=False)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         return [_given(problem) for problem in problems]
@@ -31,6 +33,7 @@ class NoExtractor:
     """No constraints at all: what a judge does alone."""
 
     version = "none-1"
+    description = Description(reads_question=False, reads_constraints=False, reads_picture=False)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         return [Extraction() for _ in problems]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.types import Box
+from evpv.perception.boxes import Box
 
 _MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
 _CONTRAST = 60
@@ -27,14 +27,14 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     if len(joined) > _MOST_GLYPHS:
         return []
     height, width = picture.shape[:2]
-    return [_with_margin(box, width, height) for box in joined]
+    return [box.grown(0.25 * box.height).within(width, height) for box in joined]
 
 
 def _height_limits(words: Sequence[Box]) -> tuple[float, float]:
     """Detected boxes are drawn generously: a capital is about 0.6 of the box's height."""
     if len(words) < 3:
         return _USUAL_HEIGHT_PX
-    usual = median(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in words)
+    usual = median(box.line_height for box in words)
     return 0.4 * usual, 1.1 * usual
 
 
@@ -52,17 +52,12 @@ def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
         narrow = 0.12 * height <= width <= 1.4 * height
         solid = 0.12 <= area / (width * height) <= 0.8 or width < 0.4 * height
         if low <= height <= high and narrow and solid:
-            found.append((float(x), float(y), float(x + width), float(y + height)))
+            found.append(Box(float(x), float(y), float(x + width), float(y + height)))
     return found
 
 
 def _is_covered(box: Box, words: Sequence[Box]) -> bool:
-    area = (box[2] - box[0]) * (box[3] - box[1])
-    return any(
-        max(min(box[2], word[2]) - max(box[0], word[0]), 0) * max(min(box[3], word[3]) - max(box[1], word[1]), 0)
-        > 0.3 * area
-        for word in words
-    )
+    return any(box.overlap(word).area > 0.3 * box.area for word in words)
 
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
@@ -70,21 +65,11 @@ def _joined(boxes: Sequence[Box]) -> list[Box]:
     joined: list[Box] = []
     for box in sorted(boxes):
         for index, other in enumerate(joined):
-            height = min(box[3] - box[1], other[3] - other[1])
-            level = abs(box[1] - other[1]) < 0.25 * height and abs(box[3] - other[3]) < 0.25 * height
-            if level and box[0] - other[2] < 0.45 * height:
-                joined[index] = (other[0], min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
+            height = min(box.height, other.height)
+            level = abs(box.y0 - other.y0) < 0.25 * height and abs(box.y1 - other.y1) < 0.25 * height
+            if level and box.x0 - other.x1 < 0.45 * height:
+                joined[index] = Box.around((box, other))
                 break
         else:
             joined.append(box)
     return joined
-
-
-def _with_margin(box: Box, width: int, height: int) -> Box:
-    margin = 0.25 * (box[3] - box[1])
-    return (
-        max(box[0] - margin, 0.0),
-        max(box[1] - margin, 0.0),
-        min(box[2] + margin, float(width)),
-        min(box[3] + margin, float(height)),
-    )

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidocr import RapidOCR
 
+from evpv.perception.boxes import Box, Pixels, resized
 from evpv.perception.glyphs import lone_glyphs
-from evpv.perception.recognition import Pixels, Reading, recognise
+from evpv.perception.recognition import Reading, recognise
 from evpv.perception.slanted import with_whole_slanted_lines
-from evpv.types import Box
 
 __all__ = ["Pixels", "Word", "read_words"]
 
@@ -49,23 +49,27 @@ class Word:
     confidence: float
     angle_deg: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Four plain numbers become a box."""
+        object.__setattr__(self, "box", Box.of(self.box))
+
 
 def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     """The words of a picture from top to bottom, lone glyphs found by the second look last."""
     if min(picture.shape[:2]) < 4:
         return []
     scale = reading_scale(*picture.shape[:2])
-    scaled = picture if scale == 1 else _resized(picture, scale)
+    scaled = picture if scale == 1 else resized(picture, scale)
     found = _detected(scaled, threads)
     closer = _closer(found, scaled.shape)
     if closer > 1:
         scale *= closer
-        scaled = _resized(picture, scale)
+        scaled = resized(picture, scale)
         found = _detected(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     words = _recognised(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
-    return [replace(word, box=_scaled_box(word.box, 1 / scale)) for word in words]
+    return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
 
 
 def reading_scale(height: int, width: int) -> float:
@@ -78,21 +82,10 @@ def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
     if len(quads) < 3:
         return 1.0
-    usual = median(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in map(_box, quads))
+    usual = median(_box(quad).line_height for quad in quads)
     if usual >= _SMALL_TEXT_PX:
         return 1.0
     return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
-
-
-def _resized(picture: Pixels, scale: float) -> Pixels:
-    size = max(round(picture.shape[1] * scale), 4), max(round(picture.shape[0] * scale), 4)
-    return np.asarray(
-        cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8
-    )
-
-
-def _scaled_box(box: Box, factor: float) -> Box:
-    return (box[0] * factor, box[1] * factor, box[2] * factor, box[3] * factor)
 
 
 @lru_cache(maxsize=2)
@@ -131,7 +124,7 @@ def _tilt_deg(quad: Quad) -> float:
 
 def _box(quad: Quad) -> Box:
     (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
-    return (float(x0), float(y0), float(x1), float(y1))
+    return Box(float(x0), float(y0), float(x1), float(y1))
 
 
 def _quad(box: Box) -> Quad:
@@ -147,7 +140,7 @@ def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
     for small, mark in enumerate(boxes):
         for large, host in enumerate(boxes):
             if small != large and _is_level(quads[large]) and _is_mark(mark, host):
-                grown[large] = (
+                grown[large] = Box(
                     grown[large][0],
                     min(grown[large][1], mark[1]),
                     max(grown[large][2], mark[2]),
@@ -202,11 +195,11 @@ def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     for position, left in enumerate(order):
         for right in order[position + 1 :]:
             a, b = _box(result[left]), _box(result[right])
-            if b[0] >= a[2]:
+            if b.x0 >= a.x1:
                 break
             if _are_neighbours(a, b):
-                cut = _emptiest_column(gray, (b[0], max(a[1], b[1]), a[2], min(a[3], b[3])))
-                result[left], result[right] = _quad((a[0], a[1], cut, a[3])), _quad((cut, b[1], b[2], b[3]))
+                cut = _emptiest_column(gray, Box(b.x0, max(a.y0, b.y0), a.x1, min(a.y1, b.y1)))
+                result[left], result[right] = _quad(Box(a.x0, a.y0, cut, a.y1)), _quad(Box(cut, b.y0, b.x1, b.y1))
     return result
 
 

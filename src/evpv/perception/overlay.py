@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from evpv.perception.recognition import Pixels
+from evpv.perception.boxes import Pixels
+from evpv.records.constraints import value_words
 from evpv.types import Box, Constraint, Extraction, Numeric, Relation
 
 _COLOURS = {"numeric": "#1a66c2", "relation": "#b3261e", "structure": "#5b6b7a"}
@@ -53,9 +54,7 @@ def describe(constraint: Constraint) -> str:
     'AB  length = 14 cm'
     """
     if isinstance(constraint, Numeric):
-        about = "" if constraint.reading == "printed" else "about "
-        unit = f" {constraint.unit}" if constraint.unit else ""
-        return f"{constraint.entity}  {constraint.attribute} = {about}{constraint.value:g}{unit}"
+        return f"{constraint.entity}  {constraint.attribute} = {value_words(constraint)}"
     if isinstance(constraint, Relation):
         return f"{constraint.type}: {', '.join(constraint.entities)}"
     return f"{constraint.type}: {', '.join(constraint.parts) or 'no names'}"

@@ -1,4 +1,4 @@
-"""Which reader a picture belongs to, from its words and its strokes."""
+"""Which reader a picture may belong to, from its words and its strokes: a prior for the competition."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.networks import has_nodes
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
@@ -19,7 +20,7 @@ from evpv.perception.tables.numbers import cell_number
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
 _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
-Kind = Literal["table", "chart", "geometry", "graph", "other"]
+Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ class Signals:
 
 
 def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
-    """Measures a picture for `figure_kind`."""
+    """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
@@ -166,15 +167,28 @@ def _even_run(points: Sequence[tuple[float, float]]) -> int:
     return best
 
 
-def figure_kind(picture: Pixels, words: Sequence[Word]) -> Kind:
-    """Table, chart, geometry, graph or other.
+def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
+    """How likely each reader is to be the right one by the picture's look alone, the likeliest first, with 1.
 
     A table's cells fill its grid and nothing but borders lies between them. Charts speak in words, figures of geometry
     in letters and signs; a graph has axes with ticks and hardly a word.
     """
-    if captions_in(words):
-        return "other"  # a row of growing figures
     seen = signals(picture, words)
+    first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
+    if first != "table" and has_nodes(picture, words):
+        first = "network"
+    priors = {
+        "network": 0.6,
+        "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
+        "chart": 0.8,
+        "graph": 0.3,
+        "geometry": 0.4,
+        "other": 0.5,
+    }
+    return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
+
+
+def _likeliest(seen: Signals) -> Kind:
     if _is_table(seen):
         return "table"
     if _is_graph(seen):
@@ -196,8 +210,8 @@ def _is_table(seen: Signals) -> bool:
         and seen.labels <= 0.35 * seen.words
         and seen.grid_fill >= 0.6
         and seen.grid_numbers >= 0.25
-        and seen.oblique < 0.35
-        and seen.text_area > (0.1 if seen.ruled else 0.14)
+        and (seen.oblique < 0.35 or seen.edges < 0.003)
+        and seen.text_area > 0.1
         and seen.mixed_grounds < 0.5
         and min(seen.across, seen.upward) < 4
     )

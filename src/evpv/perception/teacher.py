@@ -120,7 +120,7 @@ def reference_steps(problem: Problem) -> list[str] | None:
     if isinstance(given, list) and all(isinstance(step, str) for step in given):
         return given or None
     for candidate in problem.candidates:
-        if candidate.extra.get("correct") is True:
+        if candidate.correct is True:
             return [step.text for step in candidate.steps]
     return None
 
@@ -129,7 +129,7 @@ def _taught(reply: ChatReply | None, problem: Problem) -> Extraction:
     if reply is None:
         return Extraction(problem="there is no image" if not problem.images else "there are no reference steps")
     if reply.text is None:
-        return Extraction(problem=f"the model gave no answer: {reply.problem}")
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
     answer = read_constraints_answer(reply.text, to_the_letter=True)
     extraction = extraction_of(reply, answer)
     wrong = [one for one in answer.dropped if one.reason != "it was said before"]

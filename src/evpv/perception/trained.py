@@ -9,7 +9,7 @@ from evpv.backends.identity import identity
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.chat import extraction_of
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem
 
 STAGE = "extract"
@@ -25,12 +25,22 @@ class TrainedExtractor:
 
     backend: ChatBackend
     max_tokens: int = 1024
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int | None = None
     cache: str = "auto"
 
     @property
     def version(self) -> str:
-        """The model, and how long it may write."""
-        return f"trained-{identity(self.backend)}-{self.max_tokens}"
+        """The model, how long it may write, and how it draws its words where it does."""
+        drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
+        return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
+
+    @property
+    def description(self) -> Description:
+        return Description(
+            reads_constraints=False, asks=True, extras=("chat",), calls=lambda problem: int(bool(problem.images))
+        )
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem; without an image nothing is asked."""
@@ -45,7 +55,9 @@ class TrainedExtractor:
             prompt=problem.question,
             images=problem.images,
             schema=CONSTRAINTS_SCHEMA,
-            sampling=Sampling(temperature=0.0, max_tokens=self.max_tokens),
+            sampling=Sampling(
+                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed
+            ),
             stage=STAGE,
             problem_id=problem.id,
         )
@@ -53,5 +65,5 @@ class TrainedExtractor:
 
 def _extraction(reply: ChatReply) -> Extraction:
     if reply.text is None:
-        return Extraction(problem=f"the model gave no answer: {reply.problem}")
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
     return extraction_of(reply, read_constraints_answer(reply.text))

@@ -119,7 +119,7 @@ class Axis:
             _is_function(t.stem) for t in texts.values()
         ):
             return None
-        if _conflicts(words, texts):
+        if not words.isdisjoint(_OPPOSED) and _conflicts(words, texts):
             return None
         rarest = min(self.frequency[word] for word in words)
         if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
@@ -315,11 +315,18 @@ def _conflicts(words: frozenset[str], texts: dict[int, Token]) -> bool:
 
 def opposed(known: frozenset[str], said: frozenset[str]) -> bool:
     """Whether two sets of words stand on the two sides of an opposition, and neither on both."""
-    for left, right in OPPOSITES:
-        for a, b in ((left, right), (right, left)):
-            if known & a and said & b and not known & b and not said & a:
+    for word in known & _OPPOSED.keys():
+        for mine, other in _OPPOSED[word]:
+            if said & other and not known & other and not said & mine:
                 return True
     return False
+
+
+_OPPOSED: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+for _left, _right in OPPOSITES:
+    for _mine, _other in ((_left, _right), (_right, _left)):
+        for _word in _mine:
+            _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
 def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:

@@ -8,33 +8,57 @@ not cost the other seven.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
 from evpv.errors import RecordError
 from evpv.language.final_answers import final_answer
 from evpv.records.lines import JsonObject, parse_json_at, with_extra
+from evpv.records.revisions import RevisionForm, revisions_to_json
 from evpv.records.splitting import split_steps
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
 from evpv.types import Candidate, ClaimSource, Step
 
 POLICY_KEY = "reasoningprocess"
+STEP_FIELDS = ("label", "visual", "error", "inherited", "audit")
+CANDIDATE_FIELDS = ("correct", "policy_model", "revisions")
+"""What is known beforehand of a step and of a candidate; written where it is known."""
 FormType = TypeVar("FormType", bound=Form)
 
 
 class StepForm(Form):
-    """One step: its text, and the visual claim it rests on or null."""
+    """One step: its text, the visual claim it rests on or null, and what is known of it beforehand."""
 
     text: str
     claim: str | None = None
     claim_from: ClaimSource = "policy"
+    label: Literal[-1, 0, 1] | None = None
+    visual: bool | None = None
+    error: str | None = None
+    inherited: bool = False
+    audit: dict[str, Any] | None = None
 
     def to_step(self) -> Step:
         if self.claim is None or self.claim.strip():
-            return Step(text=self.text, claim=self.claim, claim_from=self.claim_from, extra=self.extra)
-        return Step(text=self.text, claim_from=self.claim_from, extra=_noted(self.extra, "empty claim read as null"))
+            return self.as_stated()
+        return replace(self.as_stated(), claim=None, extra=_noted(self.extra, "empty claim read as null"))
+
+    def as_stated(self) -> Step:
+        """The step to the letter, an empty claim too."""
+        return Step(
+            text=self.text,
+            claim=self.claim,
+            claim_from=self.claim_from,
+            label=self.label,
+            visual=self.visual,
+            error=self.error,
+            inherited=self.inherited,
+            audit=self.audit,
+            extra=self.extra,
+        )
 
 
 class PolicyStepForm(Form):
@@ -62,22 +86,42 @@ def _step_object(value: Any) -> Any:
 AnyStep = Annotated[StepForm, BeforeValidator(_step_object), OrString()]
 
 
-class OwnForm(Form):
-    """Our own form: a list of steps; a bare string is a step without a claim."""
+class _AnyCandidate(Form):
+    """What a candidate may say beside its solution, whatever form that has."""
 
     id: Identifier | None = None
+    correct: bool | None = None
+    policy_model: str | None = None
+    revisions: list[RevisionForm] = Field(default_factory=list)
+
+    def candidate(
+        self, default_id: str, steps: Iterable[Step], answer: str | None, extra: JsonObject | None = None
+    ) -> Candidate:
+        """The candidate with these steps and this answer."""
+        return Candidate(
+            id=self.id or default_id,
+            steps=tuple(steps),
+            final_answer=answer,
+            correct=self.correct,
+            policy_model=self.policy_model,
+            revisions=tuple(one.to_revision() for one in self.revisions),
+            extra=self.extra if extra is None else extra,
+        )
+
+
+class OwnForm(_AnyCandidate):
+    """Our own form: a list of steps; a bare string is a step without a claim."""
+
     steps: list[AnyStep]
     final_answer: TextOrNumber | None = None
 
     def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        steps = tuple(step.to_step() for step in self.steps)
-        return Candidate(id=self.id or default_id, steps=steps, final_answer=self.final_answer, extra=self.extra)
+        return self.candidate(default_id, (step.to_step() for step in self.steps), self.final_answer)
 
 
-class PolicyForm(Form):
+class PolicyForm(_AnyCandidate):
     """The JSON that the paper's policy prompt asks for."""
 
-    id: Identifier | None = None
     reasoningprocess: list[PolicyStepForm]
     finalanswer: TextOrNumber | None = None
 
@@ -86,8 +130,7 @@ class PolicyForm(Form):
         return _without(self, "steps", "final_answer")
 
     def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        steps = tuple(step.to_step() for step in self.reasoningprocess)
-        return Candidate(id=self.id or default_id, steps=steps, final_answer=self.finalanswer, extra=self.extra)
+        return self.candidate(default_id, (step.to_step() for step in self.reasoningprocess), self.finalanswer)
 
 
 class LabelledStepsForm(Form):
@@ -112,13 +155,12 @@ class LabelledStepsForm(Form):
         labels = self.process_correctness
         if labels is None:
             return tuple(Step(text=text) for text in self.steps)
-        return tuple(Step(text=text, extra={"label": label}) for text, label in zip(self.steps, labels, strict=True))
+        return tuple(Step(text=text, label=label) for text, label in zip(self.steps, labels, strict=True))
 
 
-class LabelledForm(Form):
+class LabelledForm(_AnyCandidate):
     """A candidate whose `response` is VisualProcessBench's object."""
 
-    id: Identifier | None = None
     response: LabelledStepsForm
     final_answer: TextOrNumber | None = None
 
@@ -126,20 +168,19 @@ class LabelledForm(Form):
         found = final_answer("\n".join(self.response.steps), question, options) if self.final_answer is None else None
         answer = self.final_answer if self.final_answer is not None else found
         extra = _beside(self.extra, self.response.extra)
-        return Candidate(id=self.id or default_id, steps=self.response.to_steps(), final_answer=answer, extra=extra)
+        return self.candidate(default_id, self.response.to_steps(), answer, extra)
 
 
-class TextForm(Form):
+class TextForm(_AnyCandidate):
     """A candidate whose `response` is what a model wrote: the policy's JSON as text, or free text."""
 
-    id: Identifier | None = None
     response: str
     final_answer: TextOrNumber | None = None
 
     def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
         read = candidate_from_text(self.response, self.id or default_id, question, options)
         answer = self.final_answer if self.final_answer is not None else read.final_answer
-        return Candidate(id=read.id, steps=read.steps, final_answer=answer, extra=_beside(self.extra, read.extra))
+        return self.candidate(default_id, read.steps, answer, _beside(self.extra, read.extra))
 
 
 def _form_name(value: Any) -> str | None:
@@ -212,14 +253,26 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
     """A candidate in our own form."""
     steps = [_step_to_json(step) for step in candidate.steps]
     known = {"id": candidate.id, "steps": steps, "final_answer": candidate.final_answer}
-    return with_extra(known, candidate.extra)
+    return with_extra(known | candidate_facts(candidate), candidate.extra, reserved=CANDIDATE_FIELDS)
+
+
+def candidate_facts(candidate: Candidate) -> JsonObject:
+    """What is known of a candidate beside its solution, as far as anything is."""
+    known = stated_fields(candidate, ("correct", "policy_model"))
+    return known | ({"revisions": revisions_to_json(candidate.revisions)} if candidate.revisions else {})
+
+
+def stated_fields(value: object, names: Iterable[str]) -> JsonObject:
+    """The fields of a record that say something."""
+    found = ((name, getattr(value, name)) for name in names)
+    return {name: one for name, one in found if one is not None and (one is not False or name != "inherited")}
 
 
 def _step_to_json(step: Step) -> JsonObject:
     known: JsonObject = {"text": step.text, "claim": step.claim}
     if step.claim_from != "policy":
         known["claim_from"] = step.claim_from
-    return with_extra(known, step.extra, reserved=("claim_from",))
+    return with_extra(known | stated_fields(step, STEP_FIELDS), step.extra, reserved=("claim_from", *STEP_FIELDS))
 
 
 def _from_free_text(text: str, candidate_id: str, answer: str | None, note: str | None = None) -> Candidate:

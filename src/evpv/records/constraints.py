@@ -1,4 +1,4 @@
-"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours (`box`, `reading`, `row`, `column`, `series`, `error`).
+"""Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours.
 
 `confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
 a model's text is the business of what asked the model.
@@ -6,6 +6,7 @@ a model's text is the business of what asked the model.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -45,7 +46,7 @@ class NumericForm(Form):
             value=self.value,
             unit=self.unit,
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             reading=self.reading,
             row=self.row,
             column=self.column,
@@ -71,7 +72,7 @@ class RelationForm(Form):
             entities=tuple(self.entities),
             direction=self.direction,
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             extra=self.extra,
         )
 
@@ -94,7 +95,7 @@ class StructureForm(Form):
             attachment=tuple(self.attachment or ()),
             adjacency=tuple(self.adjacency or ()),
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             extra=self.extra,
         )
 
@@ -184,7 +185,36 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
     return with_extra(known, constraint.extra, reserved=reserved)
 
 
-def _box(numbers: list[float] | None) -> Box | None:
+def value_words(fact: Numeric) -> str:
+    """The value as a person would write it: as printed, or about so much, with the error that the reader believes.
+
+    >>> value_words(Numeric(entity="AB", attribute="length", value=5.0, unit="cm"))
+    '5 cm'
+    >>> value_words(Numeric(entity="May", attribute="value", value=49.9153, reading="estimated"))
+    'about 50'
+    >>> value_words(Numeric(entity="May", attribute="value", value=1234.7, reading="estimated", error=12.0))
+    'about 1230 ± 10'
+    """
+    unit = f" {fact.unit}" if fact.unit else ""
+    if fact.reading == "printed":
+        return f"{fact.value:.10g}{unit}"
+    if not fact.error:
+        return f"about {_rounded(fact.value, _place(fact.value) - 1)}{unit}"
+    place = _place(fact.error)
+    return f"about {_rounded(fact.value, place)} ± {_rounded(fact.error, place)}{unit}"
+
+
+def _place(value: float) -> int:
+    """The decimal place of a number's first digit: 1 for 42, −2 for 0.05."""
+    return math.floor(math.log10(abs(value))) if value else 0
+
+
+def _rounded(value: float, place: int) -> str:
+    return f"{round(value, -place):.{max(-place, 0)}f}"
+
+
+def box_from_json(numbers: list[float] | None) -> Box | None:
+    """Four numbers as a box."""
     if numbers is None:
         return None
     x0, y0, x1, y1 = numbers

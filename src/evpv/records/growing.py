@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_object
+from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_own_object
 from evpv.records.traces import is_torn
 
 
@@ -20,11 +20,14 @@ class GrowingFile:
 
     A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
     because the disk is full, is taken back. One process at a time may write: two would do the same work twice.
-    `check` may refuse what an earlier run wrote, by raising.
+    `check` may refuse what an earlier run wrote, by raising. `kept` holds the field `keep` of what was there at the start.
     """
 
-    def __init__(self, path: str | Path, check: Callable[[JsonObject], None] | None = None, *, key: str = "id") -> None:
-        self.path, self.key = Path(path), key
+    def __init__(
+        self, path: str | Path, check: Callable[[JsonObject], None] | None = None, *, key: str = "id", keep: str = ""
+    ) -> None:
+        self.path, self.key, self._keep = Path(path), key, keep
+        self.kept: dict[str, Any] = {}
         self.recovered: str | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = _opened_alone(self.path)
@@ -82,13 +85,15 @@ class GrowingFile:
 
     def _id(self, number: int, raw: bytes, check: Callable[[JsonObject], None] | None) -> str:
         try:
-            record = parse_object(raw)
+            record = parse_own_object(raw)
             if not isinstance(record.get(self.key), str):
                 raise RecordError("must be a string", field=self.key)
             if check is not None:
                 check(record)
         except RecordError as error:
             raise RecordError(error.message, file=str(self.path), line=number, field=error.field) from None
+        if self._keep:
+            self.kept[str(record[self.key])] = record.get(self._keep)
         return str(record[self.key])
 
 

@@ -6,6 +6,7 @@ wherever the program runs. URLs and data URLs are left as they are.
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from evpv.errors import RecordError
-from evpv.records.candidates import CANDIDATE, AnyForm, CandidateForm, candidate_to_json
+from evpv.records.candidates import CANDIDATE, AnyForm, CandidateForm, candidate_to_json, stated_fields
 from evpv.records.lines import (
     JsonObject,
     OnError,
@@ -31,6 +32,15 @@ from evpv.records.lines import (
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated, within
 from evpv.types import Candidate, Problem
 
+PROBLEM_FIELDS = ("answer", "data_source", "policy_model", "group", "part", "split")
+_LOOKED_FOR = {
+    "image": "images",
+    "question": "question",
+    "options": "options",
+    "candidates": "candidates",
+    "answer": "answer",
+}
+_OTHER_NAMES = {"source": "data_source", "policy": "policy_model"}
 _NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
 
@@ -43,14 +53,43 @@ ImagePath = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]
 Images = Annotated[list[ImagePath], BeforeValidator(_one_image_as_list), OrString()]
 
 
-class ProblemForm(Form):
-    """A problem: image and question, with the candidates that answer it."""
+class QuestionForm(Form):
+    """What a problem asks and where it comes from."""
 
-    id: Identifier | None = None
     question: str = ""
     image: Images | None = None
     options: list[TextOrNumber] | None = None
     answer: TextOrNumber | None = None
+    data_source: str | None = None
+    policy_model: str | None = None
+    group: TextOrNumber | None = None
+    part: TextOrNumber | None = None
+    split: str | None = None
+
+    def to_problem(
+        self, problem_id: str, candidates: tuple[Candidate, ...], extra: JsonObject, folder: str | None
+    ) -> Problem:
+        """The problem with its candidates, its images joined to `folder`; without one they stay as they are named."""
+        return Problem(
+            id=problem_id,
+            question=self.question,
+            images=tuple(image if folder is None else _joined(folder, image) for image in self.image or ()),
+            options=tuple(self.options or ()),
+            answer=self.answer,
+            data_source=self.data_source,
+            policy_model=self.policy_model,
+            group=self.group,
+            part=self.part,
+            split=self.split,
+            candidates=candidates,
+            extra=extra,
+        )
+
+
+class ProblemForm(QuestionForm):
+    """A problem: image and question, with the candidates that answer it."""
+
+    id: Identifier | None = None
     candidates: list[CandidateForm] | None = None
 
 
@@ -127,7 +166,7 @@ def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:
 
 def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str | None = None) -> Problem:
     """A problem from any of its layouts. `default_id` serves rows of other people's files, which may have no id."""
-    form = validated(PROBLEM, record)
+    form = validated(PROBLEM, with_own_names(record) if isinstance(record, dict) else record)
     extra = form.extra
     if form.candidates is not None:
         forms = {f"candidates[{i}]": (str(i + 1), one) for i, one in enumerate(form.candidates)}
@@ -136,30 +175,34 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
     problem_id = form.id or (default_id if forms and form.candidates is None else None)
     if problem_id is None:
         raise RecordError("is missing", field="id")
-    return Problem(
-        id=problem_id,
-        question=form.question,
-        images=tuple(_joined(folder, image) for image in form.image or ()),
-        options=tuple(form.options or ()),
-        answer=form.answer,
-        candidates=_candidates(forms, form.question, form.options or ()),
-        extra=extra,
-    )
+    candidates = _candidates(forms, form.question, form.options or ())
+    return form.to_problem(problem_id, candidates, extra, folder)
 
 
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
     """A problem in our own form, its image paths relative to `folder`."""
-    known: JsonObject = {"id": problem.id}
+    candidates = [candidate_to_json(candidate) for candidate in problem.candidates]
     images = [_relative(folder, image) for image in problem.images]
+    return {"id": problem.id, **question_to_json(problem, images), "candidates": candidates}
+
+
+def run_images(problem: Problem, folder: str | None) -> list[str]:
+    """The problem's images as named from a run's folder, so that both can be moved together; without one as they are."""
+    if folder is None:
+        return list(problem.images)
+    return [image if _NOT_A_PATH.match(image) else os.path.relpath(image, folder) for image in problem.images]
+
+
+def question_to_json(problem: Problem, images: list[str]) -> JsonObject:
+    """All that a problem says beside its id and candidates, its images so named."""
+    known: JsonObject = {}
     if images:
         known["image"] = images[0] if len(images) == 1 else images
     known["question"] = problem.question
     if problem.options:
         known["options"] = list(problem.options)
-    if problem.answer is not None:
-        known["answer"] = problem.answer
-    known["candidates"] = [candidate_to_json(candidate) for candidate in problem.candidates]
-    return with_extra(known, problem.extra, reserved=("image", "options", "answer"))
+    known |= stated_fields(problem, PROBLEM_FIELDS)
+    return with_extra(known, problem.extra, reserved=("id", "candidates", "image", "options", *PROBLEM_FIELDS))
 
 
 def _take_replies(extra: JsonObject) -> dict[str, tuple[str, AnyForm]]:
@@ -191,6 +234,25 @@ def _candidates(forms: dict[str, tuple[str, AnyForm]], question: str, options: S
             raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
         candidates[candidate.id] = candidate
     return tuple(candidates.values())
+
+
+def with_own_names(record: JsonObject) -> JsonObject:
+    """The record with what others call a problem's source and policy under the names that they have here."""
+    for theirs, ours in _OTHER_NAMES.items():
+        if isinstance(record.get(theirs), str) and record.get(ours) is None:
+            record = {
+                ours: record[theirs],
+                **{name: value for name, value in record.items() if name not in (theirs, ours)},
+            }
+    return record
+
+
+def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
+    """Unknown fields that look like a mistyped known one that is not there: the name, and what was probably meant."""
+    absent = [name for name, value in _LOOKED_FOR.items() if not getattr(problem, value)]
+    for name in problem.extra:
+        if close := difflib.get_close_matches(name, absent, n=1, cutoff=0.75):
+            yield name, close[0]
 
 
 def _joined(folder: str, image: str) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
 from evpv.records.growing import GrowingFile
-from evpv.records.lines import JsonObject, json_line, parse_object
+from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_object, parse_own_object
 from evpv.records.shards import remove_empty_shards, shard_ids
 from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
@@ -23,16 +23,17 @@ from evpv.types import Trace
 
 MANIFEST_FILE = "manifest.json"
 FAILURES_FILE = "failures.jsonl"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The version of the formats in docs/formats.md; it goes up when a reader of the old ones would misread the new."""
-_MADE_WITH = ("settings", "versions")
+_READ_VERSIONS = (1, 2)
 _ABSENT = object()
 
 
 class RunWriter:
     """Appends traces to a run folder, one whole line at a time, and knows which problems are done.
 
-    `recovered` says what was cut off when an interrupted run was opened again, None if nothing was.
+    `recovered` says what was cut off when an interrupted run was opened again, None if nothing was. `watch` is shown
+    every line that is added.
     """
 
     def __init__(self, folder: str | Path, manifest: Mapping[str, Any]):
@@ -40,18 +41,36 @@ class RunWriter:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.manifest = _settle_manifest(self.folder, manifest)
         self.failed = 0
+        self._failed_before: frozenset[str] = frozenset()
         self._costs: GrowingFile | None = None
         self._failures: GrowingFile | None = None
-        self._traces = GrowingFile(self.folder / TRACES_FILE, key="problem_id")
+        self._traces = GrowingFile(self.folder / TRACES_FILE, key="problem_id", keep="digest")
         self.recovered = self._traces.recovered
+        self.watch: Callable[[TraceLine], None] | None = None
 
     def done_ids(self) -> frozenset[str]:
         """The problems that have a trace in this run, in shards too."""
         return frozenset(self._traces.done.union(*map(shard_ids, trace_files(self.folder)[1:])))
 
+    def done_digests(self) -> dict[str, str | None]:
+        """The same problems, each with the digest of what it was when its trace was made; None where that is unknown."""
+        return {**dict.fromkeys(self.done_ids()), **self._traces.kept}
+
+    def forget(self, ids: Collection[str]) -> None:
+        """Take the traces of these problems out, because they are to be made again."""
+        if not ids:
+            return
+        if self._costs is not None:
+            self._costs.close()
+            self._costs = None
+        for file in (self._traces.path, costs_file(self._traces.path)):
+            _drop_lines(file, ids)
+        self._traces.close()
+        self._traces = GrowingFile(self._traces.path, key="problem_id", keep="digest")
+
     def append(self, trace: Trace) -> None:
         """Add one trace and hand it to the system, so that a crash of this program does not lose it."""
-        self.append_line(trace_line(trace))
+        self.append_line(trace_line(trace, self.folder))
 
     def append_line(self, line: TraceLine) -> None:
         """Add a trace that is a line already; its cost goes first, so that no trace is without."""
@@ -62,16 +81,39 @@ class RunWriter:
             if line.problem_id not in self._costs.done:  # else it was killed after this and before the trace
                 self._costs.append_line(line.problem_id, line.cost)
         self._traces.append_line(line.problem_id, line.line)
+        if self.watch is not None:
+            self.watch(line)
 
-    def forget_failures(self) -> None:
-        """Begin the list of failures anew: what failed is not done, so it is about to be tried again."""
-        (self.folder / FAILURES_FILE).unlink(missing_ok=True)
+    def earlier_failures(self) -> frozenset[str]:
+        """The problems that failed when the run was started before: they are not done, so they are about to be tried again.
+
+        Until each has been, its line stays, so that a run which is killed meanwhile still knows of it.
+        """
+        path = self.folder / FAILURES_FILE
+        if not path.exists():
+            return frozenset()
+        with GrowingFile(path, key="problem_id") as failures:
+            self._failed_before = frozenset(failures.done)
+        return self._failed_before
 
     def add_failure(self, problem_id: str, reason: str) -> None:
         """Note a problem that could not be done, and why: it is neither lost nor counted as done."""
         self._failures = self._failures or GrowingFile(self.folder / FAILURES_FILE, key="problem_id")
         self._failures.append({"problem_id": problem_id, "problem": reason})
         self.failed += 1
+
+    def _settle_failures(self) -> None:
+        """Leave one line for each problem that still has no trace: the newest."""
+        path = self.folder / FAILURES_FILE
+        if not self._failed_before or not path.exists():
+            return
+        reasons = {record["problem_id"]: raw for _, raw in numbered_lines(path) for record in [parse_object(raw)]}
+        left = [raw for name, raw in reasons.items() if name not in self._traces.done]
+        partial = path.with_suffix(".partial")
+        partial.write_bytes(b"".join(left))
+        os.replace(partial, path)
+        if not left:
+            path.unlink()
 
     def take(self, file: Path) -> int:
         """Add the traces of another file that are not here yet, and return how many those were."""
@@ -92,6 +134,7 @@ class RunWriter:
         return taken
 
     def close(self) -> None:
+        self._settle_failures()
         for file in (self._traces, self._costs, self._failures):
             if file is not None:
                 file.close()
@@ -114,7 +157,7 @@ def read_manifest(folder: str | Path) -> JsonObject:
         raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
     except RecordError as error:
         raise RecordError(error.message, file=str(path)) from None
-    if manifest.get("schema") != SCHEMA_VERSION:
+    if manifest.get("schema") not in _READ_VERSIONS:
         raise RecordError(f"must be {SCHEMA_VERSION}, not {manifest.get('schema')!r}", file=str(path), field="schema")
     return manifest
 
@@ -139,9 +182,25 @@ def _settle_manifest(folder: Path, manifest: Mapping[str, Any]) -> JsonObject:
     return settled
 
 
+def _drop_lines(file: Path, ids: Collection[str]) -> None:
+    """The file without the lines of these problems, put in its place in one piece."""
+    if not file.exists():
+        return
+    draft = file.with_suffix(".partial")
+    with open(draft, "wb") as kept:
+        for _, raw in numbered_lines(file):
+            if parse_own_object(raw).get("problem_id") not in ids:
+                kept.write(raw)
+    os.replace(draft, file)
+
+
 def _differences(stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
-    """Each setting and version that is another, on a line of its own."""
-    there, here = (dict(_flat({name: made.get(name) for name in _MADE_WITH})) for made in (stored, manifest))
+    """Each setting that is another, on a line of its own; versions only where all settings are the same."""
+    return _difference("settings", stored, manifest) or _difference("versions", stored, manifest)
+
+
+def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
+    there, here = (dict(_flat({part: made.get(part)})) for made in (stored, manifest))
     lines = [
         f"\n  {name.partition('.')[2]}: {_shown(there, name)} there, {_shown(here, name)} here"
         for name in dict.fromkeys((*there, *here))

@@ -7,13 +7,22 @@ so that the same recipe gives the same lines, whichever engine made them and how
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.records.lines import OnError, Skipped, convert_lines, json_line, numbered_lines, parse_object
+from evpv.records.lines import (
+    OnError,
+    Skipped,
+    convert_lines,
+    json_line,
+    numbered_lines,
+    parse_object,
+    parse_own_object,
+)
 from evpv.records.traces import TRACES_FILE, is_torn, trace_from_json, trace_to_json
 from evpv.types import Trace
 
@@ -23,18 +32,23 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceLine:
-    """A trace as it is written: its line, and the line that says what it cost (empty where it cost nothing)."""
+    """A trace as it is written: its line, and the line that says what it cost (empty where it cost nothing).
+
+    With a `failure` it is no result: a model that was asked never answered, and the problem is to be done again.
+    """
 
     problem_id: str
     line: bytes
     cost: bytes = b""
+    failure: str | None = None
 
 
-def trace_line(trace: Trace) -> TraceLine:
-    """The lines of one trace."""
-    line = json_line(trace_to_json(replace(trace, cost={}))).encode("utf-8")
+def trace_line(trace: Trace, folder: str | Path | None = None) -> TraceLine:
+    """The lines of one trace, its images named from the run's `folder`, so that both can be moved together."""
+    place = None if folder is None else os.fspath(folder)
+    line = json_line(trace_to_json(replace(trace, cost={}), folder=place)).encode("utf-8")
     cost = json_line({"problem_id": trace.problem_id, "cost": dict(trace.cost)}).encode("utf-8") if trace.cost else b""
-    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost)
+    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost, failure=trace.unanswered)
 
 
 def costs_file(traces: Path) -> Path:
@@ -57,14 +71,20 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
         return
     cost_of = _costs_of_lines(file)
     for _, raw in whole_lines(file):
-        name = str(parse_object(raw)["problem_id"])
+        name = str(parse_own_object(raw)["problem_id"])
         cost = cost_of(name)
         spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
         yield TraceLine(problem_id=name, line=raw if raw.endswith(b"\n") else raw + b"\n", cost=spent)
 
 
+def trace_of_line(line: TraceLine, folder: str | Path) -> Trace:
+    """The trace that a line holds, with what it cost; its images open from here."""
+    trace = trace_from_json(parse_own_object(line.line), folder=os.fspath(folder))
+    return replace(trace, cost=parse_own_object(line.cost)["cost"]) if line.cost else trace
+
+
 def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
-    """The traces of a file or a run folder, one at a time, with what they cost.
+    """The traces of a file or a run folder, one at a time, with what they cost; their images open from here.
 
     A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
     A problem that is in two shards, because a machine was thought dead that was not, is given once.
@@ -97,12 +117,14 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
     else:
         lines, cost_of = whole_lines(file, report), _costs_of_lines(file)
 
+    folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
+
     def convert(record: Any, _: int) -> Trace:
-        trace = trace_from_json(record)
+        trace = trace_from_json(record, folder=folder)
         cost = cost_of(trace.problem_id)
         return replace(trace, cost=cost) if cost else trace
 
-    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report)
+    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
 
 
 def _distinct(traces: Iterator[Trace]) -> Iterator[Trace]:

@@ -63,6 +63,7 @@ FormType = TypeVar("FormType")
 _EXPECTED = {
     "string_type": "a string",
     "float_type": "a number",
+    "bool_type": "true or false",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
     "finite_number": "a finite number",

@@ -9,62 +9,42 @@ from evpv.premises.reliability import reliability
 from evpv.reward.method import Method
 from evpv.reward.ranking import ranking
 from evpv.reward.steps import step_traces
-from evpv.types import Candidate, CandidateTrace, Constraint, Problem, Step, StepTrace, Trace
+from evpv.types import CandidateTrace, Constraint, Extraction, Match, Problem, StepJudgement, Trace
 
 BaseRewards = Sequence[Sequence[float | None]]
 """For each candidate one base reward per step (R_t^base, Eq. 6); None where the judge gave none."""
+Judgements = Sequence[Sequence[StepJudgement]]
+"""For each candidate one judgement per step."""
 
 
 def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: BaseRewards, method: Method) -> Trace:
+    """The method on bare evidence: constraints and numbers, whoever gave them."""
+    judgements = [[StepJudgement(reward=reward) for reward in rewards] for rewards in base_rewards]
+    return assess_evidence(problem, Extraction(constraints=tuple(constraints)), judgements, method)
+
+
+def assess_evidence(problem: Problem, extraction: Extraction, judgements: Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
-    match = method.matcher(constraints)
+    match = method.matcher(extraction.constraints)
     candidates = []
-    for candidate, base in zip(problem.candidates, base_rewards, strict=True):
+    for candidate, said in zip(problem.candidates, judgements, strict=True):
         matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
         trusted = reliability([found.support for found in matches if found is not None])
-        steps = step_traces(candidate, problem.question, matches, base, method, trusted)
+        steps = step_traces(candidate, problem.question, matches, said, method, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
-        candidates.append(_traced(candidate, trusted, score, steps))
+        known = trusted if extraction.constraints and _any_checked(matches) else None
+        candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
     ranked = ranking(candidates, method.select, problem.options)
-    return Trace(
-        problem_id=problem.id,
-        question=problem.question,
-        constraints=tuple(constraints),
-        candidates=tuple(candidates),
-        ranking=ranked,
-    )
-
-
-def _traced(candidate: Candidate, trusted: float, score: float, steps: tuple[StepTrace, ...]) -> CandidateTrace:
-    return CandidateTrace(
-        id=candidate.id,
-        final_answer=candidate.final_answer,
-        reliability=trusted,
-        score=score,
-        steps=steps,
-        extra=candidate.extra,
-    )
+    return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
 
 
 def reassess(trace: Trace, method: Method) -> Trace:
     """The same evidence under another method: no model is asked. Under the trace's own method it gives the trace back."""
-    problem, rewards = evidence(trace)
-    return replace(assess(problem, trace.constraints, rewards, method), cost=trace.cost, extra=trace.extra)
+    judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
+    again = assess_evidence(trace.problem, trace.extraction, judgements, method)
+    return replace(trace, candidates=again.candidates, ranking=again.ranking)
 
 
-def evidence(trace: Trace) -> tuple[Problem, list[list[float | None]]]:
-    """What the models said, without what was made of it: the problem with its candidates, and the base rewards."""
-    candidates = tuple(
-        Candidate(
-            id=candidate.id,
-            final_answer=candidate.final_answer,
-            steps=tuple(
-                Step(text=s.text, claim=s.claim, claim_from=s.claim_from, extra=s.extra) for s in candidate.steps
-            ),
-            extra=candidate.extra,
-        )
-        for candidate in trace.candidates
-    )
-    options = tuple(trace.extra.get("options", ()))
-    problem = Problem(id=trace.problem_id, question=trace.question, options=options, candidates=candidates)
-    return problem, [[step.base_reward for step in candidate.steps] for candidate in trace.candidates]
+def _any_checked(matches: Sequence[Match | None]) -> bool:
+    """Whether a claim says anything that a fact could confirm or deny."""
+    return any(match is not None and match.verdict != "unparsed" for match in matches)

@@ -33,7 +33,7 @@ class Method:
     threshold: float = 0.5
     decision: float = 0.0
     aggregation: str = "geometric-mean"
-    select: str = "score"
+    select: str = "weighted-vote"
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -72,7 +72,7 @@ class Method:
 
 
 PRESETS: dict[str, Method] = {
-    "paper": Method(matching="paper", gate="sigmoid"),
+    "paper": Method(matching="paper", gate="sigmoid", select="score"),
     "grounded": Method(),
 }
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from evpv.language.answers import answer_key
-from evpv.types import CandidateTrace, Ranking
+from evpv.reward.aggregation import Aggregation
+from evpv.types import CandidateTrace, Ranking, Trace
 
 Options: TypeAlias = tuple[str, ...]
 Selection: TypeAlias = Callable[[Sequence[CandidateTrace], Options], Mapping[str, float]]
@@ -25,7 +27,10 @@ def by_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict
 
 
 def by_weighted_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
-    """The share of all scores that went to the same final answer."""
+    """The share of all scores that went to the same final answer; where nobody gives one, each stands for itself."""
+    if all(answer_key(candidate.final_answer, options) is None for candidate in candidates):
+        total = math.fsum(candidate.score for candidate in candidates)
+        return {candidate.id: candidate.score / total if total > 0 else 0.0 for candidate in candidates}
     return _votes(candidates, options, lambda candidate: candidate.score)
 
 
@@ -46,10 +51,21 @@ def _votes(
 SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
 
 
+def without_gate(trace: Trace, aggregate: Aggregation, select: str) -> Ranking:
+    """The candidates by the judge's rewards as they are."""
+    scored = [
+        replace(one, score=aggregate([s.base_reward for s in one.steps if s.base_reward is not None]))
+        for one in trace.candidates
+    ]
+    return ranking(scored, select, trace.problem.options)
+
+
 def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:
     """Candidates in falling order of value. `best` holds all that tie for first; in `order`, ties go by score, then by id."""
     values = SELECTIONS[select](candidates, options)
-    scores = {candidate.id: candidate.score for candidate in candidates}
-    order = tuple(sorted(values, key=lambda i: (-values[i], -scores[i], i)))
+    by_id = {candidate.id: candidate for candidate in candidates}
+    order = tuple(sorted(values, key=lambda i: (-values[i], -by_id[i].score, i)))
     best = tuple(i for i in order if values[i] == values[order[0]])
-    return Ranking(select=select, best=best, order=order, values=values)
+    answers = [answer_key(by_id[i].final_answer, options) for i in best]
+    tied = len(best) > 1 and (None in answers or len(set(answers)) > 1)
+    return Ranking(select=select, best=best, order=order, values=values, tied=tied)

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from evpv.premises.dependence import inherited, uses
 from evpv.premises.reliability import step_reliability
+from evpv.reward.gating import Gated
 from evpv.reward.method import Method
-from evpv.types import Candidate, Match, StepTrace
+from evpv.types import Candidate, Match, StepJudgement, StepTrace
 
 
 def step_traces(
     candidate: Candidate,
     question: str,
     matches: Sequence[Match | None],
-    base: Sequence[float | None],
+    judgements: Sequence[StepJudgement],
     method: Method,
     trusted: float,
 ) -> tuple[StepTrace, ...]:
@@ -22,36 +23,41 @@ def step_traces(
 
     Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim.
     """
-    count = len(candidate.steps)
-    earlier = _earlier(candidate, question) if method.step_local else [()] * count
+    earlier = earlier_steps(candidate, question) if method.step_local else [()] * len(candidate.steps)
     gate = method.gate_function
     traces = []
-    for index, (step, match, reward) in enumerate(zip(candidate.steps, matches, base, strict=True)):
+    for index, (step, match, judgement) in enumerate(zip(candidate.steps, matches, judgements, strict=True)):
+        used: tuple[int, ...] = ()
+        premises = trusted if match is not None else None
         if method.step_local:
             used = tuple(i for i in earlier[index] if _checked(matches[i]) is not None)
             premises = step_reliability(_checked(match), [s for i in used if (s := _checked(matches[i])) is not None])
-        else:
-            used, premises = (), trusted if match is not None else None
-        gated = gate(reward, premises) if reward is not None and premises is not None else None
+        base = judgement.reward
+        gated = gate(base, premises) if base is not None and premises is not None else None
         traces.append(
             StepTrace(
-                text=step.text,
-                claim=step.claim,
-                claim_from=step.claim_from,
+                step=step,
                 match=match,
-                base_reward=reward,
-                gate=None if match is None else gated.gate if gated else None if reward is None else 1.0,
-                reward=gated.reward if gated else reward,
+                judgement=judgement,
+                gate=_shown_gate(match, base, gated),
+                reward=base if gated is None else gated.reward,
                 reliability=premises,
                 uses=used,
-                extra=step.extra,
             )
         )
     return tuple(traces)
 
 
-def _earlier(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
+def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
+    """For each step the earlier ones that it builds on, whatever they claim."""
     return inherited(uses([f"{step.text} {step.claim or ''}" for step in candidate.steps], given=question))
+
+
+def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) -> float | None:
+    """The gate that a step's trace shows: none without a claim or a reward, open where the claim could not be checked."""
+    if match is None or base is None:
+        return None
+    return 1.0 if gated is None else gated.gate
 
 
 def _checked(match: Match | None) -> float | None:

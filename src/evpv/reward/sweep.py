@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.errors import ConfigError
-from evpv.premises.reliability import EPSILON
+from evpv.premises.reliability import EPSILON, reliability
 from evpv.types import CandidateTrace, Trace
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -52,11 +52,13 @@ def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[Fl
     trusted: list[float] = []
     counts: list[int] = []
     for candidate in candidates:
+        whole = reliability([step.match.support for step in candidate.steps if step.match is not None])
         steps = [step for step in candidate.steps if step.base_reward is not None]
         for step in steps:
             base.append(step.base_reward if step.base_reward is not None else 0.0)
-            local = step.reliability if step_local else candidate.reliability if step.match is not None else None
-            trusted.append(float("nan") if local is None else local)
+            of_candidate = whole if step.match is not None else None
+            trusts = step.reliability if step_local else of_candidate
+            trusted.append(float("nan") if trusts is None else trusts)
         if not steps:
             base.append(0.0)
             trusted.append(float("nan"))

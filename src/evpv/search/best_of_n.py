@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -82,9 +81,8 @@ def settled(trace: Trace, left: int, method: Method) -> bool:
     if method.select == "score":
         return max(candidate.score for candidate in trace.candidates) >= most
     weights: defaultdict[str, list[float]] = defaultdict(list)
-    options: Sequence[str] = trace.extra.get("options", ())
     for candidate in trace.candidates:
-        if (key := answer_key(candidate.final_answer, tuple(options))) is not None:
+        if (key := answer_key(candidate.final_answer, trace.problem.options)) is not None:
             weights[key].append(1.0 if method.select == "vote" else candidate.score)
     votes = sorted((math.fsum(cast) for cast in weights.values()), reverse=True)
     first, second = (*votes, 0.0, 0.0)[:2]

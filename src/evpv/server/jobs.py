@@ -19,11 +19,13 @@ from evpv.records import (
     constraints_to_json,
     trace_to_json,
 )
+from evpv.records.traces import match_to_json
 from evpv.records.validation import within
 from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
 from evpv.viewer import write_page
 
 _FORMS = ("steps", "reasoningprocess", "response")
+_MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ class Desk:
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
             write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder)
             return file.read_bytes()
@@ -92,21 +94,7 @@ class Desk:
             raise within("constraints", error) from None
         matcher = self.pipeline.method.matcher(constraints)
         matches = [(claim, matcher(claim)) for claim in job["claims"]]
-        return _json(
-            {
-                "matches": [
-                    {
-                        "claim": claim,
-                        "type": match.type,
-                        "verdict": match.verdict,
-                        "support": match.support,
-                        "constraint": match.constraint,
-                        "explanation": match.explanation,
-                    }
-                    for claim, match in matches
-                ]
-            }
-        )
+        return _json({"matches": [{"claim": claim, **match_to_json(match)} for claim, match in matches]})
 
     def _problem(self, job: Mapping[str, Any]) -> Problem:
         return Problem(
@@ -123,12 +111,12 @@ class Desk:
     def _trace(self, problem: Problem) -> Trace:
         """The problem's trace, with images by their ids: where they lie is nobody's business."""
         trace = self.pipeline.traces([problem])[0]
-        extra = dict(trace.extra)
-        if "image" in extra:
-            extra["image"] = [Path(image).name for image in extra["image"]]
-        if "unread" in extra:
-            extra["unread"] = self._without_folder(str(extra["unread"]))
-        return replace(trace, extra=extra)
+        if trace.unanswered is not None:
+            raise BackendError(self._without_folder(trace.unanswered))
+        why = trace.extraction.problem
+        named = replace(trace.problem, images=tuple(Path(image).name for image in trace.problem.images))
+        extraction = replace(trace.extraction, problem=None if why is None else self._without_folder(why))
+        return replace(trace, problem=named, extraction=extraction)
 
     def _without_folder(self, text: str) -> str:
         return text.replace(f"{self.folder}/", "image ")
@@ -162,11 +150,15 @@ def _named(field: str, values: list[Any]) -> tuple[Candidate, ...]:
 def _candidate(field: str, place: int, value: Any) -> Candidate:
     number = str(place + 1)
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
-        return candidate_from_text(value["text"], str(value.get("id") or number))
-    try:
-        return candidate_from_json(value, number)
-    except RecordError as error:
-        raise within(f"{field}[{place}]", error) from None
+        candidate = candidate_from_text(value["text"], str(value.get("id") or number))
+    else:
+        try:
+            candidate = candidate_from_json(value, number)
+        except RecordError as error:
+            raise within(f"{field}[{place}]", error) from None
+    if len(candidate.steps) > _MOST_STEPS:
+        raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
+    return candidate
 
 
 def _reranked(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:
@@ -184,8 +176,9 @@ def _reranked(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any
         "billed_units": {"search_units": 1},
         "recipe": model,
         "select": trace.ranking.select,
-        "figure": trace.extra.get("figure"),
-        "unread": trace.extra.get("unread"),
+        "tied": trace.ranking.tied,
+        "figure": trace.extraction.kind,
+        "unread": trace.extraction.problem,
         "constraints": len(trace.constraints),
         "cost": dict(trace.cost),
     }
@@ -209,11 +202,9 @@ def _step(step: StepTrace, trace: Trace) -> dict[str, Any]:
     return {
         "text": step.text,
         "claim": step.claim,
-        "verdict": match.verdict if match else None,
-        "support": match.support if match else None,
-        "explanation": match.explanation if match else None,
+        **match_to_json(match),
         "constraint": None if decided is None else constraint_to_json(trace.constraints[decided]),
-        "judge": step.extra.get("judge"),
+        "judge": step.judgement.explanation or None,
         "base_reward": step.base_reward,
         "gate": step.gate,
         "reward": step.reward,

@@ -1,7 +1,7 @@
 """Runs written as a page: one HTML file that needs nothing else, or, for large runs, one with a folder of data beside it.
 
-The page's own contract is at the top of page/data.js. Traces pass through one at a time; problems gather in chunks that
-the page loads when it needs them.
+The page's own contract is at the top of page/data.js. Traces pass through one at a time, as they are made or as they are
+read; problems gather in chunks that the page loads when it needs them.
 """
 
 from __future__ import annotations
@@ -14,26 +14,30 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import date
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeAlias
+from types import TracebackType
+from typing import Any, TypeAlias
 
+from evpv.errors import ConfigError
+from evpv.records import read_manifest, read_traces
 from evpv.records.lines import JsonObject
 from evpv.records.traces import TRACES_FILE, trace_to_json
+from evpv.reward.assess import reassess
+from evpv.reward.method import PRESETS, Method, settings_of, with_settings
 from evpv.types import Trace
-from evpv.viewer.evidence import evidence_of
 from evpv.viewer.images import Pictures
-from evpv.viewer.runs import Run, run_names, stored_run, traces_run
-from evpv.viewer.summaries import Headline, right_answers, summary, without_gate
+from evpv.viewer.summaries import Choices, Headline, Summary, evidence_to_json, right_answers, summary
 
 MOST_INLINE_PROBLEMS = 200
 MOST_INLINE_BYTES = 40_000_000
 """More than either, and the page would open slowly as one file."""
 CHUNK_PROBLEMS = 50
 CHUNK_BYTES = 1_500_000
-DATA_SCHEMA = 1
+DATA_SCHEMA = 2
 _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
@@ -49,7 +53,13 @@ def unwatched(traces: Iterable[Trace], what: str, count: int | None) -> Iterable
 
 def write_page(path: str | Path, traces: Iterable[Trace], *, title: str, folder: Path | None = None) -> None:
     """Write a page of traces; images named by relative paths are looked up from `folder` and put inside."""
-    _write(Path(path), [traces_run(title, traces, folder)], title, embed=True)
+    with Page(Path(path), title, embed=True) as page:
+        run: PageRun | None = None
+        for trace in traces:
+            run = run or page.run(title, {"date": None}, _method_of(trace), folder)
+            run.add(trace)
+        if run is None:
+            page.run(title, {"date": None}, Method(), folder)
 
 
 def write_run_page(
@@ -65,41 +75,139 @@ def write_run_page(
     Without `embed`, pictures go inside unless the runs are large.
     """
     names = run_names(folders)
-    counts = [_lines(folder / TRACES_FILE) for folder in folders]
-    stored = [stored_run(folder, name) for folder, name in zip(folders, names, strict=True)]
-    runs = [
-        replace(run, traces=watch(run.traces, f"writing {run.name}", count))
-        for run, count in zip(stored, counts, strict=True)
-    ]
+    counts = [_line_count(folder / TRACES_FILE) for folder in folders]
     inside = sum(counts) <= MOST_INLINE_PROBLEMS if embed is None else embed
-    return _write(output, runs, title or f"evpv: {' and '.join(names)}", embed=inside)
+    with Page(output, title or f"evpv: {' and '.join(names)}", embed=inside) as page:
+        for folder, name, count in zip(folders, names, counts, strict=True):
+            manifest, method = stored_manifest(folder)
+            run: PageRun | None = None if method is None else page.run(name, manifest, method)
+            for trace in watch(read_traces(folder), f"writing {name}", count):
+                run = run or page.run(name, manifest, _method_of(trace))
+                run.add(trace)
+            run or page.run(name, manifest, Method())
+    return page.data
 
 
-def _write(output: Path, runs: Sequence[Run], title: str, *, embed: bool) -> Path | None:
-    """Chunks are written to a folder of their own first: whether they fit into one file is known when all are there."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    target = output.with_name(f"{_UNSAFE.sub('_', output.stem)}_data")
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.stem}-") as growing:
-        beside = Path(growing) / target.name
-        beside.mkdir()
-        written = [_written_run(number, run, beside, output.parent, embed) for number, run in enumerate(runs)]
-        chunks = [chunk for one in written for chunk in one.chunks]
+def stored_manifest(folder: Path) -> tuple[JsonObject, Method | None]:
+    """A run's manifest, with the date of its traces where it gives none, and its method where it names one."""
+    if not (folder / TRACES_FILE).is_file():
+        raise ConfigError(f"{folder} is no run folder: there is no {TRACES_FILE} in it.")
+    manifest = read_manifest(folder)
+    made = date.fromtimestamp((folder / TRACES_FILE).stat().st_mtime).isoformat()
+    method = with_settings(Method(), manifest["method"]) if "method" in manifest else None
+    return {"date": made, **manifest}, method
+
+
+def run_names(folders: Sequence[Path]) -> list[str]:
+    """The folders' names, or their parents' where they are called no more than "run"; both where two would be the same.
+
+    >>> run_names([Path("/a/demo/run")]), run_names([Path("/a/demo"), Path("/a/paper")]), run_names([Path("/a/x"), Path("/b/x")])
+    (['demo'], ['demo', 'paper'], ['a/x', 'b/x'])
+    """
+    places = [folder.resolve() for folder in folders]
+    names = [place.parent.name if place.name == "run" else place.name for place in places]
+    return names if len(set(names)) == len(names) else [f"{place.parent.name}/{place.name}" for place in places]
+
+
+class Page:
+    """A page that grows a trace at a time and is put in its place when it is closed, or dropped if that went wrong.
+
+    Chunks are written to a folder of their own first: whether they fit into one file is known when all are there.
+    `data` is the folder that a large page needs beside it, None while there is none.
+    """
+
+    def __init__(self, output: Path, title: str, *, embed: bool) -> None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        self.data: Path | None = None
+        self._output, self._title, self._embed = output, title, embed
+        self._target = output.with_name(f"{_UNSAFE.sub('_', output.stem)}_data")
+        self._growing = tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.stem}-")
+        self._beside = Path(self._growing.name) / self._target.name
+        self._beside.mkdir()
+        self._runs: list[PageRun] = []
+
+    def run(self, name: str, manifest: JsonObject, method: Method, folder: Path | None = None) -> PageRun:
+        """A run of the page, the next in order; images named by relative paths are looked up from `folder`."""
+        pictures = Pictures(
+            folder=folder or Path(),
+            page_folder=self._output.parent,
+            embed=self._embed,
+            thumbnails=None if self._embed else self._beside,
+        )
+        told = {**manifest, "method": settings_of(method)}
+        chunks = _ChunkWriter(run=len(self._runs), folder=self._beside)
+        self._runs.append(PageRun(name=name, manifest=told, method=method, pictures=pictures, chunks=chunks))
+        return self._runs[-1]
+
+    def __enter__(self) -> Page:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._settle()
+        finally:
+            self._growing.cleanup()
+
+    def _settle(self) -> None:
+        chunks = [chunk for run in self._runs for chunk in run.chunks.finished()]
         inline = (
             sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
             and sum(chunk.file.stat().st_size for chunk in chunks) <= MOST_INLINE_BYTES
         )
-        data = {"schema": DATA_SCHEMA, "title": title, "runs": [one.to_json(inline) for one in written]}
+        data = {"schema": DATA_SCHEMA, "title": self._title, "runs": [run.to_json(inline) for run in self._runs]}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
         if inline:
             elements += [_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")) for chunk in chunks]
         else:
             for chunk in chunks:
                 chunk.to_script()
-        page = Path(growing) / "page.html"
-        page.write_text(_page(title, "\n".join(elements)), encoding="utf-8", newline="\n")
-        _settle(beside, target)
-        os.replace(page, output)
-    return target if target.is_dir() else None
+        page = Path(self._growing.name) / "page.html"
+        page.write_text(_page(self._title, "\n".join(elements)), encoding="utf-8", newline="\n")
+        _move_data(self._beside, self._target)
+        os.replace(page, self._output)
+        self.data = self._target if self._target.is_dir() else None
+
+
+@dataclass(slots=True, kw_only=True)
+class PageRun:
+    """A run while its page is written: the figures so far, a line for each problem, and the chunks that hold the rest."""
+
+    name: str
+    manifest: JsonObject
+    method: Method
+    pictures: Pictures
+    chunks: _ChunkWriter
+    headline: Headline = field(default_factory=Headline)
+    problems: list[JsonObject] = field(default_factory=list)
+
+    def add(self, trace: Trace, line: bytes | None = None) -> Summary:
+        """Add a trace, which may be at hand as its line too, and say it in short."""
+        images = list(trace.problem.images)
+        right, choices = right_answers(trace), Choices.of(trace, self.method)
+        thumbnail = self.pictures.thumbnail(images, f"{self.chunks.run}-{len(self.problems):05}")
+        short = summary(trace, choices, right, self.method.decision, thumbnail)
+        self.headline.add(trace, choices, right, short)
+        self.problems.append(short.to_json())
+        beside = {
+            "images": self.pictures.shown(images),
+            "right": right,
+            "evidence": evidence_to_json(trace, self.method),
+        }
+        self.chunks.add(_text(trace_to_json(trace)) if line is None else line.decode().strip(), beside)
+        return short
+
+    def to_json(self, inline: bool) -> JsonObject:
+        return {
+            "name": self.name,
+            "manifest": self.manifest,
+            "headline": self.headline.to_json(),
+            "cost": dict(self.headline.cost),
+            "problems": self.problems,
+            "chunks": [chunk.to_json(inline) for chunk in self.chunks.finished()],
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,52 +239,6 @@ class Chunk:
         return {"first": self.first, "count": self.count, "src": src, "inline": self.name if inline else None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenRun:
-    """What the page's first object says of a run, and the chunks that hold the rest."""
-
-    run: Run
-    matching: str
-    headline: Headline
-    problems: list[JsonObject]
-    chunks: list[Chunk]
-
-    def to_json(self, inline: bool) -> JsonObject:
-        return {
-            "name": self.run.name,
-            "manifest": {**self.run.manifest, "matching": self.matching},
-            "headline": self.headline.to_json(),
-            "cost": dict(self.headline.cost),
-            "problems": self.problems,
-            "chunks": [chunk.to_json(inline) for chunk in self.chunks],
-        }
-
-
-def _written_run(number: int, run: Run, beside: Path, page_folder: Path, embed: bool) -> WrittenRun:
-    pictures = Pictures(folder=run.folder, page_folder=page_folder, embed=embed, thumbnails=None if embed else beside)
-    headline, lines = Headline(), []
-    writer = _ChunkWriter(run=number, folder=beside)
-    others: set[str] = set()
-    for place, trace in enumerate(run.traces):
-        images = [str(image) for image in trace.extra.get("image") or []]
-        right, base, evidence = right_answers(trace), without_gate(trace, run.method), evidence_of(trace)
-        others.update(evidence.places)
-        line = summary(trace, base, right, run.method.decision, pictures.thumbnail(images, f"{number}-{place:05}"))
-        headline.add(trace, base, right, line)
-        lines.append(line.to_json())
-        writer.add(
-            {**trace_to_json(trace), "images": pictures.shown(images), "right": right, "evidence": evidence.to_json()}
-        )
-    own = run.preset
-    return WrittenRun(
-        run=run,
-        matching=own if own is not None and own not in others else "stored",
-        headline=headline,
-        problems=lines,
-        chunks=writer.finished(),
-    )
-
-
 @dataclass(slots=True, kw_only=True)
 class _ChunkWriter:
     """Gathers problems and writes them out when there are enough for a chunk."""
@@ -186,8 +248,9 @@ class _ChunkWriter:
     chunks: list[Chunk] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
 
-    def add(self, problem: JsonObject) -> None:
-        self.waiting.append(json.dumps(problem, ensure_ascii=False, allow_nan=False))
+    def add(self, problem: str, beside: JsonObject) -> None:
+        """Add a problem's JSON text with the fields that the page wants beside."""
+        self.waiting.append(f"{problem[:-1]},{_text(beside)[1:]}")
         if len(self.waiting) >= CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= CHUNK_BYTES:
             self._write()
 
@@ -232,7 +295,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _settle(beside: Path, target: Path) -> None:
+def _move_data(beside: Path, target: Path) -> None:
     """Put the data folder in its place: files of an earlier page go, and nothing else that may lie there."""
     if target.is_dir():
         for old in target.iterdir():
@@ -247,7 +310,16 @@ def _settle(beside: Path, target: Path) -> None:
         target.rmdir()
 
 
-def _lines(path: Path) -> int:
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _method_of(trace: Trace) -> Method:
+    """The preset under which a trace is what it is; the default where none is."""
+    return next((method for method in PRESETS.values() if reassess(trace, method) == trace), Method())
+
+
+def _line_count(path: Path) -> int:
     try:
         with path.open("rb") as handle:
             return sum(1 for _ in handle)

@@ -4,32 +4,59 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from evpv.language.answers import answer_key
 from evpv.records.lines import JsonObject
 from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method
-from evpv.reward.ranking import ranking
+from evpv.reward.ranking import without_gate
+from evpv.reward.steps import earlier_steps
 from evpv.types import VERDICTS, CandidateTrace, Ranking, Trace
 
 BINS = 20
 LONGEST_QUESTION = 200
+BASELINES = ("chance", "judge_alone", "majority", "base_right", "right")
+"""What the choice is measured beside: any candidate, the judge's score, a plain vote, the same choice without the gate."""
 
 Right = dict[str, bool | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """Who is chosen from a trace: by the method, without its gate, by the judge's score alone, by a plain vote."""
+
+    method: Ranking
+    base: Ranking
+    judge: Ranking
+    majority: Ranking
+
+    @classmethod
+    def of(cls, trace: Trace, method: Method) -> Choices:
+        base = without_gate(trace, method.aggregate)
+        judge = base if base.select == "score" else without_gate(trace, method.aggregate, "score")
+        return cls(method=trace.ranking, base=base, judge=judge, majority=without_gate(trace, method.aggregate, "vote"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """A problem as the overview shows it. `base_best` wins without the gate, all else as it is."""
+    """A problem as the overview shows it. `base_best` wins without the gate, all else as it is.
+
+    `answers` are those of the best, each once: two are a tie. `unread` says why no fact was read, `checked` counts the
+    candidates of which any claim was checked.
+    """
 
     id: str
     question: str
     thumbnail: str | None
     answer: str | None
     best: list[str]
+    answers: list[str | None]
+    tied: bool
     base_best: list[str]
+    changed: bool
     right: bool | None
     base_right: bool | None
     verdicts: dict[str, int]
@@ -38,62 +65,106 @@ class Summary:
     reliability: float | None
     score: float | None
     candidates: int
+    checked: int
+    facts: int
+    unread: str | None
 
     def to_json(self) -> JsonObject:
         return asdict(self)
 
 
 def right_answers(trace: Trace) -> Right:
-    """Whether each candidate's answer is the known one; None throughout where none is known."""
-    options = tuple(trace.extra.get("options", ()))
-    gold = known_answer(trace)
-    key = answer_key(gold, options) if gold is not None else None
-    if key is None:
-        return dict.fromkeys((candidate.id for candidate in trace.candidates), None)
-    return {c.id: answer_key(c.final_answer, options) == key for c in trace.candidates}
+    """Whether each candidate is right: as its record states, else by its answer; None where neither is known."""
+    problem = trace.problem
+    gold = None if problem.answer is None else answer_key(problem.answer, problem.options)
+    return {c.id: _is_right(c, gold, problem.options) for c in trace.candidates}
 
 
-def known_answer(trace: Trace) -> str | None:
-    answer = trace.extra.get("answer")
-    return None if answer is None else str(answer)
+def _is_right(candidate: CandidateTrace, gold: str | None, options: tuple[str, ...]) -> bool | None:
+    if candidate.candidate.correct is not None:
+        return candidate.candidate.correct
+    return None if gold is None else answer_key(candidate.final_answer, options) == gold
 
 
-def without_gate(trace: Trace, method: Method) -> Ranking:
-    """The ranking by base rewards alone, with the method's aggregation and selection."""
-    candidates = [
-        replace(c, score=method.aggregate([s.base_reward for s in c.steps if s.base_reward is not None]))
-        for c in trace.candidates
-    ]
-    return ranking(candidates, method.select, tuple(trace.extra.get("options", ())))
+def share_right(chosen: Iterable[str], right: Right) -> float:
+    """How right a choice is: a tie is worth the share of right candidates in it."""
+    names = list(chosen)
+    return sum(right.get(name) is True for name in names) / max(len(names), 1)
 
 
-def faults(candidate: CandidateTrace, threshold: float) -> Counter[str]:
-    """How many steps of a candidate have each fault."""
-    found = (fault(step, threshold) for step in candidate.steps)
-    return Counter(kind for kind in found if kind is not None)
+def why_unread(trace: Trace) -> str | None:
+    """Why there is nothing to check claims against; None where there is, or where no picture was given."""
+    if trace.constraints or not trace.problem.images:
+        return None
+    return trace.extraction.problem or "the figure gave no fact"
 
 
-def summary(trace: Trace, base: Ranking, right: Right, threshold: float, thumbnail: str | None) -> Summary:
+def best_answers(trace: Trace) -> list[str | None]:
+    """The answers of the candidates that are best, equal ones once; more than one is a tie."""
+    by_id = {candidate.id: candidate.final_answer for candidate in trace.candidates}
+    found: dict[str | None, str | None] = {}
+    for name in trace.ranking.best:
+        found.setdefault(answer_key(by_id[name], trace.problem.options), by_id[name])
+    return list(found.values())
+
+
+def summary(trace: Trace, choices: Choices, right: Right, threshold: float, thumbnail: str | None) -> Summary:
     """One problem in a line."""
-    found = sum((faults(candidate, threshold) for candidate in trace.candidates), Counter[str]())
-    verdicts = Counter(step.verdict for candidate in trace.candidates for step in candidate.steps)
+    steps = [step for candidate in trace.candidates for step in candidate.steps]
+    faults = Counter(fault(step, threshold) for step in steps)
+    verdicts = Counter(step.verdict for step in steps)
     first = next((c for c in trace.candidates if trace.ranking.order[:1] == (c.id,)), None)
+    known = any(value is not None for value in right.values())
     return Summary(
         id=trace.problem_id,
         question=trace.question[:LONGEST_QUESTION],
         thumbnail=thumbnail,
-        answer=known_answer(trace),
+        answer=trace.problem.answer,
         best=list(trace.ranking.best),
-        base_best=list(base.best),
-        right=right.get(trace.ranking.order[0]) if trace.ranking.order else None,
-        base_right=right.get(base.order[0]) if base.order else None,
+        answers=best_answers(trace),
+        tied=trace.ranking.tied,
+        base_best=list(choices.base.best),
+        changed=_answer_keys(trace, choices.base) != _answer_keys(trace, trace.ranking),
+        right=_one_value(trace.ranking, right) if known else None,
+        base_right=_one_value(choices.base, right) if known else None,
         verdicts={name: verdicts[name] for name in VERDICTS},
-        premise_errors=found["premise"],
-        reasoning_errors=found["reasoning"],
+        premise_errors=faults["premise"],
+        reasoning_errors=faults["reasoning"],
         reliability=first.reliability if first else None,
         score=first.score if first else None,
         candidates=len(trace.candidates),
+        checked=sum(candidate.reliability is not None for candidate in trace.candidates),
+        facts=len(trace.constraints),
+        unread=why_unread(trace),
     )
+
+
+def _answer_keys(trace: Trace, ranked: Ranking) -> set[str]:
+    """What a ranking chooses: the answers of its best; a candidate without one stands for itself."""
+    by_id = {one.id: answer_key(one.final_answer, trace.problem.options) for one in trace.candidates}
+    return {by_id[name] or f"no answer: {name}" for name in ranked.best}
+
+
+def _one_value(ranked: Ranking, right: Right) -> bool | None:
+    """Whether the choice is right; None for a tie of right and wrong ones."""
+    values = {right.get(name) for name in ranked.best}
+    return values.pop() if len(values) == 1 else None
+
+
+def evidence_to_json(trace: Trace, method: Method) -> JsonObject:
+    """What the page needs to score a trace again (page/scoring.js) beyond what the trace holds.
+
+    Which answers are one answer, and, where the run's own gate did not ask, which steps build on which. Claims are not
+    matched again: the page has the run's matches.
+    """
+    options = trace.problem.options
+    earlier = [
+        [list(step.uses) for step in one.steps]
+        if method.step_local
+        else [list(used) for used in earlier_steps(one.candidate, trace.question)]
+        for one in trace.candidates
+    ]
+    return {"answers": [answer_key(one.final_answer, options) for one in trace.candidates], "earlier": earlier}
 
 
 @dataclass(slots=True)
@@ -103,41 +174,51 @@ class Headline:
     problems: int = 0
     candidates: int = 0
     steps: int = 0
-    changed: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     cost: Counter[str] = field(default_factory=Counter)
-    shares: dict[str, list[float]] = field(default_factory=lambda: {"right": [], "base_right": [], "chance": []})
+    shares: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in BASELINES})
     bins: dict[str, list[int]] = field(default_factory=lambda: {"reliability": [0] * BINS, "score": [0] * BINS})
 
-    def add(self, trace: Trace, base: Ranking, right: Right, line: Summary) -> None:
+    def add(self, trace: Trace, choices: Choices, right: Right, line: Summary) -> None:
         self.problems += 1
         self.candidates += len(trace.candidates)
         self.steps += sum(len(candidate.steps) for candidate in trace.candidates)
-        self.changed += set(line.best) != set(line.base_best)
         self.counts.update(line.verdicts)
-        self.counts.update(premise_errors=line.premise_errors, reasoning_errors=line.reasoning_errors)
+        self.counts.update(
+            changed=line.changed,
+            tied=line.tied,
+            unchecked=line.checked == 0 and line.candidates > 0,
+            unread=line.unread is not None,
+            premise_errors=line.premise_errors,
+            reasoning_errors=line.reasoning_errors,
+        )
         for name, value in trace.cost.items():
             if _is_number(value):
                 self.cost[name] += value
         for candidate in trace.candidates:
-            self.bins["reliability"][_bin(candidate.reliability)] += 1
+            if candidate.reliability is not None:
+                self.bins["reliability"][_bin(candidate.reliability)] += 1
             self.bins["score"][_bin(candidate.score)] += 1
         if any(value is not None for value in right.values()):
-            for name, chosen in (("right", trace.ranking.best), ("base_right", base.best), ("chance", tuple(right))):
-                self.shares[name].append(sum(right.get(i) is True for i in chosen) / max(len(chosen), 1))
+            chosen = (tuple(right), choices.judge.best, choices.majority.best, choices.base.best, choices.method.best)
+            for name, names in zip(BASELINES, chosen, strict=True):
+                self.shares[name].append(share_right(names, right))
+
+    def figures(self) -> dict[str, float | None]:
+        """The share of right choices by each way of choosing; None where no answer is known."""
+        return {name: math.fsum(found) / len(found) if found else None for name, found in self.shares.items()}
 
     def to_json(self) -> JsonObject:
         verdicts = {name: self.counts[name] for name in VERDICTS}
+        counted = ("changed", "tied", "unchecked", "unread", "premise_errors", "reasoning_errors")
         return {
             "problems": self.problems,
             "candidates": self.candidates,
             "steps": self.steps,
             "claims": sum(verdicts.values()),
-            **{name: math.fsum(all_) / len(all_) if all_ else None for name, all_ in self.shares.items()},
-            "changed": self.changed,
+            **self.figures(),
+            **{name: int(self.counts[name]) for name in counted},
             "verdicts": verdicts,
-            "premise_errors": self.counts["premise_errors"],
-            "reasoning_errors": self.counts["reasoning_errors"],
             "histograms": self.bins,
         }
 

@@ -5,6 +5,7 @@ The page says the same in page/words.js.
 
 from __future__ import annotations
 
+from evpv.records.constraints import value_words
 from evpv.types import CandidateTrace, Constraint, Numeric, Relation, StepTrace
 
 
@@ -15,8 +16,7 @@ def describe(constraint: Constraint) -> str:
     'segment AB: length 5 cm'
     """
     if isinstance(constraint, Numeric):
-        value = f"about {constraint.value:.3g}" if constraint.reading == "estimated" else f"{constraint.value:g}"
-        return f"{constraint.entity}: {constraint.attribute} {value}{' ' + constraint.unit if constraint.unit else ''}"
+        return f"{constraint.entity}: {constraint.attribute} {value_words(constraint)}"
     if isinstance(constraint, Relation):
         return f"{constraint.type}: {', '.join(constraint.entities)}"
     return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
@@ -31,7 +31,7 @@ def first_bad_step(candidate: CandidateTrace, threshold: float = 0.0) -> tuple[i
 
 
 def _reason(step: StepTrace) -> str:
-    judge = str(step.extra.get("judge", "")) or "the judge finds it wrong"
+    judge = step.judgement.explanation or "the judge finds it wrong"
     if step.base_reward is not None and step.base_reward < 0:
         return judge
     if step.match is not None and step.match.verdict == "contradicted":

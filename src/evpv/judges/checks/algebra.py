@@ -7,25 +7,30 @@ as trees and never as text, so that no model text is ever parsed by Python.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from evpv.backends.line_process import LineProcess
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import Equation, History
 from evpv.judges.checks.readings import Reading
 from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
+from evpv.workers import Calculator
 
 _NEAR_STEPS = 2
 _MAX_NODES = 60
 _MAX_EXPONENT = 8
+_MAX_DEGREE = 8
+_MAX_DIGITS = 200
+_MOST_UNANSWERED = 2
 _SOLVABLE = frozenset({"+", "-", "*", "/", "^", "neg", "percent", "degree", "pi", "sqrt"})
 
 
 def check_algebra(step: int, reading: Reading, history: History, algebra: Algebra) -> Iterator[Finding]:
     """Each equation of the step in one unknown against the last one written in the same unknown."""
+    if step == 0:
+        algebra.begin_candidate()
     if reading.tentative:
         return
     for chain in reading.chains:
@@ -83,35 +88,109 @@ def _solutions(equation: Equation, known: Mapping[str, Value], algebra: Algebra)
 
 @dataclass(slots=True)
 class Algebra:
-    """sympy in a process of its own."""
+    """sympy in a process of its own, which may leave a few questions of a candidate unanswered and is then not asked again."""
 
     limit_s: float = 2.0
-    process: LineProcess = field(init=False)
+    process: Calculator = field(init=False)
+    _unanswered: int = 0
 
     def __post_init__(self) -> None:
-        self.process = LineProcess("evpv.judges.checks.sympy_worker", self.limit_s)
+        self.process = Calculator("evpv.judges.checks.sympy_worker:solve_equations", self.limit_s)
 
     def solve(self, equation: Equation, known: Mapping[str, Value]) -> list[Value]:
         """The real solutions of an equation that is not linear; none when it is too large or takes too long."""
         tree = Operation("-", (equation.left, equation.right))
-        if not _is_small(tree):
+        if self._unanswered >= _MOST_UNANSWERED or not _is_small(tree):
             return []
         reply = self.process.ask({"solve": _as_json(tree, known), "for": equation.unknown})
+        self._unanswered += reply is None
         return [float(value) for value in reply] if isinstance(reply, list) else []
+
+    def begin_candidate(self) -> None:
+        """What one candidate asked in vain is not held against the next: its verdicts are the same alone and among others."""
+        self._unanswered = 0
 
     def close(self) -> None:
         """End the process, if there is one; the next question starts another."""
         self.process.close()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Size:
+    """How large a tree becomes when it is multiplied out: degrees above and below the line, digits, and roots to square away."""
+
+    above: int = 0
+    below: int = 0
+    digits: int = 1
+    roots: int = 0
+
+    @property
+    def degree(self) -> int:
+        return (self.above + self.below) << self.roots
+
+
 def _is_small(tree: Expression) -> bool:
-    """Whether sympy should be asked at all: few parts, small exponents, nothing transcendental in the unknown."""
-    nodes = list(walk(tree))
-    operations = [part for part in nodes if isinstance(part, Operation)]
-    powers = [part.operands[1] for part in operations if part.operator == "^"]
-    mild = all(isinstance(power, Number) and abs(power.value) <= _MAX_EXPONENT for power in powers)
-    solvable = all(part.operator in _SOLVABLE or not symbols(part) for part in operations)
-    return len(nodes) <= _MAX_NODES and mild and solvable
+    """Whether sympy should be asked at all: few parts, a low degree, short numbers, nothing transcendental in the unknown."""
+    if not _has_few_parts(tree):
+        return False
+    operations = [part for part in walk(tree) if isinstance(part, Operation)]
+    if not all(part.operator in _SOLVABLE or not symbols(part) for part in operations):
+        return False
+    size = _size(tree)
+    return size is not None and size.degree <= _MAX_DEGREE and size.digits <= _MAX_DIGITS
+
+
+def _has_few_parts(tree: Expression) -> bool:
+    """Counted without recursion, because nothing is known yet of how deep the tree is."""
+    waiting, parts = [tree], 0
+    while waiting:
+        parts += 1
+        if parts > _MAX_NODES:
+            return False
+        part = waiting.pop()
+        waiting.extend(part.operands if isinstance(part, Operation) else ())
+    return True
+
+
+def _size(tree: Expression) -> _Size | None:
+    """The size of a tree of few parts; None where an exponent is no small whole number."""
+    if isinstance(tree, Symbol):
+        return _Size(above=1)
+    if isinstance(tree, Number):
+        return _Size(digits=len(str(abs(tree.value.numerator))) + len(str(tree.value.denominator)))
+    sizes = [_size(operand) for operand in tree.operands]
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes):
+        return None
+    match tree.operator, known:
+        case "^", [inner, _]:
+            return _power(inner, tree.operands[1])
+        case "sqrt", [inner]:
+            return replace(inner, roots=inner.roots + (inner.degree > 0))
+        case "/", [one, other]:
+            return _product(one, replace(other, above=other.below, below=other.above))
+        case "*", [one, other]:
+            return _product(one, other)
+        case _, [one, other]:
+            return replace(_product(one, other), above=max(one.above + other.below, other.above + one.below))
+    return known[0] if known else _Size()
+
+
+def _product(one: _Size, other: _Size) -> _Size:
+    return _Size(
+        above=one.above + other.above,
+        below=one.below + other.below,
+        digits=one.digits + other.digits,
+        roots=one.roots + other.roots,
+    )
+
+
+def _power(inner: _Size, exponent: Expression) -> _Size | None:
+    if not isinstance(exponent, Number) or exponent.value.denominator > 2 or abs(exponent.value) > _MAX_EXPONENT:
+        return None
+    times, roots = abs(exponent.value.numerator), inner.roots + exponent.value.denominator - 1
+    above, below = (inner.above, inner.below) if exponent.value >= 0 else (inner.below, inner.above)
+    return _Size(above=above * times, below=below * times, digits=inner.digits * max(times, 1), roots=roots)
 
 
 def _as_json(tree: Expression, known: Mapping[str, Value]) -> list[Any]:

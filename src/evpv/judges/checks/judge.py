@@ -16,7 +16,7 @@ from evpv.judges.checks.questions import recompute
 from evpv.judges.checks.readings import Reading, read
 from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
 from evpv.judges.checks.tables import Table, table_of
-from evpv.protocols import StepJudgement
+from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
 
 _MAX_STEPS = 500
@@ -43,6 +43,10 @@ class ChecksJudge:
         self.evidence = evidence
         self._model = model or shipped_model()
         self._algebra = Algebra(limit_s=algebra_limit_s)
+
+    @property
+    def description(self) -> Description:
+        return Description(reads_constraints=self.evidence, reads_picture=False)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]

@@ -1,12 +1,13 @@
-"""The worker process of `algebra.py`: reads one JSON tree a line, answers with its real roots. Killed when too slow."""
+"""The worker process of `algebra.py`: gets a JSON tree, answers with its real roots. Killed when too slow or too large."""
 
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
+
+from evpv.workers.child import Channel
 
 _FUNCTIONS = {
     "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "cot": sympy.cot, "sec": sympy.sec, "csc": sympy.csc,
@@ -51,22 +52,19 @@ def _radians(kind: str, argument: Any) -> Any:
     return argument * sympy.pi / 180 if kind in ("sin", "cos", "tan", "cot", "sec", "csc") else argument
 
 
-def solved(request: dict[str, Any]) -> list[float] | None:
-    """The real roots of a request's tree; None when sympy finds no finite set of them."""
+def solved(request: dict[str, Any]) -> list[float]:
+    """The real roots of a request's tree; none when sympy finds no finite set of them."""
     unknown = sympy.Symbol(request["for"], real=True)
     try:
         roots = sympy.solve(built(request["solve"]), unknown)
         return [float(root) for root in roots if root.is_real]
     except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):
-        return None
+        return []
 
 
-def main() -> None:
-    """Answer until the input ends; the first line says that sympy is loaded."""
-    print("ready", flush=True)
-    for line in sys.stdin:
-        print(json.dumps(solved(json.loads(line))), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def solve_equations(channel: Channel) -> None:
+    """Answer until the starter has gone; the first answer says that sympy is loaded."""
+    channel.receive()
+    channel.send(b"")
+    for message in channel.messages():
+        channel.send(json.dumps(solved(json.loads(message))).encode())

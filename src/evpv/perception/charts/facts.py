@@ -28,6 +28,7 @@ class Fact:
     box: Box
     evidence: Evidence
     unit: str | None = None
+    error: float | None = None  # how far off the value may be, in its own unit
 
 
 def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:
@@ -49,4 +50,7 @@ def _numeric(fact: Fact) -> Numeric:
         confidence=fact.evidence.value,
         box=fact.box,
         reading="printed" if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED) else "estimated",
+        row=fact.category or None,
+        series=fact.series or None,
+        error=fact.error,
     )

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import statistics
 from collections.abc import Sequence
 
+from evpv.perception.boxes import Box
+from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
+from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
+from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint
 
@@ -22,22 +29,45 @@ _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 
 _LEAST_FACTS = 3
+_LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
+_UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
-def read_chart(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
     palette = find_palette(picture)
     parts = find_parts(palette)
-    labels = make_labels(words)
-    legend = find_legend(palette, parts, labels)
-    labels = outside_legend(labels, legend)
+    every = make_labels(words)
+    legend = find_legend(palette, parts, every)
+    labels = outside_legend(every, legend)
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    trust = 1.0
     if facts is None:
         facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        facts = facts or _lines(picture, palette, labels, legend)
+        if not facts:
+            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
         facts = facts if _can_be_lines(facts) else []
-    return constraints_of(facts)
+    constraints = tuple(constraints_of(facts))
+    explained = trust * _explained(words, every, constraints) if facts else 0.0
+    return FigureReading(kind="chart", constraints=constraints, explained=explained)
+
+
+def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+    """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
+    usual = statistics.median(word.box.line_height for word in words)
+    short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
+    axes = (find_axis(labels, upward=True), find_axis(labels, upward=False))
+    ticks = [Box.of(tick.page) for axis in axes if axis is not None for tick in axis.ticks]
+    rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
+    untold = len(untold_words(rest, constraints))
+    return 1 - untold / max(len(short), 1)
+
+
+def _is_place(category: str) -> bool:
+    """Whether a category is a number on a scale; years are names."""
+    quantity = parse_quantity(category)
+    return quantity is not None and not re.fullmatch(r"(1[89]|20)\d\d", category)
 
 
 def _can_be_lines(facts: Sequence[Fact]) -> bool:
@@ -64,6 +94,20 @@ def _bars(
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
+
+
+def _curves_or_lines(
+    picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
+) -> tuple[list[Fact], float]:
+    """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
+    facts = _lines(picture, palette, labels, legend)
+    if facts and not all(_is_place(fact.category) for fact in facts):
+        return facts, 1.0
+    curves = read_curves(picture, palette, every)
+    if not curves or len(curves) < len(facts):
+        return facts, 1.0
+    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
+    return curves, _UNMARKED + (1 - _UNMARKED) * marked
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -1,18 +1,27 @@
-"""Words put into the rows and columns of a table, with and without rules."""
+"""Words put into the rows and columns of a table: by its borders, by the white space between its columns, or by both.
+
+Two grids compete. The ruled one believes every border; the open one finds columns where the body's lines leave a
+corridor, which borders may narrow. The one whose cells hold single values is the table.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
 
-from evpv.perception.ocr import Pixels, Word
-from evpv.perception.tables.numbers import cell_number
-from evpv.perception.tables.rules import Rules, find_rules
-from evpv.types import Box
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.ocr import Word
+from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, printed_pieces
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like
+
+_COLUMN_GAP = 1.45  # in widths of a space: what parts columns, where they stand closest
+_PHRASE_GAP = 1.9  # likewise: pieces of a header's name stand closer than this
+_LEAST_GAIN = 2  # single values that the open grid must have more than a ruled one that mixes cells to replace it
+_LEAST_RATIO = 1.5  # and in proportion to one that does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,16 +43,20 @@ class Cell:
 
     @property
     def box(self) -> Box | None:
-        return around([word.box for word in self.words]) if self.words else None
+        return Box.around(word.box for word in self.words) if self.words else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table as rows of cells in column order; `ruled` tells how the columns were found."""
+    """A table as rows of cells in column order; `ruled` tells how the columns were found.
+
+    In an open grid a row is a line of text, and `closed` says of each whether a border runs below it from side to side.
+    """
 
     rows: tuple[tuple[Cell, ...], ...]
     columns: int
     ruled: bool
+    closed: tuple[bool, ...] = ()
 
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; a spanning cell answers for each of its columns."""
@@ -52,24 +65,39 @@ class Grid:
                 return cell
         return Cell(row=row, column=column)
 
+    def values(self) -> int:
+        """How many cells beyond the first column hold one value, less twice those that hold several side by side."""
+        cells = [cell for row in self.rows for cell in row if cell.words]
+        single = sum(cell.column > 0 and cell.columns == 1 and cell_number(cell.text) is not None for cell in cells)
+        return single - 2 * self.mixed()
+
+    def mixed(self) -> int:
+        """How many cells hold what belongs to different columns: several values, or a name and a value."""
+        return sum(_is_mixed(cell) for row in self.rows for cell in row if len(cell.words) > 1)
+
+
+def _is_mixed(cell: Cell) -> bool:
+    numbers = sum(cell_number(word.text) is not None for word in cell.words)
+    if cell_number(cell.text) is not None or cell_expression(cell.text) is not None:
+        return False
+    return numbers > 1 or (numbers == 1 and cell.columns > 1)
+
 
 def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
-    """The grid by the rules if they make columns, else by the white space between the words."""
+    """The grid by the rules, unless the white space between the words explains more of the values."""
     if not words:
         return Grid(rows=(), columns=0, ruled=False)
     boxes = [word.box for word in words]
-    rules = find_rules(picture, boxes, median(min(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes))
-    return ruled_grid(rules, words) or unruled_grid(words)
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all."""
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    rules = find_rules(picture, boxes, median(box.line_height for box in boxes))
+    pieces = printed_pieces(picture, words)
+    ruled = ruled_grid(rules, pieces.words)
+    free = open_grid(rules, pieces)
+    if ruled is not None and any(word.text.strip().lower() in ("leaf", "leaves") for word in words):
+        return ruled  # leaves stand apart like columns
+    if ruled is None:
+        return free
+    needed = _LEAST_GAIN + ruled.values() if ruled.mixed() >= _LEAST_GAIN else _LEAST_RATIO * ruled.values()
+    return free if free.values() >= max(needed, 1) else ruled
 
 
 def ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
@@ -78,16 +106,16 @@ def ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
     The outer frame may be cut off with the picture's edge, so words outside the outermost rules open a column or row.
     """
     height, width = rules.vertical.shape
-    xs = _lines_around(rules.xs, [(word.box[0] + word.box[2]) / 2 for word in words], width)
-    ys = _lines_around(rules.ys, [(word.box[1] + word.box[3]) / 2 for word in words], height)
+    xs = _lines_around(rules.xs, [word.box.x for word in words], width)
+    ys = _lines_around(rules.ys, [word.box.y for word in words], height)
     if len(xs) < 3 or len(ys) < 3:
         return None
     rows: list[tuple[Cell, ...]] = []
     for top, bottom in itertools.pairwise(ys):
-        inside = [word for word in words if top <= (word.box[1] + word.box[3]) / 2 < bottom]
+        inside = [word for word in words if top <= word.box.y < bottom]
         ends = _column_ends(rules, xs, (top, bottom))
         rows.extend(_cells(len(rows) + extra, xs, ends, line) for extra, line in enumerate(_row_lines(inside, xs)))
-    return Grid(rows=tuple(rows), columns=len(xs) - 1, ruled=True)
+    return Grid(rows=tuple(rows), columns=len(xs) - 1, ruled=True, closed=(True,) * len(rows))
 
 
 def _lines_around(lines: Sequence[int], middles: Sequence[float], size: int) -> list[int]:
@@ -114,7 +142,7 @@ def _row_lines(words: Sequence[Word], xs: Sequence[int]) -> list[list[Word]]:
     """
     lines = text_lines(words)
     with_value = [
-        line for line in lines if any(cell_number(word.text) for word in line if word.box[0] + word.box[2] > 2 * xs[1])
+        line for line in lines if any(cell_number(word.text) for word in line if word.box.x0 + word.box.x1 > 2 * xs[1])
     ]
     if len(with_value) > 1:
         return lines
@@ -122,11 +150,28 @@ def _row_lines(words: Sequence[Word], xs: Sequence[int]) -> list[list[Word]]:
 
 
 def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Word]) -> tuple[Cell, ...]:
-    cells = []
+    cells: list[Cell] = []
     for first, end in itertools.pairwise(ends):
-        inside = [word for word in words if xs[first] <= (word.box[0] + word.box[2]) / 2 < xs[end]]
-        cells.append(Cell(row=row, column=first, columns=end - first, words=cell_words(inside)))
+        inside = [word for word in words if xs[first] <= word.box.x < xs[end]]
+        if end - first > 1 and _stand_apart(inside, xs[first : end + 1]):
+            cells.extend(_cells(row, xs, range(first, end + 1), inside))
+        else:
+            cells.append(Cell(row=row, column=first, columns=end - first, words=cell_words(inside)))
     return tuple(cells)
+
+
+def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
+    """Whether words between borders that were not found in this row belong to columns of their own all the same."""
+    if sum(cell_number(word.text) is not None for word in words) > 1:
+        return True
+    across = any(word.box.x0 < x < word.box.x1 for word in words for x in xs[1:-1])
+    gaps = [
+        right.box.x0 - left.box.x1 > 0.5 * (right.box.height)
+        for line in text_lines(words)
+        for left, right in itertools.pairwise(line)
+        if any(left.box.x1 <= x <= right.box.x0 for x in xs[1:-1])
+    ]
+    return not across and bool(gaps) and all(gaps)
 
 
 def cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -138,54 +183,210 @@ def cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
 def text_lines(words: Sequence[Word]) -> list[list[Word]]:
     """Words whose middles lie within half a word's height of each other stand on one line."""
     lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: word.box[1] + word.box[3]):
-        middle, height = (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1]
-        last = lines[-1][-1] if lines else None
-        if last is not None and abs(middle - (last.box[1] + last.box[3]) / 2) < 0.45 * min(
-            height, last.box[3] - last.box[1]
-        ):
+    for word in sorted(words, key=lambda word: word.box.y0 + word.box.y1):
+        middle, height = word.box.y, word.box.height
+        if lines and _is_level(lines[-1], middle, height):
             lines[-1].append(word)
         else:
             lines.append([word])
-    return [sorted(line, key=lambda word: word.box[0]) for line in lines]
+    return [sorted(line, key=lambda word: word.box.x0) for line in lines]
 
 
-def unruled_grid(words: Sequence[Word]) -> Grid:
-    """Columns are the runs of x that words of the multi-word lines cover; a line is a row."""
-    lines = text_lines(words)
-    edges = _columns([line for line in lines if len(line) > 1])
-    if len(edges) < 2:
-        edges = [(0.0, max(word.box[2] for word in words))]
-    rows = tuple(_unruled_row(row, line, edges) for row, line in enumerate(lines))
-    return Grid(rows=rows, columns=len(edges), ruled=False)
+def _is_level(line: Sequence[Word], middle: float, height: float) -> bool:
+    """Whether something that tall stands on a line: near its last word, and near enough to the first."""
+    last = line[-1]
+    near = 0.45 * min(height, last.box.height)
+    return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
-def _columns(lines: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
-    """The x intervals of the columns, from the lines that hold as many words as is usual."""
-    if not lines:
-        return []
-    usual = int(median(len(line) for line in lines))
-    spans = sorted((word.box[0], word.box[2]) for line in lines if len(line) <= usual + 1 for word in line)
-    columns = [list(spans[0])]
-    for start, end in spans[1:]:
-        if start <= columns[-1][1]:
-            columns[-1][1] = max(columns[-1][1], end)
+def open_grid(rules: Rules, pieces: Pieces) -> Grid:
+    """Columns are the runs of x that the lines with values cover, parted by corridors and borders; a line is a row.
+
+    A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
+    """
+    lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
+    body = [line for line in lines if any(is_value_like(_text(phrase)) for phrase in line[1:])]
+    body = body or [line for line in lines if len(line) > 1] or lines
+    grids = []
+    for blocking in (0, 1):
+        columns = _columns(rules, [list(itertools.chain(*line)) for line in body], pieces.space_px, blocking)
+        first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
+        head = [_parted(line, columns, pieces.space_px) for line in lines[:first]]
+        cells = [
+            _open_row(row, line, columns, rules if row < first else None)
+            for row, line in enumerate(head + lines[first:])
+        ]
+        rows = (*_spread(cells[:first], columns), *cells[first:])
+        grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_closed(rules, lines)))
+        if len(body) < 6:
+            break
+    return grids[-1] if grids[-1].values() > grids[0].values() + _LEAST_GAIN else grids[0]
+
+
+def _text(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _columns(rules: Rules, body: Sequence[Sequence[Word]], space_px: float, blocking: int) -> list[Span]:
+    """The x intervals of the columns; between two of them at most `blocking` lines have ink."""
+    runs = _covered([word.box for line in body for word in line], blocking)
+    columns = [runs[0]]
+    for start, end in runs[1:]:
+        corridor = (columns[-1][1], start)
+        if _is_gutter(corridor, body, space_px) or _is_bordered(rules, corridor, body):
+            columns.append((start, end))
         else:
-            columns.append([start, end])
-    return [(start, end) for start, end in columns]
+            columns[-1] = (columns[-1][0], end)
+    return columns
 
 
-def _unruled_row(row: int, line: Sequence[Word], edges: Sequence[tuple[float, float]]) -> tuple[Cell, ...]:
-    starts = np.array([start for start, _ in edges])
-    ends = np.array([end for _, end in edges])
+def _covered(boxes: Sequence[Box], blocking: int) -> list[Span]:
+    """The runs of x that more than `blocking` boxes cover, or all if that leaves none."""
+    left = min(box[0] for box in boxes)
+    depth = np.zeros(int(np.ceil(max(box[2] for box in boxes) - left)) + 2, np.int32)
+    for box in boxes:
+        depth[int(box[0] - left) : int(np.ceil(box[2] - left))] += 1
+    covered = depth > (blocking if (depth > blocking).any() else 0)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], covered.astype(np.int8), [0])))).reshape(-1, 2)
+    return [(left + float(start), left + float(end)) for start, end in edges.tolist()]
+
+
+def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) -> bool:
+    """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
+    gaps = []
+    for line in body:
+        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
+        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
+        if not before or not after:
+            continue
+        gaps.append(after[0].box.x0 - before[-1].box.x1)
+        values = is_value_like(before[-1].text) and is_value_like(after[0].text)
+        if gaps[-1] <= _COLUMN_GAP * space_px and not values:
+            return False
+    return not gaps or median(gaps) > _COLUMN_GAP * space_px
+
+
+def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -> bool:
+    """Whether a vertical border runs through a corridor along most of the body."""
+    top, bottom = body[0][0].box.y0, body[-1][0].box.y1
+    band = rules.vertical[max(int(top), 0) : int(bottom) + 1, max(int(corridor[0]), 0) : int(corridor[1]) + 1]
+    return bool(band.size) and float(band.any(axis=1).mean()) > 0.6
+
+
+def _closed(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
+    """Of each line, whether a border runs below it along most of the table's width, before the next line."""
+    width = max(line[-1][-1].box.x1 for line in lines) - min(line[0][0].box.x0 for line in lines)
+    middles = [[word.box.y for phrase in line for word in phrase] for line in lines]
+    ends = [max(line) for line in middles]
+    starts = [min(line) for line in middles[1:]] + [float(rules.horizontal.shape[0])]
+    closed = []
+    for end, start in zip(ends, starts, strict=True):
+        between = rules.horizontal[max(int(end), 0) : max(int(start), 0)]
+        closed.append(bool(between.size) and float(between.any(axis=0).sum()) > 0.8 * width)
+    return tuple(closed)
+
+
+def _is_named(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
+    """Whether a line is of the body: a name in the first column, and a value after it."""
+    return line[0][0].box.x0 < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
+
+
+def _open_row(
+    row: int, line: Sequence[Sequence[Word]], columns: Sequence[Span], rules: Rules | None
+) -> tuple[Cell, ...]:
+    """A line's pieces in their columns; pieces that stand together and reach over several columns span them.
+
+    In the header, whose borders are given, a name spans whatever it or its underline reaches.
+    """
     placed: dict[tuple[int, int], list[Word]] = {}
-    for word in line:
-        overlap = np.minimum(ends, word.box[2]) - np.maximum(starts, word.box[0])
-        touched = np.flatnonzero(overlap > 0.3 * (ends - starts))
-        column = int(np.argmax(overlap))
-        spans = (int(touched[0]), len(touched)) if len(touched) > 1 else (column, 1)
-        placed.setdefault(spans, []).append(word)
+    for phrase in line:
+        if rules is not None:
+            placed.setdefault(_touched(_underline(rules, phrase) or _extent(phrase), columns, 0.08), []).extend(phrase)
+        elif any(is_value_like(word.text) for word in phrase):
+            for word in phrase:
+                placed.setdefault(_touched(_extent([word]), columns, 0.5), []).append(word)
+        else:
+            placed.setdefault(_touched(_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
         Cell(row=row, column=first, columns=count, words=cell_words(placed[first, count]))
         for first, count in sorted(placed)
     )
+
+
+def _phrases(line: Sequence[Word], space_px: float, rules: Rules) -> list[list[Word]]:
+    """The pieces of a line that stand together: no wide gap and no border between them."""
+    phrases = [[line[0]]]
+    for before, word in itertools.pairwise(line):
+        top, bottom = int(word.box.y) - 2, int(word.box.y) + 3
+        border = rules.vertical[max(top, 0) : bottom, max(int(before.box.x1), 0) : max(int(word.box.x0), 0)]
+        if word.box.x0 - before.box.x1 > _PHRASE_GAP * space_px or border.any():
+            phrases.append([word])
+        else:
+            phrases[-1].append(word)
+    return phrases
+
+
+def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[tuple[Cell, ...]]:
+    """Header rows in which a name that stands beside its column, towards one that has a name only below, spans both."""
+    spread = []
+    for position, row in enumerate(head):
+        held = {column for cell in row for column in range(cell.column, cell.column + cell.columns)}
+        below = {cell.column for lower in head[position + 1 :] for cell in lower if cell.columns == 1}
+        cells = []
+        for cell in row:
+            middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
+            other = cell.column + (middle > right) - (middle < left)
+            if cell.columns == 1 and other != cell.column and {other, cell.column} <= below and other not in held:
+                cell = replace(cell, column=min(other, cell.column), columns=2)
+            cells.append(cell)
+        spread.append(tuple(cells))
+    return spread
+
+
+def _parted(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:
+    """A header's phrases, cut where a gap between two columns is wider than a space."""
+    parts: list[list[Word]] = []
+    for phrase in line:
+        parts.append([phrase[0]])
+        for left, right in itertools.pairwise(phrase):
+            middle = (left.box.x1 + right.box.x0) / 2
+            between = any(before[1] <= middle <= after[0] for before, after in itertools.pairwise(columns))
+            if between and right.box.x0 - left.box.x1 > 1.25 * space_px:
+                parts.append([])
+            parts[-1].append(right)
+    return parts
+
+
+def _extent(words: Sequence[Word]) -> Span:
+    return words[0].box.x0, words[-1].box.x1
+
+
+def _underline(rules: Rules, phrase: Sequence[Word]) -> Span | None:
+    """How far the border right under a phrase reaches, if it is the phrase's own: wider than it, not the whole table's."""
+    start, end = _extent(phrase)
+    bottom, height = phrase[0].box.y1, phrase[0].box.height
+    strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
+    band = np.asarray(strip.any(axis=0), bool)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
+    for left, right in edges.tolist():
+        if left < (start + end) / 2 < right:
+            own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
+            whole = right - left > 0.9 * len(band) or band[: int(0.08 * len(band))].any()
+            return (left, right) if own and not whole and end - start < right - left else None
+    return None
+
+
+def _touched(extent: Span, columns: Sequence[Span], least: float) -> tuple[int, int]:
+    """The first column that something stands in, and how many it reaches over: those of which it covers that share.
+
+    What stands between two columns and touches neither is over both.
+    """
+    lefts, rights = np.array(columns).T
+    overlap = np.minimum(rights, extent[1]) - np.maximum(lefts, extent[0])
+    reached = np.flatnonzero(overlap > least * (rights - lefts))
+    if len(reached) > 1:
+        return int(reached[0]), int(reached[-1] - reached[0] + 1)
+    nearest = int(np.argmax(overlap))
+    if overlap[nearest] < 0 and lefts[0] < extent[0] and extent[1] < rights[-1]:
+        return int(np.flatnonzero(rights < extent[0])[-1]), 2
+    return nearest, 1

@@ -1,24 +1,36 @@
-"""The number that a table cell holds, if it holds one and nothing else."""
+"""What a table cell says in numbers: one plain value, or an expression that holds several."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+_DASH = "-−–—"
 _NUMBER = re.compile(
-    r"""
+    rf"""
     (?P<open>\()?                                   # accounting style: (12) is -12
-    (?P<sign>[-−–—+])?\s*
-    (?P<currency>[$€£¥])?\s*
-    (?P<inner_sign>[-−–—])?\s*
-    (?P<digits>\d{1,3}(?:,\s?\d{3})+|\d+|(?=\.\d))  # 5,435 or 5435, or nothing before .5
+    (?P<sign>[{_DASH}+])?\s*
+    (?P<currency>(?:US|A|C|HK)?[$€£¥])?\s*
+    (?P<inner_sign>[{_DASH}])?\s*
+    (?P<digits>\d{{1,3}}(?:,\s?\d{{3}})+|\d{{1,3}}(?:\ \d{{3}})+|\d+|(?=\.\d))  # 5,435 or 5 435 or 5435, or nothing before .5
     (?P<fraction>\.\d+)?
     \s*(?P<unit>%|°\s?[CF]?|[¢])?
     (?P<close>\))?
-    (?:\s?(?:/|per\s)\s?[A-Za-z]+\.?)?               # a rate: $3/lb, $7 per pound
+    (?:\s?(?:/|per\s)\s?[A-Za-z]+\.?)?              # a rate: $3/lb, $7 per pound
+    \s?(?:[*†‡§¶]{{1,3}}|(?<=\d)[a-e])?             # a footnote's mark
     """,
     re.VERBOSE,
 )
+# A number in a longer expression, and the expressions that stand for more than one number.
+_PLAIN = rf"[{_DASH}+]?\s?[$€£]?\d[\d,]*(?:\s\d{{3}})*(?:\.\d+)?\s?%?"
+_SEVERAL = re.compile(
+    rf"{_PLAIN}\s?(?:±|\+/[{_DASH}]|[({chr(91)}]|[{_DASH}/]|to\s)\s?[\d.{_DASH}±].*|[({chr(91)}]{_PLAIN}\s?[,;{_DASH}].*"
+)
+_BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-e]?")
+_NO_WORDS = re.compile(
+    rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?"
+)
+_NOTHING = re.compile(rf"[{_DASH}.…·:=~_*]+|n\.?\s?[ads]\.?|N/?A|NS|ND|nd|ns|nil", re.IGNORECASE)
 
 # Letters that a recogniser gives for a digit; only trusted where the rest of the cell is already a number.
 _DIGIT_LOOKALIKES = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "|": "1", "S": "5"})
@@ -39,11 +51,45 @@ def cell_number(text: str) -> CellNumber | None:
     CellNumber(value=1622.5, unit='$')
     >>> cell_number("-$40"), cell_number("12%"), cell_number("$3/lb")
     (CellNumber(value=-40.0, unit='$'), CellNumber(value=12.0, unit='%'), CellNumber(value=3.0, unit='$'))
-    >>> [cell_number(text) for text in ("5-10", "7/5", "8:45 A.M.", "?", "Monday")]
-    [None, None, None, None, None]
+    >>> [cell_number(text).value for text in ("10 000", "147.2***", "0·05", "6.47b")]
+    [10000.0, 147.2, 0.05, 6.47]
+    >>> [cell_number(text) for text in ("5-10", "7/5", "8:45 A.M.", "?", "Monday", "12 (34%)", "200 (as BTEX)")]
+    [None, None, None, None, None, None, None]
     """
-    stripped = text.strip().rstrip(".,;")
+    stripped = text.strip().rstrip(".,;").replace("·", ".")
     return _parsed(stripped) or _parsed(_with_lookalike_digits(stripped))
+
+
+def cell_expression(text: str) -> tuple[str, str] | None:
+    """The relation and the right side of a cell that says more than one number can: spreads, shares, ranges, bounds.
+
+    >>> cell_expression("12.3 ± 0.4"), cell_expression("12 (34%)"), cell_expression("<0.001")
+    (('equal', '12.3 ± 0.4'), ('equal', '12 (34%)'), ('less', '0.001'))
+    >>> [cell_expression(text) for text in ("12", "May 5", "8:45 A.M.", "5 apples")]
+    [None, None, None, None]
+    """
+    stripped = " ".join(text.split())
+    if (bound := _BOUND.fullmatch(stripped)) is not None:
+        return ("less" if bound["sign"] in "<≤" else "greater"), bound["number"].strip()
+    if (
+        cell_number(stripped) is None
+        and _SEVERAL.fullmatch(stripped)
+        and _NO_WORDS.fullmatch(stripped)
+        and ":" not in stripped
+    ):
+        return "equal", stripped
+    return None
+
+
+def is_value_like(text: str) -> bool:
+    """Whether a cell is of a table's body: digits and signs without words, or a mark that says there is no value."""
+    stripped = text.strip()
+    return bool(_NO_WORDS.fullmatch(stripped)) or is_blank_mark(stripped) or cell_number(stripped) is not None
+
+
+def is_blank_mark(text: str) -> bool:
+    """Whether a cell says that it has no value: a dash, dots, "n.a."."""
+    return _NOTHING.fullmatch(text.strip()) is not None
 
 
 def leaf_digits(text: str) -> CellNumber | None:
@@ -60,7 +106,8 @@ def _parsed(text: str) -> CellNumber | None:
     match = _NUMBER.fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
-    value = float((match["digits"] or "0").replace(",", "").replace(" ", "") + (match["fraction"] or ""))
+    whole = re.sub(r"[,\s]", "", match["digits"] or "0")
+    value = float(whole + (match["fraction"] or ""))
     negative = bool(match["open"]) or (match["sign"] not in (None, "+")) or bool(match["inner_sign"])
     unit = match["currency"] or (match["unit"] or "").replace(" ", "") or None
     return CellNumber(value=-value if negative else value, unit=unit)

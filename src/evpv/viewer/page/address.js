@@ -3,7 +3,7 @@
  * Only what differs from the defaults is written. Docs: docs/page.md.
  */
 
-import { AGGREGATIONS, GATES, PRESETS, SELECTIONS } from "./scoring.js";
+import { AGGREGATIONS, GATES, SELECTIONS } from "./scoring.js";
 
 /**
  * @typedef {object} State
@@ -23,12 +23,11 @@ const VIEWS = ["overview", "problem", "whatif", "compare"];
 const NUMBERS = ["threshold", "sharpness", "decision"];
 /** A link may hold anything; only what the controls offer is taken. */
 const CHOICES = {
-  preset: ["stored", ...Object.keys(PRESETS)],
   gate: GATES,
   aggregation: AGGREGATIONS,
   select: SELECTIONS,
 };
-export const SETTINGS = ["preset", "gate", "aggregation", "select", ...NUMBERS];
+export const SETTINGS = ["gate", "aggregation", "select", ...NUMBERS];
 
 /** @returns {State} */
 export function readAddress(hash = location.hash) {

@@ -5,7 +5,7 @@ import { meter } from "./charts.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { withMath } from "./math.js";
-import { stepItem } from "./steps.js";
+import { reasons, stepItem } from "./steps.js";
 import { counted, faultWords, fixed } from "./words.js";
 
 /** @param {import("./main.js").Page} page @param {ReturnType<typeof import("./rescored.js").rescored>} scored @param {any} open @param {any} linked */
@@ -16,7 +16,7 @@ export function candidateList(page, scored, open, linked) {
     const candidate = byId.get(id);
     return candidateItem(page, scored, candidate, place, id === open.id, linked);
   });
-  const tied = ranking.best.length > 1 ? `, ${ranking.best.length} tie for first` : "";
+  const tied = ranking.tied ? `, ${ranking.best.length} tie for first` : "";
   return h(
     "section",
     { class: "candidates", "aria-label": "Candidates in the order of the ranking" },
@@ -52,7 +52,7 @@ function candidateItem(page, scored, candidate, place, isOpen, linked) {
         { class: "candidate-answer", dir: "auto" },
         answerWords(candidate),
         best
-          ? h("span", { class: "chip best" }, icon("trophy"), ranking.best.length > 1 ? "tied first" : "chosen")
+          ? placeChip(ranking, place)
           : null,
         rightness(problem.right?.[candidate.id]),
       ),
@@ -68,7 +68,11 @@ function candidateItem(page, scored, candidate, place, isOpen, linked) {
         meter(ranking.values[candidate.id]),
         h("span", { class: "number" }, fixed(ranking.values[candidate.id], 3)),
       ),
-      h("span", { class: "muted" }, `reliability ${fixed(candidate.reliability)}`),
+      h(
+        "span",
+        { class: "muted" },
+        candidate.reliability === null ? "nothing checked" : `reliability ${fixed(candidate.reliability)}`,
+      ),
     ),
   );
   const steps = isOpen
@@ -94,6 +98,14 @@ function candidateItem(page, scored, candidate, place, isOpen, linked) {
   );
 }
 
+/** What being best means: chosen, as good because it gives the same answer, or a tie. */
+function placeChip(ranking, place) {
+  if (ranking.tied) return h("span", { class: "chip tie" }, icon("columns"), "tie");
+  return place === 0
+    ? h("span", { class: "chip best" }, icon("trophy"), "chosen")
+    : h("span", { class: "chip" }, ranking.select === "score" ? "as good" : "same answer");
+}
+
 /** @param {any} candidate */
 export function answerWords(candidate) {
   const answer =
@@ -108,7 +120,7 @@ export function why(candidate) {
   const index = candidate.steps.findIndex((step) => step.fault);
   if (index < 0) return h("span", { class: "muted" }, "no fault found");
   const step = candidate.steps[index];
-  const reason = step.fault === "reasoning" ? (step.judge ?? "the judge finds it wrong") : step.explanation;
+  const reason = step.fault === "reasoning" ? (reasons(step)[0] ?? "the judge finds it wrong") : step.explanation;
   return [
     h(
       "span",
@@ -127,7 +139,7 @@ function strip(candidate) {
     h(
       "span",
       { class: `cell-step ${step.fault ?? "fine"}` },
-      step.fault ? icon(step.fault === "premise" ? "eye" : "reasoning") : null,
+      icon(step.fault ? (step.fault === "premise" ? "eye" : "reasoning") : "right"),
     ),
   );
   return h(

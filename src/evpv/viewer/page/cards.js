@@ -1,11 +1,10 @@
 /** A problem as a card: its figure, its question, what was chosen, and what the claims met. */
 
 import { partBar } from "./charts.js";
-import { changedWinner } from "./choosing.js";
 import { h, pictureAddress } from "./dom.js";
 import { icon } from "./icons.js";
 import { withMath } from "./math.js";
-import { counted, VERDICTS } from "./words.js";
+import { choiceWords, counted, VERDICTS } from "./words.js";
 
 /** @param {import("./main.js").Page} page @param {number} place */
 export function problemCard(page, place) {
@@ -29,6 +28,9 @@ export function problemCard(page, place) {
         rightness(summary.right),
       ),
       h("p", { class: "card-question", dir: "auto" }, withMath(summary.question)),
+      summary.candidates
+        ? h("p", { class: summary.tied ? "card-choice tied" : "card-choice", dir: "auto" }, choiceWords(summary.answers, summary.tied))
+        : null,
       h("div", { class: "card-foot" }, partBar(verdicts), h("div", { class: "card-notes" }, notes(summary))),
     ),
   );
@@ -38,12 +40,17 @@ function notes(summary) {
   const contradicted = summary.verdicts.contradicted ?? 0;
   const claims = Object.values(summary.verdicts).reduce((sum, count) => sum + count, 0);
   return [
-    h(
-      "span",
-      { class: contradicted ? "note contradicted" : "note" },
-      contradicted ? [icon("contradicted"), `${contradicted} contradicted`] : counted(claims, "claim"),
-    ),
-    changedWinner(summary) ? h("span", { class: "note changed" }, icon("swap"), "winner changed") : null,
+    summary.unread
+      ? h("span", { class: "note doubt" }, icon("eye"), "nothing read")
+      : h(
+          "span",
+          { class: contradicted ? "note contradicted" : "note" },
+          contradicted ? [icon("contradicted"), `${contradicted} contradicted`] : counted(claims, "claim"),
+        ),
+    !summary.unread && summary.checked === 0 && summary.candidates
+      ? h("span", { class: "note doubt" }, icon("unparsed"), "nothing checked")
+      : null,
+    summary.changed ? h("span", { class: "note changed" }, icon("swap"), "winner changed") : null,
   ];
 }
 
@@ -61,6 +68,6 @@ export function rightness(right) {
 /** The small picture of a problem; a quiet sign where it has none. */
 export function thumbnail(summary) {
   const source = pictureAddress(summary.thumbnail);
-  const picture = source ? h("img", { src: source, alt: "", loading: "lazy", decoding: "async" }) : icon("eye");
+  const picture = source ? h("img", { src: source, alt: "", loading: "lazy", decoding: "async" }) : "no figure";
   return h("div", { class: source ? "thumbnail" : "thumbnail none" }, picture);
 }

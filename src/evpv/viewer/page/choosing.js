@@ -1,7 +1,44 @@
 /** Which problems are shown, and in what order: search, filters and sorting over the summaries of a run. */
 
+/** What a reader should look at first: each is a filter, and a tile of the overview. */
+export const ATTENTION = [
+  {
+    name: "changed",
+    group: "attention",
+    word: "Winner changed",
+    means: "checking what steps say they see chose another answer",
+    icon: "swap",
+    keeps: (summary) => summary.changed,
+  },
+  {
+    name: "tied",
+    group: "attention",
+    word: "Ties",
+    means: "several answers are best: there is no winner",
+    icon: "columns",
+    keeps: (summary) => summary.tied,
+  },
+  {
+    name: "unchecked",
+    group: "attention",
+    word: "Nothing checked",
+    means: "no claim met a fact: the order rests on the judge alone",
+    icon: "unparsed",
+    keeps: (summary) => summary.candidates > 0 && summary.checked === 0,
+  },
+  {
+    name: "unread",
+    group: "attention",
+    word: "Unread figures",
+    means: "a figure was given and no fact was read from it",
+    icon: "eye",
+    keeps: (summary) => summary.unread !== null,
+  },
+];
+
 /** Each narrows what is shown; filters of one group are alternatives. */
 export const FILTERS = [
+  ...ATTENTION,
   {
     name: "contradicted",
     group: "verdict",
@@ -24,7 +61,6 @@ export const FILTERS = [
     keeps: (summary) => (summary.verdicts.unparsed ?? 0) > 0,
   },
   { name: "supported", group: "verdict", word: "All claims supported", icon: "supported", keeps: allSupported },
-  { name: "changed", group: "changed", word: "Winner changed", icon: "swap", keeps: changedWinner },
   { name: "right", group: "right", word: "Right", icon: "right", keeps: (summary) => summary.right === true },
   { name: "wrong", group: "right", word: "Wrong", icon: "wrong", keeps: (summary) => summary.right === false },
 ];
@@ -41,12 +77,6 @@ export const SORTS = [
 function allSupported(summary) {
   const { supported = 0, ...others } = summary.verdicts;
   return supported > 0 && Object.values(others).every((count) => !count);
-}
-
-/** Whether the check of premises chose other candidates than the judge alone. */
-export function changedWinner(summary) {
-  const alone = new Set(summary.base_best);
-  return summary.best.length !== alone.size || summary.best.some((id) => !alone.has(id));
 }
 
 /**

@@ -5,7 +5,7 @@ import { problemSides } from "./moves.js";
 import { h, pictureAddress, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { rightness } from "./cards.js";
-import { counted, fixed, percent } from "./words.js";
+import { choiceWords, counted, fixed, percent } from "./words.js";
 
 const KINDS = [
   { name: "gained", word: "Only the second is right", icon: "right" },
@@ -107,7 +107,7 @@ function matched(first, second) {
     const place = second.places.get(a.id);
     if (place === undefined) continue;
     const b = second.problems[place];
-    const same = a.best.length === b.best.length && a.best.every((id) => b.best.includes(id));
+    const same = a.answers.length === b.answers.length && a.answers.every((answer) => b.answers.includes(answer));
     const kind = same
       ? "same"
       : a.right === false && b.right === true
@@ -148,7 +148,7 @@ function tiles(first, second, pairs) {
         )
       : null,
     tile("Another winner", String(pairs.length - count("same")), `of ${counted(pairs.length, "problem")}`),
-    known ? tile("Flips", `${count("gained")} / ${count("lost")}`, "only the second right / only the first") : null,
+    known ? crossed(first, second, pairs) : null,
     tile(
       "Premise errors",
       [
@@ -157,6 +157,28 @@ function tiles(first, second, pairs) {
         String(second.headline.premise_errors),
       ],
       "steps called so",
+    ),
+  );
+}
+
+/** Who is right where: both, one of the two, none. */
+function crossed(first, second, pairs) {
+  const count = (a, b) => pairs.filter((pair) => pair.a.right === a && pair.b.right === b).length;
+  const row = (word, a) =>
+    h("tr", {}, h("th", { scope: "row" }, word), [true, false].map((b) => h("td", { class: "number" }, count(a, b))));
+  return h(
+    "div",
+    { class: "tile" },
+    h("div", { class: "tile-name" }, "Right and wrong"),
+    h(
+      "table",
+      { class: "crossed" },
+      h(
+        "thead",
+        {},
+        h("tr", {}, h("td", {}), h("th", { scope: "col", dir: "auto" }, `${second.name} right`), h("th", { scope: "col" }, "wrong")),
+      ),
+      h("tbody", {}, row(`${first.name} right`, true), row("wrong", false)),
     ),
   );
 }
@@ -220,7 +242,7 @@ function pairRow(page, { a, b, kind }) {
       h(
         "strong",
         { dir: "auto" },
-        summary.best.length > 1 ? `${summary.best.length} tied` : `candidate ${summary.best[0] ?? "–"}`,
+        summary.answers.length ? choiceWords(summary.answers, summary.tied) : "no candidates",
       ),
       h("span", { class: "muted number" }, `score ${fixed(summary.score, 3)}`),
       rightness(summary.right),
@@ -228,7 +250,7 @@ function pairRow(page, { a, b, kind }) {
   return h(
     "a",
     { class: `change ${kind}`, href: page.link({ problem: a.id }), data: { problem: a.id, kind } },
-    h("span", { class: "small-picture" }, source ? h("img", { src: source, alt: "", loading: "lazy" }) : icon("eye")),
+    h("span", { class: source ? "small-picture" : "small-picture none" }, source ? h("img", { src: source, alt: "", loading: "lazy" }) : "no figure"),
     h(
       "span",
       { class: "change-words" },

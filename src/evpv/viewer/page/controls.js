@@ -1,7 +1,7 @@
 /** The controls of the method: what a reader may change, kept in the address as what differs from the run. */
 
 import { h, replace } from "./dom.js";
-import { AGGREGATIONS, GATES, PRESETS, SELECTIONS, settingsOf } from "./scoring.js";
+import { AGGREGATIONS, GATES, SELECTIONS, settingsOf } from "./scoring.js";
 import { plain } from "./words.js";
 
 const SLIDERS = [
@@ -46,15 +46,7 @@ function curved(settings) {
 export function controls(page) {
   const own = settingsOf(page.run.manifest);
   const change = (changes) => page.go({ settings: difference(own, { ...page.settings, ...changes }) }, { quiet: true });
-  const presets = [...new Set([own.preset, ...Object.keys(PRESETS)])];
   const parts = [
-    choice(
-      "preset",
-      "Preset",
-      presets,
-      (name) => (name === "stored" ? "as the run" : name),
-      (name) => change(PRESETS[name] ?? own),
-    ),
     choice(
       "gate",
       "Gate",

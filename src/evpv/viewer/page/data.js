@@ -1,18 +1,17 @@
 /**
  * What the page is given, and how it gets at it.
  *
- * THE CONTRACT between this page and the Python that writes it (bundle.py, runs.py).
+ * THE CONTRACT between this page and the Python that writes it (bundle.py, summaries.py).
  *
  * One JSON object in `<script type="application/json" id="evpv-data">`, every "<" in it written as \u003c:
  *
- *   {"schema": 1, "title": "evpv demo", "runs": [run, ...]}                      one run, or two to compare
+ *   {"schema": 2, "title": "evpv demo", "runs": [run, ...]}                      one run, or two to compare
  *
  *   run      {"name": "demo",
- *             "manifest": {the run's manifest.json, plus "date": "2026-11-16" | null, "matching": see settingsOf below;
- *                          "method" is always there},
+ *             "manifest": {the run's manifest.json, plus "date": "2026-11-16" | null; "method" is always there},
  *             "headline": {"problems": n, "candidates": n, "steps": n, "claims": n,
- *                          "right": share | null, "base_right": share | null, "chance": share | null,   0 to 1, ties shared out
- *                          "changed": n problems whose best differs from base_best,
+ *                          "right", "base_right", "majority", "judge_alone", "chance": share | null,    0 to 1, ties shared out
+ *                          "changed": n problems whose best differs from base_best, "tied": n, "unchecked": n, "unread": n,
  *                          "verdicts": {"supported": n, "contradicted": n, "missing": n, "unparsed": n},
  *                          "premise_errors": n, "reasoning_errors": n,                                  steps, see faultOf in scoring.js and `fault` in words.py, at the run's own θ
  *                          "histograms": {"reliability": [20 counts], "score": [20 counts]}},           all candidates, bins of 0.05 over [0, 1], the last one closed
@@ -21,15 +20,17 @@
  *             "chunks": [{"first": 0, "count": 50, "src": "data/0000.js" | null, "inline": "evpv-0-0" | null}, ...]}
  *
  *   summary  {"id", "question" (cut at 200 characters), "thumbnail": data URI | relative path | null, "answer": text | null,
- *             "best": [ids], "base_best": [ids: the same rewards without the gate, same aggregation and selection],
- *             "right": true | false | null (of the first in the order), "base_right": the same under base_best,
+ *             "best": [ids], "answers": [the answers of the best, each once], "tied": true | false, "changed": other answers than base_best's,
+ *             "base_best": [ids: the same rewards without the gate, same aggregation and selection],
+ *             "right": true | false | null (unknown, or a tie of both), "base_right": the same under base_best,
  *             "verdicts": {"supported": n, ...}, "premise_errors": n, "reasoning_errors": n,
- *             "reliability": of the best, "score": of the best, "candidates": n}
+ *             "reliability": of the first | null (nothing checked), "score": of the first, "candidates": n,
+ *             "checked": n candidates of which any claim was checked, "facts": n, "unread": why no fact was read | null}
  *
  *   problem  the trace's JSON exactly as in traces.jsonl, plus
  *            "images": [{"src": data URI | relative path, "width": px, "height": px}],
  *            "right": {candidate id: true | false | null},       whether its final answer is the known one
- *            "evidence": what scoring.js needs to re-score it (its own business; see evidence.py).
+ *            "evidence": what scoring.js needs to re-score it (its own business; see summaries.py).
  *
  * A chunk is either `<script type="application/json" id="evpv-0-0">[problem, ...]</script>` in the page, or a classic script
  * beside it (so that it loads from file://, where fetch does not) that says
@@ -52,11 +53,10 @@
  *                                               base_reward, gate, reward, reliability, uses, fault}]}],
  *                                 the fields of a trace's steps, and fault: "premise" | "reasoning" | null; candidates in the
  *                                 trace's order; given `evidence(problem)`, type, constraint and explanation are null
- *                                 ranking: {select, best, order, values}}
- *   settingsOf(manifest)      -> settings that give the run's own numbers back: {preset, gate, threshold, sharpness, aggregation,
- *                                decision, select}; preset names the matching: "paper", "grounded", or "stored" where the run's own
- *                                matching is neither (other tolerance or `missing`, another version): manifest.matching says which
- *   PRESETS                   -> {name: settings}; GATES, AGGREGATIONS, SELECTIONS -> lists of names
+ *                                 ranking: {select, best, tied, order, values}}
+ *   settingsOf(manifest)      -> settings that give the run's own numbers back: {gate, threshold, sharpness, aggregation,
+ *                                decision, select}; claims stay matched as the run matched them
+ *   GATES, AGGREGATIONS, SELECTIONS -> lists of names
  *   evidence(problem)         -> the least part of a problem that `assess` needs, kept in memory for a whole run (no texts)
  */
 /* Python's words of the page (describe, first_bad_step, fault) are in src/evpv/viewer/words.py: count errors with `fault`. */
@@ -104,9 +104,9 @@ export function chunkOf(run, number) {
 
 function loaded(run, number, key) {
   const { src, inline } = run.chunks[number];
-  if (inline) return Promise.resolve(JSON.parse(document.getElementById(inline).textContent));
+  if (inline) return Promise.resolve(JSON.parse(document.getElementById(inline).textContent).map(flat));
   return new Promise((resolve, reject) => {
-    awaited.set(key, resolve);
+    awaited.set(key, (problems) => resolve(problems.map(flat)));
     const script = document.createElement("script");
     script.src = addresses().createScriptURL(src);
     script.addEventListener("load", () => script.remove());
@@ -117,6 +117,12 @@ function loaded(run, number, key) {
     });
     document.head.appendChild(script);
   });
+}
+
+/** What a problem asks lies beside its candidates for the views, as they read it all the time. */
+function flat(problem) {
+  const { question, options, answer, image } = problem.problem;
+  return { ...problem, question, options, answer, image: image ?? null, unread: problem.extraction.problem };
 }
 
 globalThis.evpvChunk = (run, number, problems) => {

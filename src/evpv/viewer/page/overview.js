@@ -2,7 +2,7 @@
 
 import { binned, histogram, parted } from "./charts.js";
 import { cardGrid } from "./grid.js";
-import { changedWinner, chosen, FILTERS, problemSpeaksOf, SORTS } from "./choosing.js";
+import { ATTENTION, chosen, FILTERS, problemSpeaksOf, SORTS } from "./choosing.js";
 import { eachProblem } from "./data.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
@@ -59,7 +59,7 @@ export function overview(page) {
     grid.element,
   );
   return {
-    element: h("div", { class: "overview" }, headline(run), figures(run), list),
+    element: h("div", { class: "overview" }, headline(page), list, figures(run)),
     update,
     shown: () => {
       update();
@@ -93,26 +93,26 @@ async function searchTexts(run, search, draw) {
   more();
 }
 
-function headline(run) {
+/** How often the choice is right, beside what it must beat, and what is wrong with the steps. */
+function tiles(run) {
   const { headline: figures } = run;
   const known = figures.right !== null && figures.right !== undefined;
   const gain =
     known && figures.base_right !== null ? Math.round(1000 * figures.right - 1000 * figures.base_right) / 10 : null;
-  const tiles = [
+  const shown = [
     known &&
       tile(
         "Right answer chosen",
         percent(figures.right, 1),
         [
-          figures.base_right !== null && `without the gate ${percent(figures.base_right, 1)}`,
-          figures.chance !== null && `chance ${percent(figures.chance, 1)}`,
+          `without the gate ${percent(figures.base_right, 1)}`,
+          `majority vote ${percent(figures.majority, 1)}`,
+          `judge alone ${percent(figures.judge_alone, 1)}`,
+          `chance ${percent(figures.chance, 1)}`,
         ],
         gain && `${gain > 0 ? "+" : "−"}${Math.abs(gain)} points`,
         "strong",
       ),
-    tile("Winner changed", String(figures.changed), [
-      `of ${counted(figures.problems, "problem")}, by checking what steps say they see`,
-    ]),
     tile("Premise errors", figures.premise_errors.toLocaleString("en"), [
       `steps that rest on something misread or not confirmed, ${percent(figures.premise_errors / Math.max(1, figures.steps))} of all`,
     ]),
@@ -120,6 +120,12 @@ function headline(run) {
       `steps that go wrong on their own, ${percent(figures.reasoning_errors / Math.max(1, figures.steps))} of all`,
     ]),
   ];
+  return h("div", { class: "tiles" }, shown);
+}
+
+function headline(page) {
+  const { run } = page;
+  const { headline: figures } = run;
   return h(
     "section",
     { class: "headline", "aria-label": "Headline figures" },
@@ -131,8 +137,26 @@ function headline(run) {
       `${counted(figures.claims, "claim")} about a figure checked against what was read from it.`,
     ),
     runFacts(run),
-    h("div", { class: "tiles" }, tiles),
+    attention(page),
+    tiles(run),
   );
+}
+
+/** What to look at first; each tile shows the problems it counts. */
+function attention(page) {
+  const { run } = page;
+  const tiles = ATTENTION.map(({ name, word, means, icon: sign, keeps }) => {
+    const count = run.problems.filter(keeps).length;
+    const inside = [
+      h("span", { class: "attention-name" }, icon(sign), word),
+      h("span", { class: "attention-count number" }, count.toLocaleString("en")),
+      h("span", { class: "muted" }, means),
+    ];
+    return count
+      ? h("a", { class: "attention-tile", href: page.link({ filters: [name] }), data: { attention: name } }, inside)
+      : h("div", { class: "attention-tile none", data: { attention: name } }, inside);
+  });
+  return h("div", { class: "attention", role: "group", "aria-label": "What needs attention" }, tiles);
 }
 
 function tile(name, value, notes, chip, kind = "") {
@@ -165,12 +189,17 @@ function figures(run) {
     { name: "reasoning", word: "Reasoning error", count: known.reasoning_errors, symbol: icon("reasoning") },
   ];
   return h(
-    "section",
-    { class: "figures", "aria-label": "Distributions" },
-    h("div", { class: "panel" }, histogram("Reliability", values("reliability"), what)),
-    h("div", { class: "panel" }, histogram("Score", values("score"), what)),
-    h("div", { class: "panel" }, parted("What the claims met", verdicts)),
-    h("div", { class: "panel" }, parted("What is wrong with the steps", errors)),
+    "details",
+    { class: "figures-box" },
+    h("summary", {}, "Figures of the run", icon("down", "unfold")),
+    h(
+      "section",
+      { class: "figures", "aria-label": "Distributions" },
+      h("div", { class: "panel" }, parted("What the claims met", verdicts)),
+      h("div", { class: "panel" }, parted("What is wrong with the steps", errors)),
+      h("div", { class: "panel" }, histogram("Reliability", values("reliability"), `${what}, where anything was checked`)),
+      h("div", { class: "panel" }, histogram("Score", values("score"), what)),
+    ),
   );
 }
 

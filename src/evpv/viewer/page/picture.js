@@ -19,7 +19,7 @@ export function picture(problem, linked) {
         h(
           "p",
           { class: "muted" },
-          (problem.image ?? []).length ? "The figure is not with this page." : "This problem has no figure.",
+          problem.image ? "The figure is not with this page: its file was not found." : "This problem has no figure.",
         ),
       ),
       keys: {},
@@ -177,9 +177,27 @@ function canvas(problem, image, index, linked) {
     if (!image.width && picture.naturalWidth) [width, height] = [picture.naturalWidth, picture.naturalHeight];
     size();
   });
-  const watch = new ResizeObserver(place);
+  let lit = { box: null, link: null };
+  const watch = new ResizeObserver(() => {
+    place();
+    frame(lit);
+  });
   watch.observe(window);
   size();
+  /** Put the frame around a box. Before the figure is in the page it has no size: then this waits for it. */
+  const frame = ({ box }) => {
+    const unit = fitting() * view.scale;
+    if (box === null || unit === 0) return;
+    if (view.scale > 1) reveal(box);
+    const margin = MARGIN_PX / unit;
+    const at = {
+      x: box[0] - margin,
+      y: box[1] - margin,
+      width: Math.max(box[2] - box[0], 1) + 2 * margin,
+      height: Math.max(box[3] - box[1], 1) + 2 * margin,
+    };
+    for (const [name, value] of Object.entries(at)) spotlight.style.setProperty(name, `${value}px`);
+  };
 
   return {
     element: window,
@@ -195,16 +213,8 @@ function canvas(problem, image, index, linked) {
       spotlight.dataset.verdict = link?.verdict ?? "";
       for (const mark of marks)
         mark.classList.toggle("lit", link !== null && Number(mark.dataset.constraint) === link?.constraint);
-      if (box === null) return;
-      if (view.scale > 1) reveal(box);
-      const margin = MARGIN_PX / Math.max(fitting() * view.scale, 0.01);
-      const at = {
-        x: box[0] - margin,
-        y: box[1] - margin,
-        width: Math.max(box[2] - box[0], 1) + 2 * margin,
-        height: Math.max(box[3] - box[1], 1) + 2 * margin,
-      };
-      for (const [name, value] of Object.entries(at)) spotlight.style.setProperty(name, `${value}px`);
+      lit = { box, link };
+      frame(lit);
     },
     dispose: () => watch.disconnect(),
   };

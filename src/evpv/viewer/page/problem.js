@@ -74,7 +74,7 @@ function drawn(page, place, full, element) {
       "div",
       { class: "problem-columns" },
       h("div", { class: "seen" }, figure.element, facts.element),
-      h("div", { class: "said" }, question(full), story, whatIfBox(page, panel), right),
+      h("div", { class: "said" }, question(full), banner(full), story, whatIfBox(page, panel), right),
     ),
   );
   scrollTo(0, 0);
@@ -158,13 +158,31 @@ function question(full) {
   );
 }
 
+/** What one must know before trusting the order: that there was nothing to check it against. */
+function banner(full) {
+  const said = doubt(full);
+  return said ? h("section", { class: "banner", role: "note" }, icon("eye"), h("p", {}, said)) : null;
+}
+
+function doubt({ image, unread, constraints, candidates }) {
+  if (candidates.length === 0) return "This problem has no candidates: `evpv sample` asks a policy for some.";
+  if (image && constraints.length === 0)
+    return `Nothing was read from the figure${unread ? `: ${unread}` : ""}. No claim could be checked; the order rests on the judge alone.`;
+  if (candidates.every(({ reliability }) => reliability === null))
+    return "Nothing was checked: no step says anything about the figure that could be. The order rests on the judge alone.";
+  return null;
+}
+
 /** In two sentences: what checking the premises did to the choice, and why. */
 function storyOf(scored, settings) {
   const { ranking, problem: full } = scored;
   if (ranking.order.length === 0) return null;
+  if (ranking.tied) return tieStory(scored);
   const alone = assess(full, { ...settings, gate: "off" }).ranking;
   const byId = new Map(scored.candidates.map((candidate) => [candidate.id, candidate]));
-  const dropped = alone.best.filter((id) => !ranking.best.includes(id));
+  const answers = new Map(full.candidates.map(({ id }, place) => [id, full.evidence.answers[place] ?? id]));
+  const winning = new Set(ranking.best.map((id) => answers.get(id)));
+  const dropped = alone.best.filter((id) => !winning.has(answers.get(id)));
   const named = (id) => [
     "candidate ",
     h("strong", { dir: "auto" }, id),
@@ -173,7 +191,7 @@ function storyOf(scored, settings) {
     full.right?.[id] === true ? ", right)" : full.right?.[id] === false ? ", wrong)" : ")",
   ];
   if (dropped.length === 0) {
-    const same = ranking.best.length === alone.best.length;
+    const same = !alone.tied;
     return h(
       "section",
       { class: "story", "aria-label": "In short" },
@@ -183,7 +201,7 @@ function storyOf(scored, settings) {
         {},
         same
           ? "The judge’s rewards alone and with the premises checked choose the same: "
-          : `The judge’s rewards alone leave ${alone.best.length} candidates tied; checking their premises keeps `,
+          : "The judge’s rewards alone leave a tie; checking the premises keeps ",
         named(ranking.order[0]),
         ".",
       ),
@@ -206,6 +224,24 @@ function storyOf(scored, settings) {
       " wins.",
     ),
     h("p", {}, reasonAgainst(byId.get(fallen), byId.get(ranking.order[0]))),
+  );
+}
+
+/** A tie is a tie: the answers that are best, and that nothing decides between them. */
+function tieStory({ ranking, candidates, problem: full }) {
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate.final_answer ?? "no answer"]));
+  const answers = [...new Set(ranking.best.map((id) => byId.get(id)))];
+  return h(
+    "section",
+    { class: "story tie", "aria-label": "In short" },
+    icon("columns"),
+    h(
+      "p",
+      {},
+      h("strong", {}, "Tie: "),
+      answers.map((answer, place) => [place ? " or " : null, h("strong", { dir: "auto" }, withMath(String(answer)))]),
+      `. ${counted(ranking.best.length, "candidate")} of ${full.candidates.length} are best, and nothing that was checked decides between them.`,
+    ),
   );
 }
 

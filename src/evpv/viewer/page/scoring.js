@@ -1,20 +1,22 @@
 /**
  * The method in the browser: what `evpv.reward.assess.reassess` computes in Python, with the same numbers.
  *
- * What a claim is worth under each matching, which steps a step builds on and which answers are the same answer is worked out
- * in Python when the page is written (evidence.py) and lies in `problem.evidence`; everything after that is computed here.
+ * What a claim met is in the trace and stays; which steps a step builds on and which answers are the same answer is worked out
+ * in Python when the page is written (summaries.py) and lies in `problem.evidence`; everything after that is computed here.
  */
 
 import { exactSum, exp, log } from "./arithmetic.js";
 
 const EPSILON = 1e-6; // the paper's ε, Eqs. 5, 11 and 18
 
-const COMMON = { sharpness: 10, threshold: 0.5, decision: 0, aggregation: "geometric-mean", select: "score" };
-
-/** The settings of the named methods. `preset` names the matching; "stored" is the one that the run was made with. */
-export const PRESETS = {
-  grounded: { preset: "grounded", gate: "factor", ...COMMON },
-  paper: { preset: "paper", gate: "sigmoid", ...COMMON },
+/** The settings of our own method; a run's manifest says where its are others. */
+const USUAL = {
+  gate: "factor",
+  sharpness: 10,
+  threshold: 0.5,
+  decision: 0,
+  aggregation: "geometric-mean",
+  select: "weighted-vote",
 };
 
 export const GATES = ["sigmoid", "local", "factor", "off"];
@@ -22,9 +24,7 @@ export const GATES = ["sigmoid", "local", "factor", "off"];
 /** The settings that give a run's own numbers back. */
 export function settingsOf(manifest) {
   const method = manifest.method ?? {};
-  const settings = { ...PRESETS.grounded, preset: manifest.matching ?? "stored" };
-  for (const name of ["gate", ...Object.keys(COMMON)]) settings[name] = method[name] ?? settings[name];
-  return settings;
+  return Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, method[name] ?? usual]));
 }
 
 /** The least part of a problem that `assess` needs: no texts, so that a whole run's can be kept in memory. */
@@ -32,34 +32,27 @@ export function evidence(problem) {
   const bare = ({ verdict, support }) => ({ verdict, support });
   return {
     problem_id: problem.problem_id,
+    constraints: { length: problem.constraints.length },
     candidates: problem.candidates.map(({ id, steps }) => ({
       id,
       steps: steps.map((step) => ({ base_reward: step.base_reward, ...bare(step) })),
     })),
-    evidence: { ...problem.evidence, matches: problem.evidence.matches.map(bare) },
+    evidence: problem.evidence,
   };
 }
 
 /** Check the claims, trust what holds, gate the rewards, score and rank the candidates of a problem, or of its `evidence`. */
 export function assess(problem, settings) {
   const candidates = problem.candidates.map((candidate, place) => {
-    const matches = matchesOf(problem, place, settings.preset);
+    const matches = candidate.steps.map((step) => (step.verdict === null ? null : step));
     const trusted = reliability(matches.filter((match) => match !== null).map((match) => match.support));
     const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], settings, trusted);
     const rewards = steps.map((step) => step.reward).filter((reward) => reward !== null);
-    return { id: candidate.id, reliability: trusted, score: AGGREGATE[settings.aggregation](rewards), steps };
+    const known = problem.constraints.length > 0 && matches.some((match) => match && match.verdict !== "unparsed");
+    const score = AGGREGATE[settings.aggregation](rewards);
+    return { id: candidate.id, reliability: known ? trusted : null, score, steps };
   });
   return { candidates, ranking: ranking(candidates, problem.evidence.answers, settings.select) };
-}
-
-/** What each step's claim met under a matching; null for a step without a claim. */
-function matchesOf(problem, place, preset) {
-  const other = problem.evidence[preset]?.[place];
-  return problem.candidates[place].steps.map((step, index) => {
-    if (step.verdict === null) return null;
-    const number = other?.[index] ?? null; // null: as stored
-    return number === null ? step : problem.evidence.matches[number];
-  });
 }
 
 /** r of Eq. 5: exp of the mean of log(ε + p), at most 1; nothing is in doubt without claims. */
@@ -165,7 +158,12 @@ export const AGGREGATIONS = Object.keys(AGGREGATE);
 const SELECT = {
   score: (candidates) => candidates.map((candidate) => candidate.score),
   vote: (candidates, answers) => votes(candidates, answers, () => 1),
-  "weighted-vote": (candidates, answers) => votes(candidates, answers, (candidate) => candidate.score),
+  "weighted-vote": (candidates, answers) =>
+    votes(
+      candidates,
+      answers.every((answer) => answer === null) ? candidates.map((_, place) => place) : answers,
+      (candidate) => candidate.score,
+    ),
 };
 export const SELECTIONS = Object.keys(SELECT);
 
@@ -185,9 +183,12 @@ function ranking(candidates, answers, select) {
   const values = SELECT[select](candidates, answers);
   const rows = candidates.map(({ id, score }, place) => ({ id, score, value: values[place] }));
   rows.sort((a, b) => b.value - a.value || b.score - a.score || byCodePoint(a.id, b.id));
+  const best = rows.filter((row) => row.value === rows[0].value).map((row) => row.id);
+  const given = new Set(candidates.flatMap(({ id }, place) => (best.includes(id) ? [answers[place]] : [])));
   return {
     select,
-    best: rows.filter((row) => row.value === rows[0].value).map((row) => row.id),
+    best,
+    tied: best.length > 1 && (given.has(null) || given.size > 1),
     order: rows.map((row) => row.id),
     values: Object.fromEntries(candidates.map(({ id }, place) => [id, values[place]])),
   };

@@ -63,6 +63,7 @@ function claim(page, candidate, step, index, linked, link) {
     },
     icon("box"),
   );
+  const several = (step.assertions ?? []).length > 1;
   const element = h(
     "div",
     { class: `claim ${step.verdict}`, data: { verdict: step.verdict, constraint: step.constraint } },
@@ -71,56 +72,77 @@ function claim(page, candidate, step, index, linked, link) {
       { class: "claim-head" },
       h("span", { class: `verdict ${step.verdict}` }, icon(step.verdict), verdictWord(step.verdict)),
       step.claim_from === "auditor" ? h("span", { class: "tag" }, "found by the auditor") : null,
-      h("span", { class: "muted number" }, `support ${fixed(step.support)}`),
       locate,
     ),
     h("p", { class: "claim-text", dir: "auto" }, withMath(step.claim)),
-    step.explanation ? h("p", { class: "claim-why", dir: "auto" }, withMath(step.explanation)) : null,
+    several ? assertionList(step, linked, candidate, index) : null,
+    !several && step.explanation ? h("p", { class: "claim-why", dir: "auto" }, withMath(step.explanation)) : null,
   );
   linked.join(element, link);
   return element;
 }
 
-/** What the step builds on, and what the judge says. */
+/** The judge's deciding reason. */
 function aside(step) {
-  const parts = [];
-  if (step.uses?.length) parts.push(`builds on step ${step.uses.map((used) => used + 1).join(", ")}`);
-  if (step.judge) parts.push(["judge: ", withMath(String(step.judge))]);
-  return parts.length
-    ? h(
-        "p",
-        { class: "step-aside", dir: "auto" },
-        parts.map((part, index) => [index ? " · " : null, part]),
-      )
+  const [first] = reasons(step);
+  return first && first !== "nothing to check"
+    ? h("p", { class: "step-aside", dir: "auto" }, "judge: ", withMath(first))
     : null;
 }
 
-function worth(step) {
-  const number = (name, value, title) =>
-    h(
-      "span",
-      { class: "worth-number", title },
-      h("span", { class: "muted" }, name),
-      h("span", { class: "number" }, value),
+/** Every thing that the claim says, with what it met, why, and where. */
+function assertionList(step, linked, candidate, index) {
+  const items = step.assertions.map((one) => {
+    const said = step.claim.slice(...one.span).trim() || one.form;
+    const item = h(
+      "li",
+      { class: `assertion ${one.verdict}`, tabindex: "0", data: { verdict: one.verdict, constraint: one.constraint } },
+      h("span", { class: `verdict ${one.verdict}` }, icon(one.verdict, verdictWord(one.verdict))),
+      h(
+        "span",
+        { class: "assertion-words", dir: "auto" },
+        h("strong", { title: one.form }, withMath(said)),
+        one.explanation ? h("span", { class: "claim-why" }, " ", withMath(one.explanation)) : null,
+      ),
     );
+    linked.join(item, () => ({ candidate: candidate.id, step: index, constraint: one.constraint, verdict: one.verdict }));
+    return item;
+  });
+  return h("ul", { class: "assertions", "aria-label": "What the claim says, part by part" }, items);
+}
+
+/** What the judge says of a step, the deciding reason first. @param {any} step @returns {string[]} */
+export function reasons(step) {
+  return step.judge ? String(step.judge).split("; ").filter(Boolean) : [];
+}
+
+/** One number for the step; how it came about is unfolded. */
+function worth(step) {
+  const line = (name, value, means) =>
+    h("div", {}, h("dt", {}, name), h("dd", { class: "number" }, value), h("dd", { class: "muted" }, means));
+  const said = reasons(step);
   return h(
-    "div",
+    "details",
     { class: "worth" },
     h(
-      "div",
-      { class: `worth-reward number ${step.reward !== null && step.reward < 0 ? "below" : ""}` },
-      signed(step.reward),
+      "summary",
+      { "aria-label": `worth ${signed(step.reward)}; why` },
+      h("span", { class: `worth-reward number ${step.reward !== null && step.reward < 0 ? "below" : ""}` }, signed(step.reward)),
+      rewardBar(step.base_reward, step.reward),
     ),
-    rewardBar(step.base_reward, step.reward),
     h(
-      "div",
-      { class: "worth-numbers" },
-      number("judge", signed(step.base_reward), "what the judge alone gives the step"),
-      step.gate === null
-        ? step.reliability !== null && step.reliability !== undefined
-          ? number("premises", fixed(step.reliability), "how far the premises hold that it builds on")
-          : null
-        : number("gate", fixed(step.gate), "how far the step is trusted"),
+      "dl",
+      { class: "worth-lines" },
+      line("judge", signed(step.base_reward), "what the judge alone gives the step, from −1 to 1"),
+      step.support !== null && step.support !== undefined
+        ? line("support", fixed(step.support), "how far what was read supports its claim")
+        : null,
+      step.reliability !== null && step.reliability !== undefined
+        ? line("premises", fixed(step.reliability), "how far the premises hold that it rests on")
+        : null,
+      step.gate !== null ? line("gate", fixed(step.gate), "how far the step is trusted for that") : null,
     ),
+    step.uses?.length ? h("p", {}, `Builds on step ${step.uses.map((used) => used + 1).join(", ")}.`) : null,
+    said.length > 1 ? h("ul", { class: "worth-reasons", dir: "auto" }, said.map((one) => h("li", {}, withMath(one)))) : null,
   );
 }

@@ -126,7 +126,7 @@ function add(outcome, place, problem, ranking) {
     outcome.before += before;
     outcome.right += after;
   }
-  if (sameMembers(problem.own.best, ranking.best)) return;
+  if (sameAnswers(problem, problem.own.best, ranking.best)) return;
   outcome.changed.push({
     place,
     from: chosen(problem, problem.own),
@@ -137,7 +137,7 @@ function add(outcome, place, problem, ranking) {
 
 function chosen(problem, ranking) {
   const [id] = ranking.order;
-  return { id, answer: problem.answers[id], right: problem.right[id] ?? null, tied: ranking.best.length };
+  return { id, answer: problem.answers[id], right: problem.right[id] ?? null, tied: ranking.tied ? ranking.best.length : 1 };
 }
 
 /** How right a choice is: a tie is worth the share of right candidates in it; null where nobody knows. */
@@ -146,8 +146,11 @@ export function shareRight(best, right) {
   return best.filter((id) => right[id]).length / best.length;
 }
 
-function sameMembers(a, b) {
-  return a.length === b.length && a.every((id) => b.includes(id));
+/** Whether two choices give the same answers; without one, a candidate stands for itself. */
+function sameAnswers(problem, a, b) {
+  const keys = new Map(problem.candidates.map(({ id }, place) => [id, problem.evidence.answers[place] ?? `no answer: ${id}`]));
+  const [left, right] = [a, b].map((ids) => new Set(ids.map((id) => keys.get(id))));
+  return left.size === right.size && [...left].every((key) => right.has(key));
 }
 
 function outcomeView(outcome) {
@@ -217,7 +220,7 @@ function changeRow(page, run, { place, from, to, better }) {
       href: page.link({ view: "problem", problem: summary.id }),
       data: { problem: summary.id, better },
     },
-    h("span", { class: "small-picture" }, source ? h("img", { src: source, alt: "", loading: "lazy" }) : icon("eye")),
+    h("span", { class: source ? "small-picture" : "small-picture none" }, source ? h("img", { src: source, alt: "", loading: "lazy" }) : "no figure"),
     h(
       "span",
       { class: "change-words" },

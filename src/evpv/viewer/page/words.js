@@ -31,7 +31,7 @@ export function describe(constraint) {
   const list = (words) => (words ?? []).map(String).join(", ");
   if (constraint.category === "numeric") {
     const unit = constraint.unit === "deg" ? "°" : constraint.unit ? ` ${constraint.unit}` : "";
-    const value = constraint.reading === "estimated" ? `about ${plain(Number(constraint.value.toPrecision(3)))}` : plain(constraint.value);
+    const value = constraint.reading === "estimated" ? estimated(constraint) : plain(constraint.value);
     return { about: String(constraint.entity), says: `${constraint.attribute} ${value}${unit}` };
   }
   if (constraint.category === "relation")
@@ -41,6 +41,20 @@ export function describe(constraint) {
     about: list(constraint.parts) || "unnamed parts",
     says: joined.length ? `${constraint.type}: ${list(joined)}` : String(constraint.type),
   };
+}
+
+/** About so much: two digits, or as many as the error that the reader believes leaves; Python's `value_words`. */
+function estimated({ value, error }) {
+  const place = (number) => (number ? Math.floor(Math.log10(Math.abs(number))) : 0);
+  const rounded = (number, at) => (Math.round(number / 10 ** at) * 10 ** at).toFixed(Math.max(-at, 0)).replace("-", "−");
+  if (!error) return `about ${rounded(value, place(value) - 1)}`;
+  return `about ${rounded(value, place(error))} ± ${rounded(error, place(error))}`;
+}
+
+/** What was chosen, in words: a tie is called one. @param {(string | null)[]} answers @param {boolean} tied */
+export function choiceWords(answers, tied) {
+  const named = answers.map((answer) => answer ?? "no answer").join(" or ");
+  return tied ? `tie: ${named}` : named;
 }
 
 /** A number as one would write it. @param {number} value */

@@ -1,0 +1,246 @@
+"""A server of the Model Context Protocol: agents ask what a figure shows before they act on it.
+
+Three tools (`read_figure`, `check_claims`, `rank_solutions`) with short structured answers, and the page of the last
+rankings as a resource. A picture is a path inside the allowed roots or a data address; nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import anyio.to_thread
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import BaseModel, Field
+
+from evpv.assembly import Verifier
+from evpv.errors import EvpvError
+from evpv.types import Constraint, Extraction, Match, Problem, Trace
+from evpv.viewer import write_page
+from evpv.viewer.words import describe, first_bad_step
+
+MAX_PICTURE_BYTES = 20_000_000
+MAX_CLAIMS, MAX_CLAIM_LENGTH = 100, 4_000
+MAX_SOLUTIONS, MAX_SOLUTION_LENGTH = 64, 100_000
+KEPT_PAGES = 16
+
+INSTRUCTIONS = (
+    "Checks what is said about a figure (chart, table, diagram) against what can be read in it, on this machine. "
+    "Use check_claims before relying on a value read from a picture: 'contradicted' comes with what stands there and "
+    "where; 'missing' means that it could not be checked, not that it is false."
+)
+
+Picture = Annotated[
+    str, Field(description="A path inside the allowed folders, or a data: address with a base64 image.")
+]
+ClaimText = Annotated[str, Field(max_length=MAX_CLAIM_LENGTH)]
+SolutionText = Annotated[str, Field(max_length=MAX_SOLUTION_LENGTH)]
+_Answer = TypeVar("_Answer")
+
+
+class Fact(BaseModel):
+    """One fact read from the figure: in words, where it was seen (x0, y0, x1, y1 in pixels), and how sure."""
+
+    fact: str
+    box: list[float] | None
+    confidence: float
+
+
+class Figure(BaseModel):
+    """What was read; `problem` says why where nothing was."""
+
+    kind: str | None
+    problem: str | None
+    facts: list[Fact]
+
+
+class CheckedClaim(BaseModel):
+    """A claim, what the figure says of it, and the fact that decided."""
+
+    claim: str
+    verdict: str
+    explanation: str
+    read: Fact | None
+
+
+class RankedSolution(BaseModel):
+    """A solution's place: its index in the request, its answer, and the first thing wrong with it, if anything is."""
+
+    index: int
+    answer: str | None
+    score: float
+    fault: str | None
+
+
+class RankedSolutions(BaseModel):
+    """The solutions in order. Where `tied`, several are best and nothing chose between them; `page` is a resource."""
+
+    best: list[int]
+    tied: bool
+    order: list[RankedSolution]
+    problem: str | None
+    page: str
+
+
+def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
+    """The server over one verifier; pictures by path must lie inside `roots`."""
+    desk = _Desk(verifier, roots)
+    server = MCPServer("evpv", instructions=INSTRUCTIONS)
+
+    @server.tool()
+    async def read_figure(picture: Picture) -> Figure:
+        """Read a figure: every value, relation and structure found in it, with its place in the picture."""
+        return await _in_thread(partial(desk.read_figure, picture))
+
+    @server.tool()
+    async def check_claims(
+        picture: Picture, claims: Annotated[list[ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
+    ) -> list[CheckedClaim]:
+        """Check statements about a figure: supported, contradicted (with what stands there), missing or unparsed."""
+        return await _in_thread(partial(desk.check_claims, picture, claims))
+
+    @server.tool()
+    async def rank_solutions(
+        picture: Picture,
+        question: SolutionText,
+        solutions: Annotated[list[SolutionText], Field(min_length=1, max_length=MAX_SOLUTIONS)],
+        options: Annotated[list[ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
+    ) -> RankedSolutions:
+        """Rank written solutions of a question about a figure, each with the first thing that is wrong with it."""
+        return await _in_thread(partial(desk.rank_solutions, picture, question, solutions, options))
+
+    @server.resource("evpv://pages/{name}", mime_type="text/html", description="The page of a ranking: why, and where.")
+    def page(name: str) -> str:
+        return desk.page(name)
+
+    return server
+
+
+async def _in_thread(work: partial[_Answer]) -> _Answer:
+    """Run the work beside the event loop; what evpv refuses on purpose becomes the tool's error, without a traceback."""
+    try:
+        return await anyio.to_thread.run_sync(work)
+    except EvpvError as error:
+        raise ToolError(str(error)) from None
+
+
+class _Desk:
+    """Where the tools' work is done: the verifier, the roots, and the last pages."""
+
+    def __init__(self, verifier: Verifier, roots: Sequence[Path]) -> None:
+        self._verifier = verifier
+        self._roots = [root.resolve() for root in roots]
+        self._pages: OrderedDict[str, str] = OrderedDict()
+
+    def read_figure(self, picture: str) -> Figure:
+        extraction = self._read(picture)
+        return Figure(
+            kind=extraction.kind, problem=extraction.problem, facts=[_fact(c) for c in extraction.constraints]
+        )
+
+    def check_claims(self, picture: str, claims: Sequence[str]) -> list[CheckedClaim]:
+        constraints = self._read(picture).constraints
+        match = self._verifier.pipeline.method.matcher(constraints)
+        return [_checked_claim(claim, match(claim), constraints) for claim in claims]
+
+    def rank_solutions(
+        self, picture: str, question: str, solutions: Sequence[str], options: Sequence[str]
+    ) -> RankedSolutions:
+        with self._file(picture) as path:
+            problem = {
+                "id": "asked",
+                "image": str(path),
+                "question": question,
+                "options": list(options),
+                "candidates": [{"id": str(i), "response": text} for i, text in enumerate(solutions)],
+            }
+            ranked = self._verifier.rank(problem)
+            trace = ranked.trace
+            page = self._keep_page(trace)
+        order = []
+        for candidate in ranked.order:
+            bad = first_bad_step(candidate)
+            fault = None if bad is None else f"step {bad[0] + 1}: {bad[1]}"
+            order.append(
+                RankedSolution(
+                    index=int(candidate.id), answer=candidate.final_answer, score=candidate.score, fault=fault
+                )
+            )
+        best = [int(name) for name in trace.ranking.best]
+        return RankedSolutions(
+            best=best, tied=trace.ranking.tied, order=order, problem=trace.extraction.problem, page=page
+        )
+
+    def page(self, name: str) -> str:
+        if name not in self._pages:
+            raise ToolError(f"there is no page '{name}'; the last {KEPT_PAGES} are kept.")
+        return self._pages[name]
+
+    def _keep_page(self, trace: Trace) -> str:
+        with tempfile.TemporaryDirectory(prefix="evpv-mcp-") as folder:
+            path = Path(folder) / "page.html"
+            write_page(path, [trace], title="evpv")
+            text = path.read_text(encoding="utf-8")
+        name = hashlib.sha256(text.encode()).hexdigest()[:12]
+        self._pages[name] = text
+        if len(self._pages) > KEPT_PAGES:
+            self._pages.popitem(last=False)
+        return f"evpv://pages/{name}"
+
+    def _read(self, picture: str) -> Extraction:
+        with self._file(picture) as path:
+            problem = Problem(id="asked", question="", images=(str(path),))
+            return self._verifier.pipeline.extractor.extract([problem])[0]
+
+    @contextmanager
+    def _file(self, picture: str) -> Iterator[Path]:
+        """The file of a picture: inside the roots, or written from its data for as long as it is needed."""
+        if not picture.startswith("data:"):
+            yield self._allowed_path(picture)
+            return
+        with tempfile.TemporaryDirectory(prefix="evpv-mcp-") as folder:
+            path = Path(folder) / "picture"
+            path.write_bytes(_decoded_picture(picture))
+            yield path
+
+    def _allowed_path(self, picture: str) -> Path:
+        path = Path(picture).expanduser().resolve()
+        if not any(path.is_relative_to(root) for root in self._roots):
+            allowed = ", ".join(map(str, self._roots)) or "none"
+            raise ToolError(f"the picture lies outside the allowed folders ({allowed}); start with --root for others.")
+        if not path.is_file():
+            raise ToolError(f"there is no file {picture}.")
+        if path.stat().st_size > MAX_PICTURE_BYTES:
+            raise ToolError(f"the picture is larger than {MAX_PICTURE_BYTES:,} bytes.")
+        return path
+
+
+def _decoded_picture(address: str) -> bytes:
+    head, _, body = address.partition(",")
+    if not head.startswith("data:image/") or not head.endswith(";base64"):
+        raise ToolError("a data address must begin with data:image/…;base64,")
+    if len(body) > MAX_PICTURE_BYTES * 4 / 3:
+        raise ToolError(f"the picture is larger than {MAX_PICTURE_BYTES:,} bytes.")
+    try:
+        return base64.b64decode(body, validate=True)
+    except (binascii.Error, ValueError):
+        raise ToolError("the data address is not base64.") from None
+
+
+def _fact(constraint: Constraint) -> Fact:
+    box = None if constraint.box is None else [round(edge, 1) for edge in constraint.box]
+    return Fact(fact=describe(constraint), box=box, confidence=round(constraint.confidence, 3))
+
+
+def _checked_claim(claim: str, match: Match, constraints: Sequence[Constraint]) -> CheckedClaim:
+    read = None if match.constraint is None else _fact(constraints[match.constraint])
+    return CheckedClaim(claim=claim, verdict=match.verdict, explanation=match.explanation, read=read)

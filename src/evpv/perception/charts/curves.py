@@ -1,0 +1,248 @@
+"""Lines in a plot of two axes, read at their own points: at their markers, or where they start, turn and end.
+
+Unlike `lines.py`, which reads each line at the printed categories, nothing here needs a category to be printed: where
+the axis under the plot is a scale, a point's place is measured on it as its value is on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.inks import find_inks
+from evpv.perception.charts.keys import SAMPLE, names_of_inks
+from evpv.perception.charts.labels import Label, is_wordy
+from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.scales import Places, places_along, roundest
+from evpv.perception.charts.titles import axis_title
+
+Mask = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+_MOST_POINTS = 60  # of one line; more is a curve, not a table
+_BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
+_LEAST_SPAN_PX = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Curve:
+    colour: int
+    points: Points
+    ends: Points  # where the line was first and last seen
+    marked: bool
+    thin: float  # half of the line's thickness
+
+    @property
+    def error_px(self) -> float:
+        """How far off a point's middle may be found."""
+        return max(1.0, 0.5 * self.thin) if self.marked else max(1.5, 0.8 * self.thin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """The plot: its box and its two axes."""
+
+    box: Box
+    across: Places
+    upward: Axis
+
+
+def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> list[Fact]:
+    """The points of all lines as facts."""
+    field = _find_field(picture, labels)
+    if field is None:
+        return []
+    rows, columns = field.box.slices()
+    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
+    names, used = names_of_inks(picture, palette, labels, [ink.colour for ink in inks])
+    masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
+    found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
+    curves = [curve for curve in found if curve is not None]
+    if not _fit_the_scale(curves, field.across):
+        return []
+    curves = [_with_hidden_markers(curve, curves) for curve in curves]
+    title = axis_title(labels, field.upward.ticks, lying=False)
+    facts = []
+    for curve in curves:
+        name = names.get(curve.colour, title if len(curves) == 1 else _colour_name(palette.colours[curve.colour]))
+        facts += _facts_of(curve, name, field)
+    return facts
+
+
+def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
+    upward = find_axis(labels, upward=True)
+    if upward is None:
+        return None
+    upward = on_grid(upward, grid_lines(picture, lying=False))
+    across = places_along(labels, upward)
+    if across is None:
+        return None
+    height, width = picture.shape[:2]
+    ticks = Box.around(tick.box for tick in upward.ticks)
+    feet = Box.around(label.box for label in across.labels)
+    step = (ticks.height) / max(len(upward.ticks) - 1, 1)
+    left = ticks.x1 + 1 if ticks.x1 < feet.x else 0.0
+    right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + across.step_px
+    below = feet.y0 - 1 if feet.y > ticks.y else ticks.y1 + step
+    above = feet.y1 + 1 if feet.y < ticks.y else ticks.y0 - step
+    box = Box(max(left, feet.x0 - across.step_px, 0), max(above, 0), min(right, width), min(below, height))
+    if box.width < 20 or box.height < 20:
+        return None
+    return _Field(box=box, across=across, upward=upward)
+
+
+def _without_words(mask: Mask, labels: Sequence[Label], keys: Sequence[Label], box: Box) -> Mask:
+    """Names may be printed in the colour of their line, and samples are: both are blanked out."""
+    cleared = mask.copy()
+    pages = [Box.of(label.page) for label in labels if is_wordy(label)]
+    samples = [Box(page.x0 - SAMPLE * page.height, *page[1:]) for page in (Box.of(label.page) for label in keys)]
+    for covered in (*pages, *samples):
+        rows, columns = covered.moved(-box.x0, -box.y0).slices()
+        cleared[rows, columns] = 0
+    return cleared
+
+
+def _is_fringe(colour: int, masks: Mapping[int, Mask]) -> bool:
+    """Whether an ink is the blurred edge of a stronger one, along which it runs."""
+    own = masks[colour]
+    reach = np.ones((7, 7), np.uint8)
+    stronger = [mask for other, mask in masks.items() if other != colour and mask.sum() > 1.5 * own.sum()]
+    return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
+
+
+def _fit_the_scale(curves: Sequence[_Curve], across: Places) -> bool:
+    """Whether the markers stand at round places of the scale under them: else its labels do not mean what they seem to."""
+    marked = [curve for curve in curves if curve.marked]
+    if across.scale is None or not marked:
+        return True
+    places = np.concatenate([curve.points[:, 0] for curve in marked])
+    start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
+    slack = max(curve.error_px for curve in marked) + 1.0
+    pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
+    away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
+    return not away or max(float((one <= slack).mean()) for one in away) >= 0.6
+
+
+def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
+    columns = np.flatnonzero(mask.any(axis=0))
+    if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
+        return None
+    depth: NDArray[np.float32] = np.asarray(
+        cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
+    )
+    depth = np.asarray(depth[1:-1, 1:-1], np.float32)
+    ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
+    thin = max(float(np.median(ridge)), 1.0)
+    if float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
+        return None  # a filled area
+    points = _markers(depth, thin)
+    marked = _are_markers(points, columns, thin)
+    turns = _turns(mask, thin)
+    if not marked:
+        points = turns
+    if not 2 <= len(points) <= _MOST_POINTS:
+        return None
+    corner = (field.box.x0, field.box.y0)
+    return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+
+
+def _are_markers(points: Points, columns: NDArray[np.intp], thin: float) -> bool:
+    """Whether spots are the line's points: one stands at either end, or at one end where there are several."""
+    if len(points) < 2:
+        return False
+    at_ends = (points[0, 0] - columns[0] <= 6 * thin) + (columns[-1] - points[-1, 0] <= 6 * thin)
+    return bool(at_ends == 2 or (at_ends == 1 and len(points) >= 4) or len(points) >= 8)
+
+
+def _with_hidden_markers(curve: _Curve, curves: Sequence[_Curve]) -> _Curve:
+    """The curve with the points that another one's markers cover: at its ends, and in the middle of a double step."""
+    if not curve.marked:
+        return curve
+    others = [one.points for one in curves if one is not curve and one.marked]
+    found = curve.points
+    for spot in np.concatenate(others) if others else ():
+        near = np.abs(found - spot).max(axis=1).min() <= 4 * curve.thin
+        at_end = np.hypot(*(curve.ends - spot).T).min() <= 8 * curve.thin
+        if not near and (at_end or _fills_a_gap(curve, spot)):
+            found = np.vstack([found, spot])
+    return replace(curve, points=found[np.argsort(found[:, 0], kind="stable")])
+
+
+def _fills_a_gap(curve: _Curve, spot: NDArray[np.float64]) -> bool:
+    places = curve.points[:, 0]
+    after = int(np.searchsorted(places, spot[0]))
+    if not 0 < after < len(places):
+        return False
+    (x0, y0), (x1, y1) = curve.points[after - 1], curve.points[after]
+    step = float(np.median(np.diff(places)))
+    halfway = abs((x0 + x1) / 2 - spot[0]) <= 2 * curve.thin and abs(x1 - x0 - 2 * step) <= 0.2 * step
+    return bool(halfway and min(y0, y1) - 4 * curve.thin <= spot[1] <= max(y0, y1) + 4 * curve.thin)
+
+
+def _markers(depth: NDArray[np.float32], thin: float) -> Points:
+    """The middles of the spots that are thicker than the line."""
+    thick = np.asarray(depth > 1.4 * thin + 0.6, np.uint8)
+    _, _, stats, centres = cv2.connectedComponentsWithStats(thick, connectivity=8)
+    most = 8 * thin + 8
+    small = [n for n in range(1, len(stats)) if max(stats[n, cv2.CC_STAT_WIDTH], stats[n, cv2.CC_STAT_HEIGHT]) <= most]
+    return np.array(sorted((float(centres[n][0]) + 0.5, float(centres[n][1]) + 0.5) for n in small)).reshape(-1, 2)
+
+
+def _turns(mask: Mask, thin: float) -> Points:
+    """Where a line without markers starts, turns and ends."""
+    columns = np.flatnonzero(mask.any(axis=0))
+    heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])
+    path = np.stack([columns, heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
+    bends = cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2)
+    return np.asarray(bends, np.float64) + 0.5
+
+
+def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
+    facts: dict[str, Fact] = {}
+    for x, y in curve.points.tolist():
+        place = field.across.name_at(x, 1.2 * curve.error_px)
+        if place is None or not field.upward.covers(y):
+            continue
+        value = field.upward.value(y)
+        error = abs(field.upward.value(y + curve.error_px) - value)
+        fact = Fact(
+            category=place,
+            series=name,
+            value=roundest(value, error) / field.upward.scale,
+            error=error / field.upward.scale,
+            unit=field.upward.unit,
+            evidence=Evidence.MEASURED if curve.marked else Evidence.ROUGH,
+            box=Box(x - 4, y - 4, x + 4, y + 4),
+        )
+        facts.setdefault(place, fact)
+    return list(facts.values())
+
+
+_COLOUR_NAMES = {
+    "red": (214, 39, 40),
+    "orange": (255, 127, 14),
+    "yellow": (240, 220, 60),
+    "green": (44, 160, 44),
+    "cyan": (23, 190, 207),
+    "blue": (31, 119, 180),
+    "purple": (148, 103, 189),
+    "pink": (227, 119, 194),
+    "brown": (140, 86, 75),
+    "black": (20, 20, 20),
+    "grey": (127, 127, 127),
+}
+
+
+def _colour_name(colour: tuple[int, int, int]) -> str:
+    """What a line without a name can be called."""
+    return (
+        min(_COLOUR_NAMES, key=lambda name: float(np.linalg.norm(np.subtract(_COLOUR_NAMES[name], colour)))) + " line"
+    )

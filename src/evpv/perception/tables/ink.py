@@ -1,0 +1,158 @@
+"""What a table's pixels say beside its words: borders (rules, edges of coloured cells) and gaps inside a detected word.
+
+A detector made for lines of text takes neighbouring cells for one word where columns stand close, and only the white
+space between the glyphs tells a column's gap from a space.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.ocr import Word
+
+Mask = NDArray[np.uint8]
+Span = tuple[float, float]
+
+_CONTRAST = 14  # levels between the two sides of a border; the palest bands of the light tables differ by about 20
+_GAP_PX = 5  # a crossing rule interrupts a border for its own thickness
+_INK = 0.35  # of a box's contrast: darker than this against its ground is a glyph
+_WIDE_GAP = 1.5  # in widths of a space: wider white space parts words even where no space was read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Where vertical and horizontal borders run: a pixel mask each, and their positions in order."""
+
+    vertical: Mask
+    horizontal: Mask
+    xs: tuple[int, ...]
+    ys: tuple[int, ...]
+
+
+def find_rules(picture: Pixels, words: Sequence[Box], text_height_px: float) -> Rules:
+    """Straight edges longer than letters are tall, outside the words.
+
+    Rows of letters make long straight edges too, so the inner part of each word's box is left out.
+    """
+    shortest = max(int(1.5 * text_height_px), 12)
+    silent = _inside(picture.shape[:2], words)
+    vertical = _vertical_edges(picture, silent, shortest)
+    horizontal = _vertical_edges(np.ascontiguousarray(picture.transpose(1, 0, 2)), silent.T, 2 * shortest).T
+    apart = max(int(0.4 * text_height_px), 3)
+    return Rules(
+        vertical=vertical,
+        horizontal=horizontal,
+        xs=_positions(vertical.sum(axis=0), apart),
+        ys=_positions(horizontal.sum(axis=1), apart),
+    )
+
+
+def _inside(shape: tuple[int, ...], boxes: Sequence[Box]) -> NDArray[np.bool_]:
+    """True in the middle of each word's box; its rim may hold a rule, since boxes are drawn generously."""
+    mask = np.zeros(shape[:2], bool)
+    for x0, y0, x1, y1 in boxes:
+        inset = 0.22 * min(x1 - x0, y1 - y0)
+        mask[max(int(y0 + inset), 0) : max(int(y1 - inset), 0), max(int(x0 + inset), 0) : max(int(x1 - inset), 0)] = (
+            True
+        )
+    return mask
+
+
+def _vertical_edges(picture: Pixels, silent: NDArray[np.bool_], shortest: int) -> Mask:
+    """Mask (0 or 1) of vertical edges at least `shortest` pixels long."""
+    signed = picture.astype(np.int16)
+    step = np.zeros(picture.shape[:2], np.int16)
+    step[:, 1:-1] = np.abs(signed[:, 2:] - signed[:, :-2]).max(axis=2)
+    mask = ((step > _CONTRAST) & ~silent).astype(np.uint8)
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((_GAP_PX, 3), np.uint8))
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((shortest, 1), np.uint8)), np.uint8)
+
+
+def _positions(edge: NDArray[np.integer], apart: int) -> tuple[int, ...]:
+    """Middles of the runs of neighbouring lines of pixels that hold a border; both sides of a thick rule are one."""
+    found = np.flatnonzero(edge)
+    if not len(found):
+        return ()
+    runs = np.split(found, np.flatnonzero(np.diff(found) > apart) + 1)
+    return tuple(round((int(run[0]) + int(run[-1])) / 2) for run in runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """The words of a picture cut at their spaces, each as wide as its ink, and how wide a space between words is."""
+
+    words: tuple[Word, ...]
+    space_px: float
+
+
+def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
+    """Every word in the pieces that white space makes of it; a space is as wide as is usual between two of letters."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.float32)
+    runs = [_ink_runs(grey, word.box) if abs(word.angle_deg) <= 5 else [] for word in words]
+    rough = [_cut(word, own, np.inf) for word, own in zip(words, runs, strict=True)]
+    spaces = [
+        right.box.x0 - left.box.x1
+        for pieces in rough
+        for left, right in itertools.pairwise(pieces)
+        if left.text[-1:].isalpha() and right.text[:1].isalpha()
+    ]
+    height = median([word.box.height for word in words]) if words else 0.0
+    usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
+    space_px = min(max(usual, 0.15 * height, 1.0), 0.3 * height)
+    pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
+    return Pieces(words=tuple(pieces), space_px=space_px)
+
+
+def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:
+    """A word cut at as many of its widest gaps as it has spaces, or at all wider than `wide_px` where those are more."""
+    tokens = word.text.split()
+    if not runs or not tokens:
+        return [word]
+    gaps = sorted(range(len(runs) - 1), key=lambda index: runs[index][1] - runs[index + 1][0])
+    wide = [index for index in gaps if runs[index + 1][0] - runs[index][1] > wide_px]
+    if len(wide) > len(tokens) - 1:
+        tokens = _cut_text(word.text, runs, sorted(wide))
+    if len(tokens) - 1 > len(gaps) or len(tokens) == 1:
+        return [replace(word, box=Box(runs[0][0], word.box.y0, runs[-1][1], word.box.y1))]
+    cuts = sorted(gaps[: len(tokens) - 1])
+    firsts, lasts = [0, *(cut + 1 for cut in cuts)], [*cuts, len(runs) - 1]
+    return [
+        replace(word, text=token, box=Box(runs[first][0], word.box.y0, runs[last][1], word.box.y1))
+        for token, first, last in zip(tokens, firsts, lasts, strict=True)
+        if token
+    ]
+
+
+def _ink_runs(grey: NDArray[np.float32], box: Box) -> list[Span]:
+    """The x intervals of a box that hold ink; what is dark from side to side or top to bottom is a rule."""
+    x0, y0, x1, y1 = max(int(box[0]), 0), max(int(box[1]), 0), int(np.ceil(box[2])), int(np.ceil(box[3]))
+    crop = grey[y0:y1, x0:x1]
+    if crop.size == 0:
+        return []
+    away = np.abs(crop - float(np.median(crop)))
+    ink = away > max(_INK * float(np.percentile(away, 99)), 25.0)
+    inset = (y1 - y0) // 6  # the rim may hold ink of the neighbouring lines
+    glyphs = ink[inset : len(ink) - inset][ink[inset : len(ink) - inset].mean(axis=1) < 0.85]
+    columns = glyphs.any(axis=0) & (ink.mean(axis=0) < 0.85)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], columns.astype(np.int8), [0]))))
+    return [(float(x0 + start), float(x0 + end)) for start, end in edges.reshape(-1, 2)]
+
+
+def _cut_text(text: str, runs: Sequence[Span], cuts: Sequence[int]) -> list[str]:
+    """A text without its spaces, cut where gaps too wide for one lie: by the glyphs before each, or by their ink."""
+    glyphs = text.replace(" ", "")
+    if len(glyphs) == len(runs):
+        shares = [(cut + 1) / len(runs) for cut in cuts]
+    else:
+        lengths = np.cumsum([end - start for start, end in runs])
+        shares = [float(lengths[cut] / lengths[-1]) for cut in cuts]
+    places = [0, *(round(len(glyphs) * share) for share in shares), len(glyphs)]
+    return [glyphs[start:end] for start, end in itertools.pairwise(places)]

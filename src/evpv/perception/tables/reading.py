@@ -1,0 +1,211 @@
+"""From a grid of cells to constraints: which rows are the header, what rows and columns are called, what cells say."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.competition import FigureReading, told_share
+from evpv.perception.ocr import Word
+from evpv.perception.tables.grid import Cell, Grid, find_grid
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, leaf_digits
+from evpv.types import Constraint, Numeric, Relation, Structure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A row of the body: its cells by column, what it is called, and the group that it stands in."""
+
+    cells: dict[int, Cell]
+    group: str = ""
+
+    def text(self, column: int) -> str:
+        return self.cells[column].text if column in self.cells else ""
+
+    def has_values(self) -> bool:
+        return any(column > 0 and is_value_like(cell.text) for column, cell in self.cells.items() if cell.words)
+
+    def joined(self, other: _Row) -> _Row:
+        """This row with another line of it, whose words follow its own."""
+        cells = dict(self.cells)
+        for column, cell in other.cells.items():
+            mine = cells.get(column)
+            cells[column] = cell if mine is None else replace(mine, words=mine.words + cell.words)
+        return replace(self, cells=cells)
+
+
+def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+    """The table in a picture; it explains the words that its facts name, the better the fewer cells mix columns."""
+    facts = tuple(read_table(picture, words))
+    if not facts:
+        return FigureReading(kind="table")
+    grid = find_grid(picture, words)
+    filled = sum(bool(cell.words) for row in grid.rows for cell in row)
+    whole = 1 - min(2 * grid.mixed() / max(filled, 1), 1.0)
+    explained = round(told_share(words, facts) * whole, 4)
+    if explained < 0.5:  # a grid that leaves most of the words over is doubtful in every cell
+        facts = tuple(replace(fact, confidence=round(fact.confidence * (0.5 + explained), 4)) for fact in facts)
+    return FigureReading(kind="table", constraints=facts, explained=explained)
+
+
+def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    """One numeric constraint per cell that holds a number, named "row label column label", and the table's structure.
+
+    The first column is the stub: it names rows and gives no values, even where it holds numbers. A cell that holds
+    several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
+    that are empty, "?" or words give no constraint.
+    """
+    grid = find_grid(picture, words)
+    body, names = _split(grid)
+    if not body or grid.columns < 2:
+        return []
+    rows = _body_rows(grid, body)
+    labels = _row_labels(rows, grid.columns)
+    facts = [
+        fact
+        for row, label in zip(rows, labels, strict=True)
+        for column, cell in sorted(row.cells.items())
+        if column > 0 and (fact := _fact(cell, row.cells.get(0), label, names[column])) is not None
+    ]
+    if not facts and not any(names):
+        return []
+    return [_structure(grid, labels, names), *facts]
+
+
+def _split(grid: Grid) -> tuple[list[int], list[str]]:
+    """The body's row numbers and the columns' names (empty strings where there is no header)."""
+    rows = list(range(len(grid.rows)))
+    while rows and _is_title(grid, rows[0]):
+        rows.pop(0)
+    head: list[int] = []
+    while rows and _is_header(grid, rows, bool(head)):
+        head.append(rows.pop(0))
+    return rows, [_column_name(grid, head, column) for column in range(grid.columns)]
+
+
+def _column_name(grid: Grid, head: Sequence[int], column: int) -> str:
+    """The texts above a column from top to bottom, those of names that span it among them."""
+    cells = [cell for row in head for cell in grid.rows[row] if cell.column <= column < cell.column + cell.columns]
+    return " ".join(cell.text for cell in cells if cell.words)
+
+
+def _is_title(grid: Grid, row: int) -> bool:
+    """A line of its own over the stub and more: a title, or what is left of the text above the table."""
+    filled = [cell for cell in grid.rows[row] if cell.words]
+    return len(filled) == 1 and filled[0].columns > 1 and (grid.ruled or filled[0].column == 0)
+
+
+def _is_header(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
+    """Rows before the first value are header rows; a row of numbers is one only if it names no row, or names years.
+
+    A ruled table has a second header row only under a name that spans columns; in an unruled one the header's lines
+    are rows of their own, and a line that only names a group of rows ends them.
+    """
+    row = rows[0]
+    if len(rows) == 1:
+        return False
+    filled = [cell for cell in grid.rows[row] if cell.column > 0 and cell.words]
+    if any(is_value_like(cell.text) for cell in filled):
+        nameless = not grid.cell(row, 0).words
+        if seen:
+            under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
+            return nameless and (under_span or not (grid.ruled or grid.closed[row - 1]))
+        return nameless or (_is_years(grid, row) and not _is_years(grid, rows[1]))
+    if not grid.ruled:
+        return bool(filled) or not seen
+    return not seen or any(cell.columns > 1 for cell in grid.rows[row - 1])
+
+
+def _is_years(grid: Grid, row: int) -> bool:
+    texts = [cell.text for cell in grid.rows[row] if cell.column > 0 and cell.words]
+    return bool(texts) and all(re.fullmatch(r"(19|20)\d\d", text) for text in texts)
+
+
+def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:
+    """The body's rows: broken cells made whole, names of groups kept with the rows under them."""
+    rows = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
+    if grid.ruled:
+        return rows
+    found: list[_Row] = []
+    group = ""
+    for position, row in enumerate(rows):
+        if row.has_values():
+            found.append(replace(row, group=group))
+        elif found and _continues(found[-1], row, rows[position - 1]):
+            found[-1] = found[-1].joined(row)
+        else:
+            group = row.text(0) or group
+    return found
+
+
+def _continues(row: _Row, line: _Row, above: _Row) -> bool:
+    """Whether a line without values goes on with the row above it rather than naming the rows below."""
+    text = line.text(0)
+    return not text or text[:1].islower() or text[:1] in "(&,/" or row.text(0).count("(") > row.text(0).count(")")
+
+
+def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:
+    """What each row is called: its stub, and as much of its group and of the next columns as it takes to tell rows apart."""
+    labels = [row.text(0) for row in rows]
+    if _are_distinct(labels):
+        return labels
+    grouped = [" ".join(filter(None, (row.group, row.text(0)))) for row in rows]
+    if _are_distinct(grouped):
+        return grouped
+    second = [" ".join(filter(None, (label, _name_at(row, 1)))) for label, row in zip(grouped, rows, strict=True)]
+    return second if columns > 2 else grouped
+
+
+def _are_distinct(labels: Sequence[str]) -> bool:
+    return max(Counter(labels).values(), default=1) == 1
+
+
+def _name_at(row: _Row, column: int) -> str:
+    text = row.text(column)
+    return "" if is_value_like(text) else text
+
+
+def _fact(cell: Cell, stub: Cell | None, label: str, column: str) -> Numeric | Relation | None:
+    number = leaf_digits(cell.text) if _is_leaf(column) else cell_number(cell.text)
+    entity = " ".join(filter(None, (label, column)))
+    confidence = round(cell.confidence * (stub.confidence if stub is not None and stub.words else 1.0), 4)
+    if not entity:
+        return None
+    if number is None:
+        said = cell_expression(cell.text)
+        return (
+            None
+            if said is None
+            else Relation(type=said[0], entities=(entity, said[1]), confidence=confidence, box=cell.box)
+        )
+    return Numeric(
+        entity=entity,
+        attribute="value",
+        value=number.value,
+        unit=number.unit,
+        confidence=confidence,
+        box=cell.box,
+        row=label or None,
+        column=column or None,
+        # As a value the leaves 0 4 4 are 44: the text still has the first of them.
+        extra={"text": cell.text} if _is_leaf(column) else {},
+    )
+
+
+def _is_leaf(name: str) -> bool:
+    return re.fullmatch(r"lea(f|ves)", name.strip().lower()) is not None
+
+
+def _structure(grid: Grid, labels: Sequence[str], names: Sequence[str]) -> Structure:
+    """The table with its header names as parts, its rows' names as attachment; the box is all its cells."""
+    boxes = [cell.box for row in grid.rows for cell in row if cell.box is not None]
+    return Structure(
+        type="table",
+        parts=tuple(name for name in names if name),
+        attachment=tuple(label for label in labels if label),
+        confidence=0.98 if grid.ruled else 0.95,
+        box=Box.around(boxes),
+    )

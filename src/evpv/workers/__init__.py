@@ -1,0 +1,22 @@
+"""Work in processes of its own: started clean, bounded in memory and time, ended with whoever started them."""
+
+from evpv.workers.asking import Calculator, SupervisedWorker
+from evpv.workers.process import (
+    WorkerDiedError,
+    WorkerError,
+    WorkerLimits,
+    WorkerProcess,
+    WorkerSilentError,
+    usual_memory_mb,
+)
+
+__all__ = [
+    "Calculator",
+    "SupervisedWorker",
+    "WorkerDiedError",
+    "WorkerError",
+    "WorkerLimits",
+    "WorkerProcess",
+    "WorkerSilentError",
+    "usual_memory_mb",
+]

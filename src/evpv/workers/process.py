@@ -1,0 +1,183 @@
+"""One worker process, as its starter holds it: the engine's, the service's, `evpv extract`'s and the algebra's are all this.
+
+It is a program of its own (`evpv.workers.child`), not a copy of this one, so it does not matter what this one is: a notebook, a
+test, a process of Ray's. What it may import is what this process imports, without the current folder, which may be
+anybody's data. It has a process group of its own: Ctrl-C reaches the starter alone, and killing it kills what it has
+started. And it holds a lifeline, a pipe whose other end only the starter has: when that closes, because the starter was
+killed say, the kernel kills the whole group, whatever it is computing. Bounds on memory and processor time are the
+kernel's too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import IO
+from weakref import finalize
+
+from evpv.errors import EvpvError
+
+_STALLED_S = 30
+"""How long a message may lie half written or half read: a process that was stopped holds nobody up for ever."""
+_LEAST_MEMORY_MB = 4_096
+_GRACE_S = 2.0
+_ENDING_S = 10.0
+
+
+class WorkerError(EvpvError):
+    """A worker did not answer."""
+
+
+class WorkerSilentError(WorkerError):
+    """A worker did not answer in time."""
+
+    def __init__(self, limit_s: float) -> None:
+        super().__init__(f"no answer within {limit_s:g} s")
+
+
+class WorkerDiedError(WorkerError):
+    """A worker ended instead of answering. `killed`: by a signal, and not by its own decision."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(f"the worker died ({how})")
+        self.killed = how.startswith("signal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerLimits:
+    """What a worker may use: memory in all, and processor time for one message. None is no bound."""
+
+    memory_mb: int | None = None
+    cpu_s: float | None = None
+
+
+def usual_memory_mb(workers: int) -> int:
+    """What each of so many workers may use where nobody said: its share of the machine, but enough to read any figure.
+
+    Weights that fit into the machine's memory fit into this, so a recipe that loads a model needs no setting.
+    """
+    try:
+        whole_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    except (ValueError, OSError):
+        whole_mb = 0
+    return max(int(0.9 * whole_mb / workers), _LEAST_MEMORY_MB)
+
+
+class WorkerProcess:
+    """Runs the function `target` ("package.module:name") with its end of a channel of messages, until this end is closed."""
+
+    def __init__(self, target: str, *, limits: WorkerLimits | None = None, log: IO[bytes] | int | None = None) -> None:
+        ours, theirs = socket.socketpair()
+        lifeline, self._hold = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                _command(target, theirs.fileno(), lifeline, limits or WorkerLimits()),
+                pass_fds=[theirs.fileno(), lifeline],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL if log is None else log,
+                stderr=subprocess.DEVNULL if log is None else log,
+                start_new_session=True,
+                env=child_environment(os.environ),
+            )
+        except BaseException:
+            ours.close()
+            os.close(self._hold)
+            raise
+        finally:
+            theirs.close()
+            os.close(lifeline)
+        self.connection = Connection(_with_patience(ours).detach())
+        self._end: Callable[[], object] = finalize(self, _kill, self._process, self._hold, self.connection)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, message: bytes) -> None:
+        """Hand over a message; that the worker has died is told by what `receive` says."""
+        with contextlib.suppress(OSError, ValueError):
+            self.connection.send_bytes(message)
+
+    def receive(self, limit_s: float | None = None) -> bytes:
+        """The worker's next message; `WorkerSilentError` or `WorkerDiedError` where there is none."""
+        try:
+            if not self.connection.poll(limit_s):
+                raise WorkerSilentError(limit_s or 0.0)
+            return self.connection.recv_bytes()
+        except (EOFError, OSError, ValueError):
+            raise WorkerDiedError(self.end(grace_s=_GRACE_S)) from None
+
+    def kill(self) -> None:
+        """Kill the worker and what it has started, and leave the rest to whoever waits for its answer: safe in any thread."""
+        _kill_group(self._process)
+
+    def end(self, grace_s: float = 0.0) -> str:
+        """Kill the worker and what it has started, and say how it ended; by itself, if it does so within the grace."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(grace_s)
+        self._end()
+        code = self._process.returncode
+        if code is None:
+            return "it does not end"
+        return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """What a worker, and whatever Python it starts, may import: what we do, but never what merely lies in the current folder.
+
+    A folder of data may hold a `pydantic.py`. The folder counts only where PYTHONPATH names it in so many words.
+    """
+    named = {os.path.abspath(entry) for entry in environment.get("PYTHONPATH", "").split(os.pathsep) if entry}
+    here = _current_folder()
+    entries = [entry for entry in sys.path if os.path.isabs(entry)]
+    kept = [entry for entry in entries if entry in named or os.path.realpath(entry) != here]
+    return {**environment, "PYTHONPATH": os.pathsep.join(kept), "PYTHONSAFEPATH": "1"}
+
+
+def _current_folder() -> str:
+    try:
+        return os.path.realpath(os.getcwd())
+    except OSError:  # it has been removed: then nothing lies in it
+        return ""
+
+
+def _command(target: str, channel: int, lifeline: int, limits: WorkerLimits) -> list[str]:
+    from_main = threading.current_thread() is threading.main_thread()
+    bounds = (limits.memory_mb or 0, limits.cpu_s or 0, int(from_main))
+    return [
+        sys.executable, "-P", "-m", "evpv.workers.child", target, str(channel), str(lifeline), *map(str, bounds)
+    ]  # fmt: skip
+
+
+def _with_patience(end: socket.socket) -> socket.socket:
+    """A message that does not move is an error after a while, in both directions."""
+    for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+        end.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", _STALLED_S, 0))
+    return end
+
+
+def _kill(process: subprocess.Popen[bytes], hold: int, connection: Connection) -> None:
+    _kill_group(process)
+    connection.close()
+    os.close(hold)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_ENDING_S)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is None:  # else the number may be another's by now
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
