@@ -184,3 +184,29 @@ def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
         kinds += [f.kind for f in check_recomputed(0, as_answer(item["answer"], options), evidence, options)]
     assert kinds.count("recomputed-right") >= 0.8 * 400
     assert kinds.count("recomputed-wrong") <= 0.02 * 400
+
+
+def test_right_sums_earn_nothing_by_themselves(judge: ChecksJudge) -> None:
+    average = ("The mean is (3 + 5 + 10) / 3 = 18 / 3 = 6.", "3 + 5 = 8", "The answer is 6.")
+    plain = ("9 - 3 = 6", "The answer is 6.")
+    long, short = judge.judge([problem(average, plain, question="What is the mean of 3, 5 and 10?")], [[]])[0]
+    assert {step.reward for step in long} == {step.reward for step in short}
+
+
+def test_a_verdict_and_its_first_reason_agree(judge: ChecksJudge) -> None:
+    for steps in (("3 + 4 = 8, and 5 + 5 = 10",), ("A = 5", "Then A = 6, since 2 × 3 = 6", "The answer is 6.")):
+        for said in judge.judge([problem(steps)], [[]])[0][0]:
+            assert said.reward is not None
+            assert said.explanation.startswith("wrong") is (said.reward < 0 and "wrong" in said.explanation)
+
+
+def test_what_is_not_all_used_is_not_worked_out_again() -> None:
+    from evpv.judges.checks.questions import recompute
+    from evpv.judges.checks.tables import table_of
+
+    table = table_of(
+        [Numeric(entity=name, attribute="value", value=value) for name, value in (("Instagram", 16.0), ("Google", 8.0))]
+    )
+    assert recompute("What is the ratio of Instagram to Google?", table) is None
+    assert recompute("How much is Instagram?", table) is not None
+    assert recompute("How much is Instagram after 3 years?", table) is None

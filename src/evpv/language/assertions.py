@@ -239,10 +239,8 @@ def says_nothing(text: str) -> bool:
         return True
     if first in _WE and second in _DOINGS:
         return not (
-            (second in ("can", "could")
-            and third in _SEEN)
-            or (second in ("find", "know", "get", "look")
-            and third in ("that",))
+            (second in ("can", "could") and third in _SEEN)
+            or (second in ("find", "know", "get", "look") and third in ("that",))
         )
     comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
     if (

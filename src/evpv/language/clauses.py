@@ -317,11 +317,8 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
     if word == "of":
         return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
     if word in _YEAR_ASSERTED:
-        return (
-            word == "to"
-            or (word in ("is", "was", "about", "around")
-            and following in ("", ".", ",", ";", "with")
-            and word != "about")
+        return word == "to" or (
+            word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
         )
     return True
 
@@ -338,11 +335,8 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         if over is not None or under is not None:
             cue = over or under
             assert cue is not None
-            loose = (
-                (hedge is not None
-                and hedge.first < cue.first)
-                or (hedge is not None
-                and hedge.words.startswith(("just", "slightly", "a ")))
+            loose = (hedge is not None and hedge.first < cue.first) or (
+                hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
             )
             if loose and hedge is not None:
                 hedged, at = True, hedge.first - 1
@@ -558,10 +552,8 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
     after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
     if cue.tag in ("most", "least"):
-        if (
-            (before == "at"
-            and cue.words in ("most", "least", "best"))
-            or (cue.words in ("most", "best") and after == "of" and before != "the")
+        if (before == "at" and cue.words in ("most", "least", "best")) or (
+            cue.words in ("most", "best") and after == "of" and before != "the"
         ):
             return True
         if (
@@ -589,11 +581,8 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
         ):
             return False
         return (
-            (cue.words in ("top", "bottom")
-            and after in ("and", "left", "right", "half", "part", "row", "edge"))
-            or (cue.words in ("best", "latest", "leading", "record")
-            and after in ("to", "answer", "estimate", "ed", "s"))
-        )
+            cue.words in ("top", "bottom") and after in ("and", "left", "right", "half", "part", "row", "edge")
+        ) or (cue.words in ("best", "latest", "leading", "record") and after in ("to", "answer", "estimate", "ed", "s"))
     if cue.tag == "beats" or cue.tag == "trails":
         nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
         return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3

@@ -85,7 +85,7 @@ _QUESTION_OR_OFFER = re.compile(
 _FENCE = re.compile(r"```\w{0,20}")
 _DISPLAY = re.compile(r"\n(?:\\\[|\$\$)\s?")
 _DISPLAY_END = re.compile(r"\s?(?:\\\]|\$\$)(?=\n|$)")
-_AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j][)）]))(?!\d{1,2}[.)]\s)")
+_AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j](?:[)）]|\n|$)))(?!\d{1,2}[.)]\s)")
 _REJECTS = re.compile(
     r"\b(?:not|unlikely|incorrect|impossible|rule[sd]? out|eliminat\w*|cannot|too (?:small|large|big|wide|narrow)|neither|none|between|than)\b|n't\b",
     re.IGNORECASE,
@@ -306,7 +306,9 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     sentences = response.sentences
     last = () if response.breaks_off or not asked.question else sentences[-1:]
     if not asked.options and len(sentences) < 3:
-        last = tuple(one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked))
+        last = tuple(
+            one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)
+        )
     recent = sentences[-2:] if response.breaks_off else sentences[-_MAX_SENTENCES:]
     cue = _SUGGESTS if response.breaks_off else _CONCLUDES
     concluding = [sentence for sentence in reversed(recent) if cue.search(sentence)]

@@ -109,8 +109,7 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
             if c.tag == "except"
             and (
                 c.words != "but"
-                or (c.first
-                and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
+                or (c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
             )
         ),
         None,
@@ -180,8 +179,7 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     following = clause.tokens[first.last + 1].text.lower() if first.last + 1 < len(clause.tokens) else ""
     whole = first.amount.quantity
     if (
-        (whole.unit is not None
-        and whole.unit not in ("year", "day", "week"))
+        (whole.unit is not None and whole.unit not in ("year", "day", "week"))
         or not whole.value.is_integer()
         or (following != "of" and not clause.has("all"))
     ):
@@ -251,10 +249,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             and before != "at"
         ):
             continue
-        if (
-            after == "to"
-            or (before == "to"
-            and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues))
+        if after == "to" or (
+            before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues)
         ):
             continue
         if cue.words in ("minimum", "maximum", "max", "min") and (
@@ -550,7 +546,12 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
             role = "by"
-        if one.role == "of" and {"to", "low", "high"} <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"} and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]:
+        if (
+            one.role == "of"
+            and {"to", "low", "high"}
+            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"}
+            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]
+        ):
             role = "last"
         if role is None:
             role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
@@ -782,7 +783,13 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
         and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
         and not _follows_amount(clause, one)
     ]
-    part_of = [one for one in part_of if not any(t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])] or (part_of if len(amounts) == 1 else [])
+    part_of = [
+        one
+        for one in part_of
+        if not any(
+            t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1]
+        )
+    ] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
 
