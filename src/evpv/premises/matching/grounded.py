@@ -8,6 +8,7 @@ from typing import TypeAlias
 from evpv.language.assertions import assertions
 from evpv.language.forms import (
     Aggregate,
+    Amount,
     Assertion,
     Between,
     Comparison,
@@ -42,6 +43,7 @@ from evpv.premises.matching.readings import (
     share_finding,
     value_finding,
 )
+from evpv.premises.matching.values import agreement
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
@@ -80,7 +82,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return Match(
             type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
-    parts = tuple(_part(said, kind, finding, missing_support) for said, kind, finding in judged)
+    parts = tuple(_part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
@@ -105,8 +107,7 @@ def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
     return "numeric" if "numeric" in kinds and kind != "structure" else kind
 
 
-def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> AssertionMatch:
-    unknown = missing_support[kind]
+def _part(said: Assertion, kind: ClaimType, finding: Finding, unknown: float) -> AssertionMatch:
     support = {
         "supported": finding.confidence,
         "contradicted": (1.0 - finding.confidence) * unknown,
@@ -120,6 +121,24 @@ def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: M
         constraint=finding.constraint,
         explanation=finding.explanation,
     )
+
+
+SEEN_SOMEWHERE, SEEN_NOWHERE = 0.25, 0.8
+"""How far a number that was read somewhere lifts the support of a missing claim towards 1, and what is left of it where the
+number was read nowhere: a little, because neither says of what it is."""
+ENOUGH_READ = 5
+
+
+def _unknown(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
+    """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
+    base = missing_support[kind]
+    amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
+    if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < ENOUGH_READ:
+        return base
+    near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)
+    if near or any(agreement(amount, cell) == "same" for cell in model.cells):
+        return base + SEEN_SOMEWHERE * (1.0 - base)
+    return base * SEEN_NOWHERE
 
 
 def _judged(said: Assertion, model: Figure) -> _Judged | None:

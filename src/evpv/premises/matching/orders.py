@@ -148,13 +148,22 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
 def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
-    """“Dior lags behind by 6.4 million”, “one year later it was 6 kg heavier”: the other side is what was spoken of before."""
-    if form.by is None or any(token.is_content and token.is_word for token in form.right.tokens):
+    """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
+    pointing = {token.text.lower() for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
+    if any(token.is_content and token.is_word and token.text.lower() != "by" for token in form.right.tokens):
+        return []
+    if form.by is None and not pointing:
         return []
     mine = figure.address(form.left, said.context[: max(said.near, 1)], said.near)
-    other = figure.address(Phrase(), said.context, said.near)
-    others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
-    return [(mine.cells[0], others[0])] if len(mine.cells) == 1 and len(others) == 1 else []
+    for phrase in said.context:
+        other = figure.address(phrase, said.context, len(said.context))
+        others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
+        alike = bool(others) and all(equal(others[0].value, cell.value) for cell in others)
+        if len(mine.cells) == 1 and alike:
+            return [(mine.cells[0], others[0])]
+        if others:
+            break
+    return []
 
 
 def _cell_pairs(
