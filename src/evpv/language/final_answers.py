@@ -33,7 +33,9 @@ _ANNOUNCEMENT = re.compile(
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 _BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
 _SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
-_SENTENCE_BREAK = re.compile(r"(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+")
+_SENTENCE_BREAK = re.compile(
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
+)
 _MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
 _CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|finally|most reasonable|best estimate|closest|"
@@ -72,6 +74,8 @@ _ASKING_WORDS = frozenset(
     "with from as there according shown figure find out unit answer question".split()
 )
 _OPTION_WORD = re.compile(r"(?:option|choice)\s{1,3}(?=[(*]{0,3}[A-Z]\b)", re.IGNORECASE)
+_WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
+_NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 _STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
@@ -81,7 +85,7 @@ _QUESTION_OR_OFFER = re.compile(
 _FENCE = re.compile(r"```\w{0,20}")
 _DISPLAY = re.compile(r"\n(?:\\\[|\$\$)\s?")
 _DISPLAY_END = re.compile(r"\s?(?:\\\]|\$\$)(?=\n|$)")
-_AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j][)）]))(?!\d{1,2}[.)]\s)")
+_AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j](?:[)）]|\n|$)))(?!\d{1,2}[.)]\s)")
 _REJECTS = re.compile(
     r"\b(?:not|unlikely|incorrect|impossible|rule[sd]? out|eliminat\w*|cannot|too (?:small|large|big|wide|narrow)|neither|none|between|than)\b|n't\b",
     re.IGNORECASE,
@@ -143,6 +147,15 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     response = _response(text if len(text) <= _MAX_READ else text[:2000] + "\n" + text[2000 - _MAX_READ :])
     ways = (_announced_answers, _bare_lines, _concluded_answers, _inferred_truth, _outside_answers)
     return next((answer for way in ways for answer in way(response, asked)), None)
+
+
+def concluded_truth(text: str, question: str, options: Sequence[str] = ()) -> str | None:
+    """What the last sentence says of the statement that a question puts, whatever the response announces elsewhere.
+
+    >>> concluded_truth("False. So AB is a diameter.", "AB is a diameter. True or False?", ("True", "False"))
+    'True'
+    """
+    return next(_inferred_truth(_response(text[-_MAX_READ:]), _asked(question, tuple(options))), None)
 
 
 def _response(text: str) -> _Response:
@@ -293,7 +306,9 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     sentences = response.sentences
     last = () if response.breaks_off or not asked.question else sentences[-1:]
     if not asked.options and len(sentences) < 3:
-        last = tuple(one for one in last if _speaks_of(one, asked, 0.3))
+        last = tuple(
+            one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)
+        )
     recent = sentences[-2:] if response.breaks_off else sentences[-_MAX_SENTENCES:]
     cue = _SUGGESTS if response.breaks_off else _CONCLUDES
     concluding = [sentence for sentence in reversed(recent) if cue.search(sentence)]
@@ -316,6 +331,8 @@ def _concluded(sentence: str, asked: _Asked) -> str | None:
         return _concluded_option(sentence, asked)
     if (listed := _LIST.search(sentence)) is not None:
         return listed.group()
+    if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
+        return "0"
     pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
     if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
         return f"{pair[1]} to {pair[2]}"
@@ -346,9 +363,14 @@ def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
     return [*opening, *(one for _, one in again[-1:])]
 
 
+def _counts(sentence: str, asked: _Asked) -> bool:
+    return sentence.lower().startswith(("there are", "there were", "there is")) and "how many" in asked.question.lower()
+
+
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    wanted = _stems(asked.question[-300:])
+    asking = [part for part in _SENTENCE_BREAK.split(asked.question[-600:]) if "?" in part]
+    wanted = _stems(asking[-1] if asking else asked.question[-300:])
     return bool(wanted) and len(wanted & _stems(sentence)) >= share * len(wanted)
 
 
