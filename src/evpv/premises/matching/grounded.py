@@ -27,6 +27,7 @@ from evpv.language.forms import (
     Value,
     form_text,
 )
+from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
@@ -81,7 +82,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         )
     parts = tuple(_part(said, kind, finding, missing_support) for said, kind, finding in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
-    said, kind, finding = judged[deciding]
+    _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
     return Match(
         type=kind,
@@ -135,7 +136,13 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     ):
         return None
     kind = form_type(said.form)
-    if finding.verdict == "missing" and isinstance(said.form, Value) and said.form.amount.quantity.spelled and not said.form.amount.quantity.unit and said.form.amount.quantity.value > 0:
+    if (
+        finding.verdict == "missing"
+        and isinstance(said.form, Value)
+        and said.form.amount.quantity.spelled
+        and not said.form.amount.quantity.unit
+        and said.form.amount.quantity.value > 0
+    ):
         return None
     if said.derived and (
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
@@ -175,6 +182,22 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
+    if (
+        any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases)
+        and said.context
+    ):
+        return True
+    first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
+    capital = any(name[:1].isupper() for name in model.rows.names)
+    if (
+        first is not None
+        and capital
+        and first.text[:1].isupper()
+        and not first.text.lower().endswith("ing")
+        and first.stem not in STOP_WORDS
+        and isinstance(said.form, (Extreme, Comparison))
+    ):
+        return True
     proper = any(
         token.text[:1].isupper() and not first
         for phrase in phrases
