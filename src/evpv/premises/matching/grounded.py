@@ -82,7 +82,9 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return Match(
             type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
-    parts = tuple(_part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged)
+    parts = tuple(
+        _part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged
+    )
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
