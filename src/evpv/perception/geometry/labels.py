@@ -185,7 +185,7 @@ _SURE = 0.8
 _CERTAIN = 0.9
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
-_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
 _STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
 _STACKED = frozenset("√/")
