@@ -20,20 +20,19 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.table import Table
 
-from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
-from evpv.premises.normalize.cues import beginnings
-from evpv.premises.normalize.expressions import canonical_expression
-from evpv.premises.normalize.labels import labels
-from evpv.premises.normalize.text import plain
-from evpv.premises.normalize.words import canonical_relation
-from evpv.premises.parsing import parse
+from evpv.language.assertions import assertions
+from evpv.language.expressions import polynomial
+from evpv.language.labels import labels
+from evpv.language.text import plain
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
+from evpv.premises.relation_names import canonical_relation
 from evpv.reward.assess import assess, reassess
 from evpv.reward.method import preset
 from evpv.reward.sweep import sweep_gate
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure, Trace
 
 EPSILON = 1e-6
-CACHES = (parse, plain, labels, beginnings, canonical_expression)
+CACHES = (parse, plain, labels, assertions, polynomial)
 """What the parser remembers between claims; the transcription forgets it before each."""
 Work = tuple[Problem, tuple[Constraint, ...], list[list[float]]]
 

@@ -52,7 +52,7 @@ def mini_variants() -> Variants:
         "checks alone": ("judge-alone", {}),
         "verifier alone": ("mini", {"method.gate": "off"}),
         "paper": ("mini", {"method.preset": "paper"}),
-        "grounded": ("mini", {}),
+        "grounded": ("mini", {"method.preset": "grounded"}),
         "grounded, gold constraints": ("given", {"judge.use": "verifier", "judge.model": "evpv:mini-verifier"}),
     }
 

@@ -31,7 +31,7 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from evpv.integrations.rewards import Terms
 from evpv.integrations.trl import TrlReward, spoken
-from evpv.records.answers import final_answer
+from evpv.language.final_answers import final_answer
 from evpv.training.architecture import SIZES, build
 from evpv.training.smoke import toy_corpus
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-PURE = ("errors.py", "types.py", "premises", "reward")
+PURE = ("errors.py", "types.py", "language", "premises", "reward")
 THIRD_PARTY = {"numpy", "pint"}
-OWN = ("evpv.errors", "evpv.types", "evpv.premises", "evpv.reward")
+OWN = ("evpv.errors", "evpv.types", "evpv.language", "evpv.premises", "evpv.reward")
 IMPURE = {
     "asyncio", "datetime", "ftplib", "getpass", "glob", "http", "io", "logging", "multiprocessing", "os", "pathlib", "platform", "random",
     "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading", "time", "urllib",

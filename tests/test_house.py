@@ -134,7 +134,7 @@ def test_the_pure_packages_are_pure() -> None:
         ("reward/gating.py", "import torch", "imports torch"),
         ("reward/ranking.py", "from evpv.records import read_traces", "imports evpv.records"),
         ("types.py", "import random", "imports random"),
-        ("premises/parsing.py", "print('parsing')", "calls print"),
+        ("premises/claims.py", "print('claims')", "calls print"),
         ("reward/sweep.py", "RANDOM = np.random.default_rng()", "uses numpy's randomness"),
     ],
 )

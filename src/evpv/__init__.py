@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from evpv.assembly import Verifier
     from evpv.client import Client
     from evpv.errors import EvpvError
+    from evpv.premises.claims import parse
     from evpv.premises.matching.grounded import grounded_matcher
     from evpv.premises.matching.paper import paper_matcher
-    from evpv.premises.parsing import parse
     from evpv.premises.reliability import reliability
     from evpv.records import read_problems, read_traces
     from evpv.reward.assess import assess, reassess
@@ -38,7 +38,7 @@ _HOME = {
     "assess": "evpv.reward.assess",
     "grounded_matcher": "evpv.premises.matching.grounded",
     "paper_matcher": "evpv.premises.matching.paper",
-    "parse": "evpv.premises.parsing",
+    "parse": "evpv.premises.claims",
     "preset": "evpv.reward.method",
     "read_problems": "evpv.records",
     "read_traces": "evpv.records",

@@ -102,15 +102,51 @@ class Step:
     extra: Extra = field(default_factory=dict, hash=False)
 
 
+Stance = Literal["corrected", "insisted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What a solver is told of one premise: what step `step` said, what was `read` instead, where, and how surely."""
+
+    step: int
+    said: str
+    verdict: VerdictName
+    read: str
+    confidence: float
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """How a candidate came from the candidate `of`: what its solver was told in this `round`, and what it did then.
+
+    `before` are the steps from `first_step` on that were written anew, `answer_before` the answer they led to.
+    """
+
+    of: str
+    round: int
+    first_step: int
+    before: tuple[str, ...]
+    answer_before: str | None
+    told: tuple[Remark, ...]
+    stance: Stance
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One solution that a policy wrote (S in the paper). `correct` is whether it is known to answer rightly."""
+    """One solution that a policy wrote (S in the paper). `correct` is whether it is known to answer rightly.
+
+    `revisions` are the rounds in which its solver was told what it misread, the first one first.
+    """
 
     id: str
     steps: tuple[Step, ...]
     final_answer: str | None = None
     correct: bool | None = None
     policy_model: str | None = None
+    revisions: tuple[Revision, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 
 

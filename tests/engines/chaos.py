@@ -76,7 +76,7 @@ class Chaos:
         while time.monotonic() < until and (done := self.done()) < target:
             if process.poll() is not None:  # it failed where a worker was killed twice: the same command goes on
                 process = self.start()
-            self._kill_due("workers", "evpv.engines.worker_main", worker_kills, done)
+            self._kill_due("workers", "evpv.engines.work:make_traces", worker_kills, done)
             self._kill_due("actors", "ray::", actor_kills, done)
             time.sleep(0.01)
         time.sleep(self.random.uniform(0.0, 0.3))

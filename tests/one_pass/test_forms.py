@@ -35,7 +35,7 @@ def read(folder: Path, form: StepForm, picture: str) -> tuple[float, ...]:
 
 def turns_text(steps: Sequence[str]) -> str:
     """VisualPRM's conversation up to where the model would answer the last of the steps."""
-    text = f"<|im_start|>user\n{PICTURE}### Question:\nFind CD.\n\n### Solution Process:\n{steps[0]}<|im_end|>\n"
+    text = f"<|im_start|>user\n### Question:\n{PICTURE}Find CD.\n\n### Solution Process:\n{steps[0]}<|im_end|>\n"
     for step in steps[1:]:
         text += f"<|im_start|>assistant\n+<|im_end|>\n<|im_start|>user\n{step}<|im_end|>\n"
     return text + "<|im_start|>assistant\n"

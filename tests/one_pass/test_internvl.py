@@ -54,7 +54,7 @@ def test_visualprm_turns(internvl: Path, pictures: tuple[str, ...]) -> None:
     judge = StepModelJudge(model=str(internvl), form="turns", system="You verify.", dtype="float32")
     truth = reference(internvl, "+", "-")
     text = "<|im_start|>system\nYou verify.<|im_end|>\n"
-    text += f"<|im_start|>user\n<IMG_CONTEXT>\n### Question:\nFind it.\n\n### Solution Process:\n{STEPS[0]}<|im_end|>\n"
+    text += f"<|im_start|>user\n### Question:\n<IMG_CONTEXT>\nFind it.\n\n### Solution Process:\n{STEPS[0]}<|im_end|>\n"
     ends = [text + "<|im_start|>assistant\n"]
     for step in STEPS[1:]:
         text += f"<|im_start|>assistant\n+<|im_end|>\n<|im_start|>user\n{step}<|im_end|>\n"

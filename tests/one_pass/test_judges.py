@@ -17,10 +17,9 @@ from evpv.config import Part
 from evpv.errors import ConfigError
 from evpv.judges.step_models import StepModelJudge
 from evpv.judges.verifier import VerifierJudge
-from evpv.training import forms
 from evpv.training.data.trajectories import Trajectory, problem_rows
 from evpv.training.recipes import DataPart, VerifierPart
-from evpv.training.verifier import StepCollator, scored
+from evpv.training.verifier import StepCollator, scored, step_text, verifier_prefix
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 
 FACTS: tuple[Constraint, ...] = (
@@ -125,10 +124,10 @@ def test_step_models_ask_in_their_own_form(toy: Path, reference: Reference, pict
     turns = StepModelJudge(model=str(toy), form="turns", dtype="float32", evidence=True)
     asked = [problem(pictures[0])]
     rewards = [judged.judge(asked, [FACTS])[0][0][0].reward for judged in (made, turns)]
-    pads = "<|im_start|>user\n<|vision_start|><|image_pad|><|vision_end|>"
+    pads = "<|im_start|>user\n### Question:\n<|vision_start|><|image_pad|><|vision_end|>"
     assert rewards[0] != rewards[1]
     facts = facts_below(asked[0])
-    text = f"{pads}### Question:\n{facts}\n\n### Solution Process:\nAB = 12 cm.<|im_end|>\n<|im_start|>assistant\n"
+    text = f"{pads}{facts}\n\n### Solution Process:\nAB = 12 cm.<|im_end|>\n<|im_start|>assistant\n"
     assert rewards[1] == pytest.approx(2 * reference.probability(text, pictures[:1]) - 1, abs=1e-5)
 
 
@@ -142,9 +141,9 @@ def facts_below(asked: Problem) -> str:
 def test_scoring_writes_to_the_letter_what_training_writes(reference: Reference, facts: tuple[Constraint, ...]) -> None:
     text = verifier_question("Find CD.", facts)
     ours = layout(StepForm(), reference.processor)
-    assert ours.prefix(text, 1) == forms.verifier_prefix(reference.processor, text, 1)
+    assert ours.prefix(text, 1) == verifier_prefix(reference.processor, text, 1)
     steps = ("AB = 12.", " so<|box_end|>25 ")
-    assert "".join(ours.pieces(steps)) + ours.link == "".join(map(forms.step_text, steps))
+    assert "".join(ours.pieces(steps)) + ours.link == "".join(map(step_text, steps))
 
 
 def test_options_are_written_as_training_writes_them(tmp_path: Path) -> None:

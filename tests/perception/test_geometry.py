@@ -6,7 +6,7 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from evpv.perception.competition import FigureReading
 from evpv.perception.geometry import read_geometry
 from evpv.perception.ocr import Pixels
 from evpv.types import Constraint, Numeric, Relation
@@ -93,12 +94,12 @@ def right_triangle() -> Sheet:
     return sheet.text((38, 150), "6").text((200, 275), "8").text((222, 138), "10")
 
 
-def said(facts: list[Constraint]) -> set[str]:
+def said(reading: FigureReading) -> set[str]:
     """Facts in one line each, with the letters of segments and the sides of angles in alphabetical order."""
-    return set(_lines(facts))
+    return set(_lines(reading.constraints))
 
 
-def _lines(facts: list[Constraint]) -> Iterator[str]:
+def _lines(facts: Sequence[Constraint]) -> Iterator[str]:
     for fact in facts:
         if isinstance(fact, Numeric):
             yield f"{_ordered(fact.entity)} = {fact.value:g}"
@@ -149,7 +150,7 @@ def test_the_same_bytes_give_the_same_constraints() -> None:
 
 def test_every_fact_says_where_it_was_seen_and_how_sure_it_is() -> None:
     picture = right_triangle().overlay(A=A, B=B, C=C).pixels
-    for fact in read_geometry(picture, []):
+    for fact in read_geometry(picture, []).constraints:
         assert fact.box is not None
         x0, y0, x1, y1 = fact.box
         assert x0 < x1
@@ -262,12 +263,12 @@ def test_a_midpoint_gets_the_label_of_its_half() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (40, 40)])
 def test_an_empty_picture_says_nothing(size: tuple[int, int]) -> None:
-    assert read_geometry(np.full((*size, 3), 255, dtype=np.uint8), []) == []
+    assert read_geometry(np.full((*size, 3), 255, dtype=np.uint8), []).constraints == ()
 
 
 def test_noise_is_no_figure() -> None:
     noise = np.random.default_rng(7).integers(0, 256, (160, 200, 3), dtype=np.uint8)
-    assert read_geometry(noise, []) == []
+    assert read_geometry(noise, []).constraints == ()
 
 
 @pytest.mark.slow

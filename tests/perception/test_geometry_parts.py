@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.perception.geometry.angles import angles_of
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.attaching import attach_to_segments
-from evpv.perception.geometry.figure import Figure, Segment, build_figure, turn
+from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
 from evpv.perception.geometry.labels import Label, parse_label, without_angle_numbers
+from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.overlay import NamedPoint
-from evpv.perception.geometry.print_runs import run_of_word
-from evpv.perception.geometry.recogniser import read_text
 
 directions = st.floats(-math.pi, math.pi)
 
@@ -159,7 +158,7 @@ def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: 
         text="7",
         value=7.0,
         degrees=False,
-        box=(x - 6, -gap - 18, x + 6, -gap),
+        box=Box(x - 6, -gap - 18, x + 6, -gap),
         glyph_height=18.0,
         confidence=1.0,
     )

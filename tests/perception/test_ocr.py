@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.ocr import read_words, reading_scale
+from evpv.perception.photographs import skew_deg, straightened
 from evpv.perception.recognition import recognise
-from evpv.perception.skew import skew_deg, straightened
 
 from .drawing import pixels, table_picture
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evpv.perception.tables import read_table
+from evpv.perception.ocr import Word
+from evpv.perception.tables import read_table, table_reading
 from evpv.perception.tables.numbers import CellNumber, cell_number, leaf_digits
-from evpv.types import Numeric, Structure
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 from .drawing import pixels, table_picture, table_words
 
@@ -153,3 +154,74 @@ def test_every_number_of_any_table_is_found(columns: int, rows: int, ruled: bool
     body = [[f"row{chr(97 + row)}", *(str(100 + 10 * row + c) for c in range(columns))] for row in range(rows)]
     expected = {f"{row[0]} {name}": float(text) for row in body for name, text in zip(names[1:], row[1:], strict=True)}
     assert facts([names, *body], ruled=ruled) == expected
+
+
+# Tables as reports and journals print them: no rules, or three; names over several columns; groups of rows.
+REPORT = [
+    ["", "Training set", "", "Control", ""],
+    ["Variable", "n", "%", "n", "%"],
+    ["Demographics"],
+    ["Urban", "133", "41.5", "10 000", "7.2*"],
+    ["Rural", "77", "-", "(25)", "39.6"],
+    ["Outcome"],
+    ["Urban", "41", "12.5", "1,200", "8.25"],
+    ["Mean age", "51.2 ± 3.1", "12 (34%)", "<0.001", "n.a."],
+]
+
+
+def report_constraints() -> list[Constraint]:
+    picture = table_picture([row + [""] * (5 - len(row)) for row in REPORT], ruled=False)
+    words = table_words(REPORT)
+    words[0] = replace(words[0], box=words[0].box.moved(60, 0))
+    words[1] = replace(words[1], box=words[1].box.moved(60, 0))
+    return read_table(np.full_like(pixels(picture), 255), words)
+
+
+def test_names_over_several_columns_are_part_of_each() -> None:
+    structure = report_constraints()[0]
+    assert isinstance(structure, Structure)
+    assert structure.parts == ("Variable", "Training set n", "Training set %", "Control n", "Control %")
+
+
+def test_groups_tell_rows_of_one_name_apart() -> None:
+    values = {fact.entity: fact.value for fact in report_constraints() if isinstance(fact, Numeric)}
+    assert values["Demographics Urban Training set n"] == 133
+    assert values["Outcome Urban Training set n"] == 41
+    assert values["Demographics Urban Control n"] == 10000
+    assert values["Demographics Rural Control n"] == -25
+    assert values["Demographics Urban Control %"] == 7.2
+
+
+def test_a_value_says_its_row_and_its_column() -> None:
+    fact = next(fact for fact in report_constraints() if isinstance(fact, Numeric))
+    assert (fact.row, fact.column) == ("Demographics Urban", "Training set n")
+
+
+def test_what_one_number_cannot_say_is_a_relation() -> None:
+    relations = [fact for fact in report_constraints() if isinstance(fact, Relation)]
+    assert [(fact.type, fact.entities[1]) for fact in relations] == [
+        ("equal", "51.2 ± 3.1"),
+        ("equal", "12 (34%)"),
+        ("less", "0.001"),
+    ]
+
+
+def test_cells_taken_for_one_word_are_cut_where_the_page_is_white() -> None:
+    rows = [["City", "Men", "Women"], ["Rome", "12", "31"], ["Oslo", "45", "67"]]
+    picture = pixels(table_picture(rows, ruled=False))
+    words = [word for word in table_words(rows) if word.text not in ("45", "67")]
+    run = Word(text="45 67", box=(125, 64, 280, 86), confidence=0.99)
+    found = read_table(picture, [*words, run])
+    assert {fact.entity: fact.value for fact in found if isinstance(fact, Numeric)} == {
+        "Rome Men": 12,
+        "Rome Women": 31,
+        "Oslo Men": 45,
+        "Oslo Women": 67,
+    }
+
+
+def test_a_table_explains_its_words_and_a_page_of_text_does_not() -> None:
+    rows = [["Beverage", "Thursday", "Friday"], ["tea", "3", "14"], ["coffee", "5", "12"]]
+    assert table_reading(pixels(table_picture(rows)), table_words(rows)).explained > 0.9
+    text = [["Once upon a time"], ["there was a 7"]]
+    assert table_reading(pixels(table_picture(text, ruled=False)), table_words(text)).explained == 0

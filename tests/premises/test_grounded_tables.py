@@ -227,7 +227,8 @@ def test_shares_of_a_whole(verdicts: Verdicts) -> None:
             ("Rent and Food together make up 65%.", "supported", ""),
             ("Rent and Food together make up 60%.", "contradicted", ""),
             ("Food and Rest have equal shares.", "supported", ""),
-            ("Rent is higher than Food and Travel combined.", "missing", None),  # not compared with either alone
+            ("Rent is higher than Food and Travel combined.", "supported", ""),
+            ("Rent is higher than Food and Rest combined.", "contradicted", ""),
         ],
     )
 

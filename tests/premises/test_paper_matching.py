@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evpv.premises.matching.grounded import grounded_matcher
-from evpv.premises.matching.paper import paper_matcher, relative_error
-from evpv.premises.normalize.text import jaccard, paper_tokens
+from evpv.premises.matching.paper import jaccard, paper_matcher, paper_tokens, relative_error
 from evpv.types import Constraint, Match, Numeric, Relation, Structure
 
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type
-from evpv.premises.parsing import MAX_LENGTH, parse
+from evpv.premises.claims import (
+    MAX_LENGTH,
+    NumericClaim,
+    RelationClaim,
+    StructureClaim,
+    Unclassifiable,
+    claim_type,
+    parse,
+)
 
 NUMERIC: list[tuple[str, str, str, float]] = [
     ("Segment AD has a length of 13.", "segment AD", "length", 13.0),

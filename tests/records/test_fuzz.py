@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from evpv.errors import RecordError
+from evpv.language.final_answers import final_answer
 from evpv.records import (
     candidate_from_text,
     case_from_json,
@@ -18,7 +19,6 @@ from evpv.records import (
     split_steps,
     trace_from_json,
 )
-from evpv.records.answers import final_answer
 from evpv.records.lines import json_line, parse_object
 
 NUMERIC = {

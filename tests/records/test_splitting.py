@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from evpv.language.final_answers import final_answer
 from evpv.records import split_steps
-from evpv.records.answers import final_answer
 from evpv.records.splitting import formula_spans
 
 DATA = Path(os.environ.get("EVPV_DATA", Path(__file__).parents[2].parent / "shared" / "data"))

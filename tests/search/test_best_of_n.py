@@ -14,8 +14,8 @@ from written_ahead import pipeline, problem
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError
+from evpv.language.answers import answer_key
 from evpv.policy.chat import ChatPolicy
-from evpv.premises.normalize.answers import answer_key
 from evpv.protocols import ChatRequest
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.search import BestOfN

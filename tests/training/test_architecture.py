@@ -10,10 +10,11 @@ import torch
 from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
+from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError
-from evpv.training.architecture import LABELS, MARKER, Size, build, make_tokenizer, parameters
-from evpv.training.forms import label_ids
-from evpv.training.targets import json_runs
+from evpv.training.architecture import Size, build, parameters
+from evpv.training.verifier import label_ids
+from evpv.training.vocabulary import LABELS, json_runs, make_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +37,14 @@ def test_marker_and_labels_are_one_token_each(processor: Any, token: str) -> Non
 
 
 def test_a_tokenizer_that_cuts_the_marker_is_refused(processor: Any) -> None:
+    class Letters:
+        unk_token_id = None
+
+        def encode(self, text: str, **_: Any) -> list[int]:
+            return [1] * len(text)
+
     class Blind:
-        def tokenizer(self, text: str, **_: Any) -> dict[str, list[int]]:
-            return {"input_ids": [1] * len(text)}
+        tokenizer = Letters()
 
     with pytest.raises(ConfigError, match="must be read from one"):
         label_ids(Blind())

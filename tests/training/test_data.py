@@ -15,13 +15,11 @@ from PIL import Image
 from evpv.errors import RecordError
 from evpv.figures import write_problems
 from evpv.records import constraints_from_json, constraints_to_json
-from evpv.training.data.distance import distance
-from evpv.training.data.faults import Faults, usable
-from evpv.training.data.leakage import KeptOut, LeakageReport, image_hash, kept_out, question_hash
+from evpv.training.data.pairs import KINDS, distance, preference_pair, rewrites
 from evpv.training.data.pictures import picture_fault, picture_rows, read_pictures
-from evpv.training.data.preferences import KINDS, preference_pair, rewrites
+from evpv.training.data.screening import Faults, KeptOut, LeakageReport, image_hash, kept_out, question_hash, usable
 from evpv.training.data.statistics import constraint_page, preference_page, trajectory_page
-from evpv.training.data.trajectories import problem_rows, trajectory_fault, visualprm_rows
+from evpv.training.data.trajectories import problem_rows, trajectory_fault, trajectory_rows
 from evpv.training.runs import pairs_of
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -51,7 +49,7 @@ def conversation(*steps: str, answers: list[str], **more: Any) -> dict[str, Any]
 
 def test_a_row_of_visualprm_becomes_a_trajectory(tmp_path: Path) -> None:
     file = lines(tmp_path / "rows.jsonl", conversation("AB = 3.", "So 3.", answers=["+", "-"]))
-    ((place, row),) = visualprm_rows(file)
+    ((place, row),) = trajectory_rows(file)
     assert place == "rows.jsonl:1"
     assert (row.question, row.steps, row.labels) == ("How long is AB?", ("AB = 3.", "So 3."), (1.0, 0.0))
     assert (row.source, row.images) == ("geo170k", (tmp_path / "images/geo170k/1.png",))
@@ -62,7 +60,7 @@ def test_soft_labels_are_kept_and_the_threshold_decides(tmp_path: Path) -> None:
         {"step": text, "score": score, "num_mc_total": 16} for text, score in (("a", 1.0), ("b", 0.25), ("c", 0.0))
     ]
     raw = {"image": "Geo170K/1.png", "question": "<image>\nHow long?", "steps_with_score": scored}
-    ((_, row),) = visualprm_rows(lines(tmp_path / "rows.jsonl", raw))
+    ((_, row),) = trajectory_rows(lines(tmp_path / "rows.jsonl", raw))
     assert (row.question, row.steps, row.labels) == ("How long?", ("a", "b", "c"), (1.0, 0.25, 0.0))
     assert (row.hard(0.0), row.hard(0.5)) == ((1.0, 1.0, 0.0), (1.0, 0.0, 0.0))
 
@@ -70,27 +68,26 @@ def test_soft_labels_are_kept_and_the_threshold_decides(tmp_path: Path) -> None:
 def test_the_system_turn_is_no_answer(tmp_path: Path) -> None:
     row = conversation("AB = 3.", answers=["+"])
     row["conversations"].insert(0, {"from": "system", "value": "Judge each step."})
-    ((_, made),) = visualprm_rows(lines(tmp_path / "rows.jsonl", row))
+    ((_, made),) = trajectory_rows(lines(tmp_path / "rows.jsonl", row))
     assert (made.steps, made.labels) == (("AB = 3.",), (1.0,))
 
 
 def test_the_annotation_files_name_tells_the_source(tmp_path: Path) -> None:
     file = lines(tmp_path / "unigeo_train_en.jsonl", conversation("a", answers=["+"], image="1.png"))
-    assert [row.source for _, row in visualprm_rows(file)] == ["unigeo_train_en"]
+    assert [row.source for _, row in trajectory_rows(file)] == ["unigeo_train_en"]
 
 
 def test_only_the_named_sources_are_taken(tmp_path: Path) -> None:
     rows = [conversation("a", answers=["+"], image=f"{name}/1.png") for name in ("TabMWP", "mavis_geometry", "ChartQA")]
     file = lines(tmp_path / "rows.jsonl", *rows)
-    assert [row.source for _, row in visualprm_rows(file)] == ["TabMWP", "mavis_geometry"]
-    assert [row.source for _, row in visualprm_rows(file, ("ChartQA",))] == ["ChartQA"]
+    assert [row.source for _, row in trajectory_rows(file)] == ["TabMWP", "mavis_geometry"]
 
 
 POISON = [
     ("empty", {"candidates": [{"id": "a", "steps": []}]}),
     ("empty step", {"candidates": [{"id": "a", "steps": [{"text": " ", "label": 1}]}]}),
     ("label count", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}, {"text": "y"}]}]}),
-    ("label value", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": float("nan")}]}]}),
+    ("unreadable", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": float("nan")}]}]}),
     ("label value", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": "right"}]}]}),
     ("no question", {"question": "", "candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}]}]}),
     ("missing image", {"image": "gone.png", "candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}]}]}),
@@ -123,7 +120,7 @@ def test_a_line_that_is_no_json_says_where(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text('{"id": 1}\n{oops\n', encoding="utf-8")
     with pytest.raises(RecordError, match=r"rows\.jsonl:2"):
-        list(problem_rows(file))
+        list(usable(problem_rows(file), trajectory_fault, "refuse", Faults()))
 
 
 FACT = {"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 3, "confidence": 0.9}

@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.training.architecture import Size, build
-from evpv.training.checking import fidelity
 from evpv.training.data.pictures import Letter, Picture, moved, opened, read_pictures
-from evpv.training.orthogonal import Muon, orthogonal
+from evpv.training.fidelity import fidelity
 from evpv.training.reading import (
     CHARACTERS,
     COLUMNS,
     ROLES,
     SLOTS,
+    Muon,
     ReadingHead,
     ReadingSettings,
     cells_of,
+    orthogonal,
     reading_loss,
     reading_targets,
     train_reading,

@@ -13,18 +13,20 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
+from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError, RecordError
-from evpv.training.architecture import MARKER, build
-from evpv.training.data.faults import Faults
+from evpv.records import constraints_from_json
+from evpv.training.architecture import build
 from evpv.training.data.pictures import Picture, opened, read_pictures
+from evpv.training.data.screening import Faults
 from evpv.training.data.trajectories import Trajectory, problem_rows
-from evpv.training.extractor import PictureRows, ReadingCollator, fitting_pictures, train_extractor
+from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor
+from evpv.training.learner import learnable, load_learner, merge_adapter, remember, restore_weights
+from evpv.training.lengths import Lengths, fitting_rows
 from evpv.training.preferences import train_preferences
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
-from evpv.training.remembering import remember
-from evpv.training.running import load_start, merge_adapter, prepared, restore_weights
 from evpv.training.runs import pairs_of
-from evpv.training.verifier import NO_LABEL, StepCollator, fitting, train_verifier
+from evpv.training.verifier import NO_LABEL, StepCollator, train_verifier
 
 LEARNING = {"steps": 4, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precision": "fp32", "save_every": 2}
 STORED = Path(__file__).parent / "losses.json"
@@ -47,12 +49,12 @@ def pictures(corpus: Path) -> list[Picture]:
 
 @pytest.fixture(scope="module")
 def rows(corpus: Path) -> list[Trajectory]:
-    return [row for _, row in problem_rows(corpus)]
+    return [row for _, row in problem_rows(corpus) if isinstance(row, Trajectory)]
 
 
 def test_the_extractor_learns_the_json_and_nothing_else(toy: Path, processor: Any, pictures: list[Picture]) -> None:
     made = PictureRows(pictures[:2], recipe("extractor", toy))
-    batch = ReadingCollator(processor, 512)([made.row(0), made.row(1)])
+    batch = ReadingCollator(processor)([made.row(0), made.row(1)])
     for index, picture in enumerate(pictures[:2]):
         learnt = batch["labels"][index][batch["labels"][index] != -100]
         fact = picture.constraints[0]
@@ -89,21 +91,24 @@ def test_soft_labels_reach_the_loss_where_the_recipe_says(processor: Any, rows: 
     assert hard[hard != NO_LABEL].tolist() == [1.0, 1.0]
 
 
-def test_over_long_rows_are_counted_or_refused(processor: Any, rows: list[Trajectory]) -> None:
+def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: Any, rows: list[Trajectory]) -> None:
     collator = StepCollator(processor, DataPart(), VerifierPart())
+    length = Lengths(processor=processor, max_tokens=0).tokens(collator.text(rows[0]), rows[0].images)
     long, faults = replace(rows[0], steps=("word " * 300,) * 2), Faults()
-    assert fitting([rows[0], long], collator, 400, "skip", faults) == [rows[0]]
-    assert dict(faults.kinds) == {"over-long": 1}
-    with pytest.raises(RecordError, match="more than max_tokens"):
-        fitting([long], collator, 400, "refuse", Faults())
+    room = Lengths(processor=processor, max_tokens=length - 1, fewest_pixels=56 * 56)
+    [kept] = fitting_rows([rows[0], long], collator.text, room, "skip", faults)
+    assert 0 < kept.pixels < 84 * 56
+    assert len(collator([kept])["input_ids"][0]) <= length - 1
+    assert dict(faults.kinds) == {"downsized": 1, "over-long": 1}
+    with pytest.raises(RecordError, match="too little"):
+        fitting_rows([long], collator.text, room, "refuse", Faults())
 
 
-def test_a_target_that_does_not_fit_is_counted_or_refused(processor: Any, pictures: list[Picture]) -> None:
-    long, faults = replace(pictures[0], constraints=pictures[0].constraints * 40), Faults()
-    assert fitting_pictures([long, pictures[1]], processor, 200, "skip", faults) == [pictures[1]]
-    assert dict(faults.kinds) == {"over-long": 1}
-    with pytest.raises(RecordError, match="over-long"):
-        fitting_pictures([long], processor, 200, "refuse", Faults())
+def test_a_rows_length_is_what_the_processor_makes_of_it(processor: Any, pictures: list[Picture]) -> None:
+    facts = constraints_from_json(list(pictures[0].constraints))
+    text = chat_text(processor, pictures[0].question, facts)
+    made = processor(text=[text], images=[opened(pictures[0])], return_tensors="pt")
+    assert Lengths(processor=processor, max_tokens=0).tokens(text, pictures[0].images) == made["input_ids"].shape[1]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_gradients_reach_exactly_the_weights_that_should_learn(
     rests: tuple[str, ...],
 ) -> None:
     part = recipe("verifier", toy, model={"start": str(toy), **settings}).model
-    model = prepared(AutoModelForImageTextToText.from_pretrained(toy), part)
+    model = learnable(AutoModelForImageTextToText.from_pretrained(toy), part)
     batch = StepCollator(processor, DataPart(), VerifierPart())(rows[:2])
     batch.pop("step_labels")
     model(**batch).logits.float().logsumexp(-1).mean().backward()
@@ -145,7 +150,7 @@ def run(kind: str, start: Path, folder: Path, data: tuple[list[Picture], list[Tr
     if kind == "verifier":
         sections["verifier"] = {"constraints": True, "language_weight": 0.3}
     plan = recipe(kind, start, **sections)
-    learner = load_start(plan.model, folder, "fp32")
+    learner = load_learner(plan, folder)
     if kind == "extractor":
         train_extractor(plan, learner, pictures, [], folder)
     elif kind == "preferences":
@@ -163,7 +168,7 @@ def test_an_adapter_that_stopped_ends_where_an_unbroken_one_does(
     plan = recipe("verifier", toy, model={"start": str(toy), "lora": 2}, learning={"steps": 6, "save_every": 3})
     ends = []
     for _ in range(2):
-        train_verifier(plan, load_start(plan.model, tmp_path, "fp32"), rows, [], tmp_path)
+        train_verifier(plan, load_learner(plan, tmp_path), rows, [], tmp_path)
         ends.append(load_file(tmp_path / "adapter_model.safetensors"))
         shutil.rmtree(tmp_path / "checkpoint-6")
     assert any(float(weight.abs().sum()) > 0 for name, weight in ends[0].items() if "lora_B" in name)
@@ -201,8 +206,8 @@ def test_a_checkpoint_of_another_model_is_not_taken_for_a_resume(toy: Path, tmp_
 
 def test_another_folders_eyes_can_be_taken(toy: Path, tmp_path: Path) -> None:
     other = build(tmp_path / "other", size="toy", seed=9)
-    part = replace(recipe("verifier", toy).model, vision_from=str(other))
-    model = load_start(part, tmp_path, "fp32").model
+    plan = recipe("verifier", toy, model={"start": str(toy), "vision_from": str(other)})
+    model = load_learner(plan, tmp_path).model
     eyes = AutoModelForImageTextToText.from_pretrained(other).model.visual.state_dict()
     plain = AutoModelForImageTextToText.from_pretrained(toy).state_dict()
     for name, weight in model.state_dict().items():
@@ -213,8 +218,7 @@ def test_another_folders_eyes_can_be_taken(toy: Path, tmp_path: Path) -> None:
 def test_a_merged_adapter_says_what_model_and_adapter_say(
     toy: Path, tmp_path: Path, processor: Any, rows: list[Trajectory]
 ) -> None:
-    part = replace(recipe("verifier", toy).model, lora=2)
-    model = load_start(part, tmp_path, "fp32").model
+    model = load_learner(recipe("verifier", toy, model={"start": str(toy), "lora": 2}), tmp_path).model
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if "lora_B" in name:

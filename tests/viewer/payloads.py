@@ -88,7 +88,7 @@ def _record(number: int, text: str, image: str) -> dict[str, Any]:
             {
                 "problem_id": f"{number} {text}",
                 "question": text,
-                "image": [image, text],
+                "image": [image, text.replace("\0", "") or "none"],
                 "options": [text, text + "2"],
                 "answer": text,
                 "figure": text,

@@ -212,7 +212,7 @@ def test_view_writes_into_the_run_or_where_it_is_told(tmp_path: Path, run_folder
 def test_view_compares_two_runs(tmp_path: Path, run_folder: Path, paper_folder: Path) -> None:
     assert view(run_folder, paper_folder, "-o", tmp_path / "page.html")[0] == 0
     data = read_page(tmp_path / "page.html").by_id("evpv-data")
-    assert [(run["name"], run["manifest"]["matching"]) for run in data["runs"]] == [
+    assert [(run["name"], run["manifest"]["method"]["matching"]) for run in data["runs"]] == [
         ("grounded", "grounded"),
         ("paper", "paper"),
     ]

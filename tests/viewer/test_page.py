@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from evpv.premises.normalize.answers import answer_key
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from evpv.records import read_traces
-from evpv.reward.assess import reassess
+from evpv.reward.assess import assess, reassess
 from evpv.reward.method import Method, preset
-from evpv.types import Trace
-from evpv.viewer import write_run_page
-from evpv.viewer.summaries import without_gate
+from evpv.reward.ranking import without_gate
+from evpv.types import AssertionMatch, Candidate, Match, Numeric, Problem, Ranking, Step, Trace
+from evpv.viewer import write_page, write_run_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,12 @@ def slide(slider: Locator, value: float) -> None:
     )
 
 
+def chosen(trace: Trace, ranking: Ranking) -> set[str]:
+    """The answers that a ranking chooses; a candidate without one stands for itself."""
+    by_id = {c.id: answer_key(c.final_answer, trace.problem.options) or f"no answer: {c.id}" for c in trace.candidates}
+    return {by_id[name] for name in ranking.best}
+
+
 def test_the_overview_says_what_the_run_was_and_how_it_did(page: Page, shown: Shown) -> None:
     page.goto(shown.address)
     headline = page.get_by_role("region", name="Headline figures")
@@ -87,6 +94,7 @@ def test_the_overview_says_what_the_run_was_and_how_it_did(page: Page, shown: Sh
     expect(headline).to_contain_text(f"{sum(step.claim is not None for step in steps)} claims")
     expect(page.locator("body")).to_contain_text("given")
     expect(page.locator("body")).to_contain_text("geometric-mean")
+    page.get_by_text("Figures of the run").click()
     expect(page.get_by_role("region", name="Distributions")).to_contain_text("Contradicted")
     expect(page.locator(".card").first).to_contain_text(shown.traces[0].problem_id)
     assert page.locator(".card img").first.evaluate("image => image.naturalWidth") > 0
@@ -132,9 +140,92 @@ def test_pointing_at_a_fact_or_its_box_lights_the_claims_that_met_it(page: Page,
     expect(lit).to_have_count(1)
 
 
+def test_a_link_to_a_step_frames_its_fact_and_not_the_figure(page: Page, shown: Shown) -> None:
+    trace, candidate, number = shown.misread()
+    page.goto(shown.link(view="problem", problem=trace.problem_id, candidate=candidate, step=number + 1))
+    match = next(c for c in trace.candidates if c.id == candidate).steps[number].match
+    assert match is not None
+    assert match.constraint is not None
+    box = trace.constraints[match.constraint].box
+    assert box is not None
+    at = spot(page)
+    assert (at["lit"], abs(at["x"] - box[0]) < 12, abs(at["y"] - box[1]) < 12) == (True, True, True)
+
+
+@pytest.fixture(scope="session")
+def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """A tie of which nothing was checked, a figure that gave no fact, and a claim that says two things."""
+    folder = tmp_path_factory.mktemp("doubtful")
+    said = ("400", "575")
+    plain = tuple(Candidate(id=a, steps=(Step(text="We add them up."),), final_answer=a) for a in said)
+    claim = "AB is 12 cm and CD is 5 cm."
+    two = Match(
+        type="numeric", verdict="contradicted", support=0.1, constraint=0, explanation="the figure shows 7",
+        assertions=(
+            AssertionMatch(span=(0, 11), form="AB = 12", verdict="missing", support=0.6, explanation="not read"),
+            AssertionMatch(
+                span=(16, 26), form="CD = 5", verdict="contradicted", support=0.1, constraint=0, explanation="it is 7"
+            ),
+        ),
+    )  # fmt: skip
+    step = Step(text="We see it.", claim=claim)
+    seen = Problem(id="two", question="?", candidates=(Candidate(id="a", steps=(step,), final_answer="7"),))
+    facts = [Numeric(entity="CD", attribute="length", value=7.0, box=(1.0, 1.0, 9.0, 9.0))]
+    traced = assess(seen, facts, [[0.5]], Method())
+    one = replace(traced.candidates[0], steps=(replace(traced.candidates[0].steps[0], match=two),))
+    traces = (
+        assess(Problem(id="tie", question="?", candidates=plain), (), [[0.5], [0.5]], Method()),
+        assess(Problem(id="unread", question="?", images=("none.png",), candidates=plain[:1]), (), [[0.5]], Method()),
+        replace(traced, candidates=(one,)),
+    )
+    write_page(folder / "page.html", traces, title="doubtful")
+    return Shown(address=(folder / "page.html").as_uri(), traces=traces)
+
+
+def test_the_overview_begins_with_what_needs_attention(page: Page, doubtful: Shown) -> None:
+    page.goto(doubtful.address)
+    found = {
+        name: page.locator(f'[data-attention="{name}"] .attention-count').text_content()
+        for name in ("changed", "tied", "unchecked", "unread")
+    }
+    assert found == {"changed": "0", "tied": "1", "unchecked": "2", "unread": "1"}
+    page.locator('[data-attention="tied"]').click()
+    expect(page.locator(".card")).to_have_count(1)
+    expect(page.locator(".card")).to_contain_text("tie: 400 or 575")
+
+
+def test_a_tie_and_a_figure_that_gave_nothing_are_called_so(page: Page, doubtful: Shown) -> None:
+    page.goto(doubtful.link(view="problem", problem="tie"))
+    expect(page.get_by_role("region", name="In short")).to_contain_text("Tie: 400 or 575")
+    expect(page.get_by_role("note")).to_contain_text("Nothing was checked")
+    expect(page.locator(".candidate").first).to_contain_text("nothing checked")
+    page.goto(doubtful.link(view="problem", problem="unread"))
+    expect(page.get_by_role("note")).to_contain_text("Nothing was read from the figure")
+
+
+def test_each_thing_that_a_claim_says_has_its_own_verdict_and_reason(page: Page, doubtful: Shown) -> None:
+    page.goto(doubtful.link(view="problem", problem="two"))
+    parts = page.locator(".assertion")
+    expect(parts).to_have_count(2)
+    expect(parts.nth(0)).to_contain_text("AB is 12 cm not read")
+    expect(parts.nth(1)).to_contain_text("CD is 5 cm it is 7")
+    parts.nth(1).hover()
+    expect(page.locator('.facts-read li[data-constraint="0"]')).to_have_class(re.compile("lit"))
+
+
+def test_a_step_has_one_number_and_the_rest_unfolds(page: Page, shown: Shown) -> None:
+    trace, candidate, number = shown.misread()
+    page.goto(shown.link(view="problem", problem=trace.problem_id, candidate=candidate))
+    worth = page.locator(f'.step[data-step="{number + 1}"] .worth')
+    expect(worth.get_by_text("how far what was read supports its claim")).to_be_hidden()
+    worth.locator("summary").click()
+    expect(worth.get_by_text("how far what was read supports its claim")).to_be_visible()
+
+
 def test_filters_narrow_the_cards_and_stay_in_the_address(page: Page, shown: Shown) -> None:
     page.goto(shown.address)
-    swapped = {t.problem_id for t in shown.traces if set(without_gate(t, Method()).best) != set(t.ranking.best)}
+    gate_off = {t.problem_id: without_gate(t, Method().aggregate, "weighted-vote") for t in shown.traces}
+    swapped = {t.problem_id for t in shown.traces if chosen(t, gate_off[t.problem_id]) != chosen(t, t.ranking)}
     assert 0 < len(swapped) < len(shown.traces)
     page.get_by_role("button", name=re.compile("Winner changed")).click()
     expect(page.get_by_role("status").first).to_contain_text(f"{len(swapped)} of {len(shown.traces)}")
@@ -173,17 +264,17 @@ def test_the_order_and_the_numbers_are_those_of_the_trace(page: Page, shown: Sho
         expect(page.locator("h1")).to_have_text(trace.problem_id)
         assert order(page) == list(trace.ranking.order)
         best = next(c for c in trace.candidates if c.id == trace.ranking.order[0])
-        expect(page.locator(".candidate-numbers").first).to_contain_text(f"{best.score:.3f}")
+        expect(page.locator(".candidate-numbers").first).to_contain_text(f"{trace.ranking.values[best.id]:.3f}")
         assert page.locator(".candidate.is-open .step").count() == len(best.steps)
 
 
 def test_dragging_tau_changes_the_ranking_as_python_does(page: Page, shown: Shown) -> None:
-    low, high = preset("paper", {"threshold": 0.05}), preset("paper", {"threshold": 0.95})
+    low, high = (Method(gate="sigmoid", threshold=threshold) for threshold in (0.05, 0.95))
     trace = next(t for t in shown.traces if reassess(t, low).ranking.order != reassess(t, high).ranking.order)
-    page.goto(shown.link(view="problem", problem=trace.problem_id, preset="paper", gate="sigmoid"))
+    page.goto(shown.link(view="problem", problem=trace.problem_id, gate="sigmoid"))
     for threshold in (0.05, 0.95):
         slide(page.locator("#set-threshold"), threshold)
-        expected = reassess(trace, preset("paper", {"threshold": threshold})).ranking
+        expected = reassess(trace, Method(gate="sigmoid", threshold=threshold)).ranking
         expect(page.locator(".candidate").first).to_have_attribute("data-candidate", expected.order[0])
         assert order(page) == list(expected.order)
         expect(page.locator(".candidate-numbers").first).to_contain_text(f"{expected.values[expected.order[0]]:.3f}")
@@ -193,16 +284,16 @@ def test_dragging_tau_changes_the_ranking_as_python_does(page: Page, shown: Show
 @pytest.mark.parametrize(
     "settings",
     [
-        {"preset": "paper", "gate": "local", "sharpness": 3},
+        {"gate": "local", "sharpness": 3},
         {"gate": "off", "aggregation": "streak"},
-        {"select": "weighted-vote"},
+        {"select": "score"},
         {"aggregation": "first-error", "select": "vote"},
     ],
 )
 def test_a_link_opens_the_same_problem_candidate_and_settings(
     page: Page, shown: Shown, settings: dict[str, Any]
 ) -> None:
-    method = preset(settings.get("preset", "grounded"), {k: v for k, v in settings.items() if k != "preset"})
+    method = preset("grounded", settings)
     trace = shown.traces[5]
     wanted = reassess(trace, method).ranking
     page.goto(shown.link(view="problem", problem=trace.problem_id, candidate=wanted.order[2], step=1, **settings))
@@ -212,9 +303,10 @@ def test_a_link_opens_the_same_problem_candidate_and_settings(
 
 
 def test_what_if_names_the_problems_that_change_their_winner(page: Page, shown: Shown) -> None:
-    method = preset("paper", {"threshold": 0.8})
-    changed = {t.problem_id for t in shown.traces if set(reassess(t, method).ranking.best) != set(t.ranking.best)}
-    page.goto(shown.link(view="whatif", preset="paper", gate="sigmoid", threshold=0.8))
+    method = Method(gate="sigmoid", threshold=0.8, select="score")
+    changed = {t.problem_id for t in shown.traces if chosen(t, reassess(t, method).ranking) != chosen(t, t.ranking)}
+    assert changed
+    page.goto(shown.link(view="whatif", gate="sigmoid", threshold=0.8, select="score"))
     expect(page.locator(".change").first).to_be_visible()
     assert {row.get_attribute("data-problem") for row in page.locator(".change").all()} == changed
     page.get_by_role("button", name="As the run was").click()
@@ -231,9 +323,8 @@ def test_candidates_stand_side_by_side_with_differences_marked(page: Page, shown
 
 
 def test_two_runs_are_compared(page: Page, compared: Shown) -> None:
-    changed = {
-        t.problem_id for t in compared.traces if set(reassess(t, preset("paper")).ranking.best) != set(t.ranking.best)
-    }
+    paper = {t.problem_id: reassess(t, preset("paper")).ranking for t in compared.traces}
+    changed = {t.problem_id for t in compared.traces if chosen(t, paper[t.problem_id]) != chosen(t, t.ranking)}
     assert changed
     page.goto(compared.link(view="compare"))
     for problem in sorted(changed)[:3]:
@@ -302,7 +393,7 @@ VIEWS = {
     "overview": {},
     "problem": {"view": "problem"},
     "beside": {"view": "problem", "beside": True},
-    "whatif": {"view": "whatif", "preset": "paper", "gate": "sigmoid"},
+    "whatif": {"view": "whatif", "gate": "sigmoid", "select": "score"},
     "compare": {"view": "compare"},
 }
 

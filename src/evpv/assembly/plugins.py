@@ -37,9 +37,9 @@ PLUGINS: dict[str, dict[str, str]] = {
 """Kind → name → where it lives. A plug-in of your own needs no line here: use = "package.module:Name"."""
 
 EXTRAS = {
-    "rapidocr": "vision", "onnxruntime": "vision", "cv2": "vision", "PIL": "vision", "openai": "chat", "json_repair": "chat", "torch": "local",
+    "rapidocr": "vision", "onnxruntime": "vision", "cv2": "vision", "PIL": "vision", "aiohttp": "chat", "json_repair": "chat", "torch": "local",
     "transformers": "local", "xgrammar": "local", "trl": "train", "peft": "train", "accelerate": "train", "datasets": "train",
-    "math_verify": "eval", "sklearn": "eval", "matplotlib": "eval", "ray": "ray", "fastapi": "server", "uvicorn": "server",
+    "math_verify": "eval", "sklearn": "eval", "matplotlib": "eval", "ray": "ray", "fastapi": "server", "httptools": "server", "uvicorn": "server",
     "prometheus_client": "server", "httpx2": "client", "mcp": "mcp",
 }  # fmt: skip
 """Optional packages → the extra that brings them."""

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from evpv.assembly.builder import build
+from evpv.assembly.builder import Builder, build
 from evpv.config import Recipe, load_recipe
 from evpv.pipeline import Pipeline
 from evpv.records import problem_from_json
@@ -109,6 +109,18 @@ class Verifier:
         """Rank the candidates of one problem, given as a `Problem` or as its JSON object."""
         one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
         return Ranked(trace=self.pipeline.traces([one])[0])
+
+    def revise(self, problem: Problem | Mapping[str, Any], *, rounds: int = 2) -> Ranked:
+        """Tell the recipe's policy what each candidate misread, let it rewrite from there, and rank what comes of it."""
+        from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
+
+        one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
+        builder = Builder(self.recipe)
+        try:
+            reviser = Reviser(policy=builder.policy(), pipeline=self.pipeline, rounds=rounds)
+            return Ranked(trace=reviser.revise(one))
+        finally:
+            builder.close()
 
     def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
         """Rank many problems, in order, without holding them all."""

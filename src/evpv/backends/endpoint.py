@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import math
 import os
@@ -14,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
+import aiohttp
 
 from evpv.errors import BackendError, ConfigError
 
@@ -22,7 +21,10 @@ _RETRIED = {408, 409, 425, 429}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SHORTEST_SECRET = 8  # a placeholder such as "none" is no secret, and would be cut out of ordinary words
 _LONGEST_REASON = 500
-_CONNECTIONS = 8
+_PIECE = 65_536
+_MOST_BYTES = 32_000_000
+_MOST_DIGITS = 18
+_ESCAPES = ("\\u", "\\x", "%", "&#")
 _NO_MONEY = "insufficient_quota"  # OpenAI says this with 429, and no wait helps
 
 
@@ -44,38 +46,35 @@ class CallError(BackendError):
 
 
 class Endpoint:
-    """A server's address with its key, timeouts and client; belongs to one event loop.
+    """A server's address with its key, timeout and connections; belongs to one event loop.
 
     The key is read from the environment and cut out of everything that comes back, because some servers repeat it in
-    their error messages. `concurrency` calls are spread over clients of a few connections each, because a client looks
-    at all its idle connections for every call, which with 64 of them takes a third of its time.
+    their error messages. Redirects are not followed: the key is for this host. An answer has a bound, unpacked.
     """
 
     def __init__(self, base_url: str | None, api_key_env: str, timeout_s: float, concurrency: int = 1) -> None:
         self._key = _key(base_url, api_key_env)
+        self._secret = secret_pattern(self._key) if len(self._key) >= _SHORTEST_SECRET else None
         self._timeout_s = timeout_s
+        self._concurrency = concurrency
+        self._session: aiohttp.ClientSession | None = None
         self.url = _address(base_url).rstrip("/")
-        self._clients = [
-            AsyncOpenAI(api_key=self._key or "none", base_url=self.url, timeout=timeout_s, max_retries=0)
-            for _ in range(math.ceil(concurrency / _CONNECTIONS))
-        ]
-        self._turns = itertools.cycle(self._clients)
 
     def __repr__(self) -> str:
         return f"Endpoint({self.url!r})"
 
     async def close(self) -> None:
         """Close the connections."""
-        for client in self._clients:
-            await client.close()
+        if self._session is not None:
+            await self._session.close()
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """One chat completion, as JSON."""
-        return await self._call("POST", "/chat/completions", body)
+        return await self._call("POST", f"{self.url}/chat/completions", body)
 
     async def owner(self) -> str:
         """Who serves the models, by the server's own word: "vllm", "llamacpp", "openai" …; "" if it does not say."""
-        listed = (await self._call("GET", "/models", None)).get("data")
+        listed = (await self._call("GET", f"{self.url}/models", None)).get("data")
         first = listed[0] if isinstance(listed, list) and listed else {}
         return str(first.get("owned_by", "")) if isinstance(first, dict) else ""
 
@@ -84,48 +83,116 @@ class Endpoint:
         parts = urlsplit(self.url)
         route = urlunsplit(parts._replace(path=re.sub(r"/v1/?$", "", parts.path) + "/tokenize"))
         found = await self._call("POST", route, {"model": model, "prompt": text, "add_special_tokens": False})
-        return list(found.get("tokens", []))
+        tokens = found.get("tokens")
+        return [token for token in tokens if isinstance(token, int)] if isinstance(tokens, list) else []
 
-    async def _call(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
-        client = next(self._turns)
+    async def _call(self, method: str, url: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
         try:
-            async with asyncio.timeout(self._timeout_s):
-                if method == "GET":
-                    content = await client.get(path, cast_to=bytes)
-                else:
-                    content = await client.post(path, body=body, cast_to=bytes)
-        except (TimeoutError, APITimeoutError):
+            async with (
+                asyncio.timeout(self._timeout_s),
+                self._connected().request(method, url, json=body, allow_redirects=False) as response,
+            ):
+                content = await _bounded_content(response)
+        except TimeoutError:
             raise CallError(f"no answer within {self._timeout_s:g} s") from None
-        except APIStatusError as error:
-            raise self._refusal(error) from None
-        except APIConnectionError as error:
-            raise CallError(self._redacted(f"connection failed: {error.__cause__ or error}")) from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise CallError(self._redacted(f"connection failed: {error or type(error).__name__}")) from None
+        if response.status >= 300:
+            raise self._refusal(response, content)
         return self._parsed(content)
 
+    def _connected(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            headers = {"Authorization": f"Bearer {self._key or 'none'}"}
+            connector = aiohttp.TCPConnector(limit=self._concurrency)
+            no_limit = aiohttp.ClientTimeout(total=None)  # the time is kept around each call
+            self._session = aiohttp.ClientSession(
+                headers=headers,
+                connector=connector,
+                timeout=no_limit,
+                trust_env=True,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self._session
+
     def _parsed(self, content: bytes) -> dict[str, Any]:
-        if len(self._key) >= _SHORTEST_SECRET:
-            content = content.replace(self._key.encode(), b"[key]")
+        text = self._without_key(content.decode("utf-8", "replace"))
         try:
-            payload = json.loads(content)
+            payload = loads_bounded(text)
         except (ValueError, RecursionError):
-            raise CallError(f"the server's answer is not JSON: {content[:80]!r}") from None
+            raise CallError(f"the server's answer is not JSON: {text[:80]!r}") from None
         if not isinstance(payload, dict):
-            raise CallError(f"the server's answer is no JSON object: {content[:80]!r}")
+            raise CallError(f"the server's answer is no JSON object: {text[:80]!r}")
         return payload
 
-    def _refusal(self, error: APIStatusError) -> CallError:
-        status = error.status_code
-        body = error.body
-        said = body.get("message") if isinstance(body, dict) and body.get("message") else body
-        reason = self._redacted(f"HTTP {status}: {said if said is not None else error.response.reason_phrase}")
-        wait_s = retry_after_s(error.response.headers.get("retry-after"))
-        again = (status in _RETRIED or status >= 500) and _NO_MONEY not in str(body)
-        return CallError(reason, status=status, again=again, wait_s=wait_s)
+    def _refusal(self, response: aiohttp.ClientResponse, content: bytes) -> CallError:
+        status = response.status
+        said = _said(self._without_key(content.decode("utf-8", "replace"))) or response.reason
+        if 300 <= status < 400:
+            said = "the server sends elsewhere; give the address that it means as base_url"
+        wait_s = retry_after_s(response.headers.get("retry-after"))
+        again = (status in _RETRIED or status >= 500) and _NO_MONEY.encode() not in content
+        return CallError(self._redacted(f"HTTP {status}: {said}"), status=status, again=again, wait_s=wait_s)
 
     def _redacted(self, text: str) -> str:
-        if len(self._key) >= _SHORTEST_SECRET:
-            text = text.replace(self._key, "[key]")
+        text = self._without_key(text)
         return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + " …"
+
+    def _without_key(self, text: str) -> str:
+        """The text without the key, however its characters are written; looked for closely only where any could be."""
+        if self._secret is None or not (self._key in text or any(mark in text for mark in _ESCAPES)):
+            return text
+        return self._secret.sub("[key]", text)
+
+
+def secret_pattern(key: str) -> re.Pattern[str]:
+    """Finds a key in which any character may stand as itself or escaped for JSON, Python, a URL or HTML.
+
+    >>> secret_pattern("sk-1").sub("[key]", r"sk-1 \\u0073k-1 s%6b-1 &#115;&#x6B;\\x2d1")
+    '[key] [key] [key] [key]'
+    """
+    return re.compile("".join(_any_form(character) for character in key))
+
+
+def _any_form(character: str) -> str:
+    code = ord(character)
+    hexadecimal = "".join(f"[{digit}{digit.upper()}]" for digit in f"{code:x}")
+    entity = f"&#(?:0*{code}|[xX]0*{hexadecimal});"
+    return rf"(?:{re.escape(character)}|\\\\*(?:u0*{hexadecimal}|x0*{hexadecimal})|%(?:25)*{hexadecimal}|{entity})"
+
+
+async def _bounded_content(response: aiohttp.ClientResponse) -> bytes:
+    content = bytearray()
+    async for piece in response.content.iter_chunked(_PIECE):
+        content += piece
+        if len(content) > _MOST_BYTES:
+            raise CallError(f"the server's answer is longer than {_MOST_BYTES // 1_000_000} MB", again=False)
+    return bytes(content)
+
+
+def loads_bounded(text: str) -> Any:
+    """JSON in which every number is one that can be worked with: what is not finite, or has too many digits, is null."""
+    return json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_moderate)
+
+
+def _finite(text: str) -> float | None:
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def _moderate(text: str) -> int | None:
+    return int(text) if len(text) <= _MOST_DIGITS else None
+
+
+def _said(text: str) -> str:
+    """What an error's body says, in OpenAI's form or as it is."""
+    try:
+        body = loads_bounded(text)
+    except (ValueError, RecursionError):
+        return text.strip()
+    error = body.get("error", body) if isinstance(body, dict) else body
+    message = error.get("message") if isinstance(error, dict) else None
+    return str(message or error)
 
 
 def _key(base_url: str | None, api_key_env: str) -> str:

@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from evpv.errors import ConfigError, ImageError, unknown_name
+from evpv.files import regular_content
 
 LARGEST_SIDE_PX = 16_384
 MOST_PIXELS = 50_000_000
@@ -30,6 +31,12 @@ LARGEST_FILE_BYTES = 100_000_000
 KEPT_BYTES = 64_000_000
 """How much of encoded pictures is kept for the requests that follow with the same ones."""
 _FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
+PICTURE_FORMATS = (
+    "PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF",
+)  # fmt: skip
+"""What may be decoded, whatever a file's name says: none of these starts another program, as EPS does."""
+_MOST_SCANS = 200
+"""How many passes a JPEG may have; ten are usual, and each costs as much time as the whole picture."""
 DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, NotImplementedError,
     OverflowError, MemoryError, EOFError, RuntimeError, struct.error, zlib.error,
@@ -122,22 +129,37 @@ def encode(content: bytes, policy: ImagePolicy, name: str = "image") -> SentImag
     return SentImage(uri=f"data:image/{policy.format};base64,{b64encode(data).decode('ascii')}", facts=facts)
 
 
+def save_crop(path: str, box: tuple[float, float, float, float], to: Path, *, margin: float = 0.6) -> None:
+    """Write the part of a picture around a box, with a margin in shares of the box, at least 48 pixels each way."""
+    picture = opaque(_upright(_content(path)))
+    x0, y0, x1, y1 = box
+    wide, high = max((x1 - x0) * margin, 48.0), max((y1 - y0) * margin, 48.0)
+    right, bottom = min(picture.width, round(x1 + wide)), min(picture.height, round(y1 + high))
+    picture.crop((max(0, round(x0 - wide)), max(0, round(y0 - high)), right, bottom)).save(to)
+
+
 def _version_of(path: str) -> tuple[str, int, int]:
     """What tells one state of a file from another without reading it."""
     try:
         state = Path(path).stat()
     except (OSError, ValueError) as error:
         raise ImageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
-    if state.st_size > LARGEST_FILE_BYTES:
-        raise ImageError(f"{path}: larger than {LARGEST_FILE_BYTES // 1_000_000} MB")
     return path, state.st_mtime_ns, state.st_size
 
 
 def _content(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        return regular_content(path, LARGEST_FILE_BYTES)
     except OSError as error:
         raise ImageError(f"{path}: {error.strerror or error}") from error
+
+
+def opened_picture(content: bytes) -> Image.Image:
+    """A picture in one of the formats that we name, not yet decoded: how every file of others is opened."""
+    if content.startswith(b"\xff\xd8") and content.count(b"\xff\xda") > _MOST_SCANS:
+        raise ImageError(f"a JPEG of more than {_MOST_SCANS} scans")
+    Image.init()
+    return Image.open(io.BytesIO(content), formats=[name for name in PICTURE_FORMATS if name in Image.OPEN])
 
 
 def _upright(content: bytes) -> Image.Image:
@@ -145,7 +167,7 @@ def _upright(content: bytes) -> Image.Image:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
         try:
-            with Image.open(io.BytesIO(content)) as picture:
+            with opened_picture(content) as picture:
                 _check_size(*picture.size)
                 picture.seek(0)
                 picture.load()

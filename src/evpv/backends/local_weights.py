@@ -13,9 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import transformers
 from huggingface_hub import snapshot_download
-from transformers import AutoModelForImageTextToText, AutoProcessor, GenerationConfig
+from transformers import (
+    AutoConfig,
+    AutoImageProcessor,
+    AutoModelForImageTextToText,
+    AutoProcessor,
+    AutoTokenizer,
+    GenerationConfig,
+)
+from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES  # type: ignore[attr-defined]
 
+from evpv.backends.internvl import open_internvl_processor, open_released_internvl, released_folder
 from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -60,7 +70,7 @@ def load(weights: Weights) -> LoadedModel:
     """The model, its adapter merged in, in evaluation mode; ConfigError says what a checkpoint lacks."""
     model = _with_adapter(_model(weights), weights.adapter)
     model.eval()
-    processor = _opened(AutoProcessor, weights, {})
+    processor = open_processor(weights.model, trust_remote_code=weights.trust_remote_code)
     processor.tokenizer.padding_side = "left"
     ends = _ends(model.generation_config, processor.tokenizer)
     # A checkpoint's own sampling habits (temperature, repetition penalty) would change what a request asks for.
@@ -75,6 +85,51 @@ def load(weights: Weights) -> LoadedModel:
         context=int(getattr(text, "max_position_embeddings", 32768)),
         vocabulary=int(text.vocab_size),
     )
+
+
+def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
+    """What makes a model's inputs: its image processor and its tokenizer, and what it has for films where that loads.
+
+    Films need torchvision, which no picture does: where it is not installed, the processor is put together from the
+    parts that pictures need. A torchvision that is there but made for another torch is named, with what to do.
+    """
+    weights = Weights(model=model, trust_remote_code=trust_remote_code)
+    if (released := _released_internvl(model)) is not None:
+        return open_internvl_processor(released)
+    try:
+        from torchvision import transforms  # type: ignore[import-untyped]  # noqa: F401
+    except ModuleNotFoundError:
+        return _picture_processor(weights)
+    except (ImportError, RuntimeError, OSError) as error:
+        raise ConfigError(
+            f"torchvision is installed, but not for this torch ({_short(error)}); pictures do not need it: "
+            f"pip uninstall torchvision"
+        ) from error
+    return _opened(AutoProcessor, weights, {})
+
+
+def _released_internvl(model: str) -> Path | None:
+    return None if model.startswith(SHIPPED) else released_folder(model)
+
+
+def _picture_processor(weights: Weights) -> Any:
+    """A processor of the model's own class without its part for films.
+
+    Its parts are those that its constructor names, so a subclass whose constructor names two has two.
+    """
+    kind = str(_opened(AutoConfig, weights, {}).model_type)
+    name = PROCESSOR_MAPPING_NAMES.get(kind)
+    whole = getattr(transformers, str(name), None)
+    if whole is None:
+        raise MissingExtraError(f"the model {weights.model!r}", extra="local", missing="torchvision")
+
+    def construct(self: Any, image_processor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
+        whole.__init__(self, image_processor, tokenizer, None, chat_template=chat_template)
+
+    pictures = _opened(AutoImageProcessor, weights, {"backend": "pil"})
+    tokenizer = _opened(AutoTokenizer, weights, {})
+    made = type(str(name), (whole,), {"__init__": construct})
+    return made(pictures, tokenizer, chat_template=tokenizer.chat_template)
 
 
 def identity(model: str) -> str:
@@ -106,6 +161,8 @@ def place(model: str) -> Path:
 def _model(weights: Weights) -> Any:
     device = _device(weights.device)
     settings: dict[str, Any] = {"dtype": _dtype(weights.dtype, device), "use_safetensors": True}
+    if (released := _released_internvl(weights.model)) is not None:
+        return open_released_internvl(released, settings["dtype"]).to("cuda" if device == "spread" else device)
     if device == "spread":
         return _opened(AutoModelForImageTextToText, weights, settings | {"device_map": "auto"})
     return _opened(AutoModelForImageTextToText, weights, settings).to(device)
@@ -120,12 +177,16 @@ def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
 
 
 def _advice(error: Exception) -> str:
-    message = " ".join(str(error).split())
+    message = _short(error)
     if "trust_remote_code" in message:
         return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
     if "safetensors" in message:
         return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
-    return message[:400]
+    return message
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:400] or type(error).__name__
 
 
 def _with_adapter(model: Any, adapter: str | None) -> Any:
@@ -142,9 +203,7 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     try:
         return PeftModel.from_pretrained(model, folder).merge_and_unload()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise ConfigError(
-            f"the adapter {adapter!r} does not fit the model: {' '.join(str(error).split())[:400]}"
-        ) from error
+        raise ConfigError(f"the adapter {adapter!r} does not fit the model: {_short(error)}") from error
 
 
 def _fetched(adapter: str) -> str:

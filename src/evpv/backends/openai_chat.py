@@ -126,7 +126,10 @@ class OpenAIChat:
             images: list[SentImage] = [await asyncio.to_thread(self._encoder.encoded, path) for path in request.images]
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
-        return await self._asker.answer(request, images, self.prices or Prices())
+        try:
+            return await self._asker.answer(request, images, self.prices or Prices())
+        except Exception as error:  # noqa: BLE001 - whatever a server answers, the other questions of the batch go on
+            return ChatReply(text=None, problem=f"the answer could not be read: {type(error).__name__}: {error}"[:500])
 
 
 def _raise_failure(run: Future[None]) -> None:

@@ -120,8 +120,8 @@ def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequ
         joined = form.after.join(step + form.marker for step in plain)
         said = [opening + joined if form.steps_in_opening else opening]
     for place, words in enumerate(said):
-        shown = pictures if place == 0 else []
-        turns.append({"role": "user", "content": [*shown, {"type": "text", "text": words}]})
+        content = form.content(words, pictures) if place == 0 else [{"type": "text", "text": words}]
+        turns.append({"role": "user", "content": content})
         if form.turns == "many" and place < len(said) - 1:
             turns.append({"role": "assistant", "content": form.right})
     if not form.steps_in_opening:

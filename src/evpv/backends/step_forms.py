@@ -14,9 +14,9 @@ from evpv.errors import ConfigError
 
 MARKER = "<|box_end|>"
 """The special token that ends a step of our own verifier: its labels are read at it."""
-QUESTION, STEPS = "{question}", "{steps}"
-PROCESS = f"### Question:\n{QUESTION}\n\n### Solution Process:\n{STEPS}"
-"""VisualPRM's first turn: the question, and the first step in the place of the steps."""
+QUESTION, STEPS, IMAGE = "{question}", "{steps}", "{image}"
+PROCESS = f"### Question:\n{IMAGE}{QUESTION}\n\n### Solution Process:\n{STEPS}"
+"""VisualPRM's first turn: the pictures, the question, and the first step in the place of the steps."""
 _PLACE = "\ue000"  # a private-use character: stands for a text while a chat template is cut around it
 
 
@@ -29,6 +29,7 @@ class StepForm:
       assistant's turn.
     - `turns` "many" (VisualPRM): each step is a turn of the user's, each answer is forced to `right`, and the labels are
       read at the token before it. `opening` holds the question and the first step.
+    - With "{image}" in `opening`, before "{question}", the pictures stand there; else they come first.
     - `right` and `wrong` are the labels, one token each; `system` is a system turn, if the model was trained with one.
     """
 
@@ -45,6 +46,8 @@ class StepForm:
             raise ConfigError(f'\'turns\' is "one" or "many", not {self.turns!r}.')
         if self.opening.count(QUESTION) != 1:
             raise ConfigError(f"'opening' must have {QUESTION} once: {self.opening!r}.")
+        if IMAGE in self.opening and IMAGE not in self.opening.partition(QUESTION)[0]:
+            raise ConfigError(f"'opening' can have {IMAGE} before {QUESTION} only: {self.opening!r}.")
         if STEPS in self.opening.removesuffix(STEPS) or (self.turns == "many" and not self.steps_in_opening):
             raise ConfigError(
                 f"'opening' can have {STEPS} at its end only, and in many turns it must: {self.opening!r}."
@@ -61,6 +64,13 @@ class StepForm:
         """The user's turn up to where steps may follow."""
         before, _, after = self.opening.removesuffix(STEPS).partition(QUESTION)
         return before + question + after
+
+    def content(self, text: str, pictures: Sequence[Any]) -> list[Any]:
+        """The parts of the user's first turn: its opening's text, with the pictures where the opening wants them."""
+        before, _, after = text.partition(IMAGE) if IMAGE in self.opening else ("", "", text)
+        if not pictures:
+            return _content(before + after)
+        return [*(_content(before) if before else []), *pictures, *_content(after)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +92,10 @@ class Layout:
     def prefix(self, question: str, images: int) -> str:
         """Everything before the first step: the same for all candidates of a problem."""
         text = self.form.opened(self.plain(question)) + _PLACE * self.form.steps_in_opening
-        turns = [*_system(self.form), {"role": "user", "content": _content(text, images)}]
+        turns = [
+            *_system(self.form),
+            {"role": "user", "content": self.form.content(text, [{"type": "image"}] * images)},
+        ]
         written = _rendered(self.processor, turns, answer_next=not self.form.steps_in_opening)
         return written.partition(_PLACE)[0].removesuffix(self.lead)
 
@@ -147,7 +160,7 @@ def single_token(tokenizer: Any, text: str, what: str) -> int:
 def _between_turns(form: StepForm, processor: Any) -> tuple[str, str]:
     """What the chat template writes from an answer to the next step, and from a step to the answer."""
     said = [("user", 1), ("assistant", 2), ("user", 3), ("assistant", 4)]
-    turns = [{"role": role, "content": _content(f"{_PLACE}{number}{_PLACE}", 0)} for role, number in said]
+    turns = [{"role": role, "content": _content(f"{_PLACE}{number}{_PLACE}")} for role, number in said]
     parts = _rendered(processor, _system(form) + turns, answer_next=False).split(_PLACE)
     if parts[1::2] != ["1", "2", "3", "4"] or not parts[2] or parts[2] != parts[6]:
         raise ConfigError("this model's chat template does not keep user and assistant turns as they are given.")
@@ -159,11 +172,11 @@ def _trailing_blank(text: str) -> str:
 
 
 def _system(form: StepForm) -> list[dict[str, Any]]:
-    return [{"role": "system", "content": _content(form.system, 0)}] if form.system else []
+    return [{"role": "system", "content": _content(form.system)}] if form.system else []
 
 
-def _content(text: str, images: int) -> list[dict[str, str]]:
-    return [{"type": "image"}] * images + [{"type": "text", "text": text}]
+def _content(text: str) -> list[dict[str, str]]:
+    return [{"type": "text", "text": text}]
 
 
 def _rendered(processor: Any, turns: list[dict[str, Any]], *, answer_next: bool) -> str:

@@ -15,11 +15,13 @@ from threading import Lock
 from typing import Any
 
 from evpv.errors import BackendError
+from evpv.files import regular_content, tell_once
 from evpv.protocols import ChatReply, ChatRequest, Sampling, Token, Usage
 
 _FORM = 1  # part of every key: a change of what is stored makes old entries unfindable instead of wrong
 _CHUNK = 500
 _BUSY_S = 60.0
+_LARGEST_IMAGE_BYTES = 100_000_000
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, stage TEXT NOT NULL, created REAL NOT NULL, bytes INTEGER NOT NULL,
@@ -53,6 +55,10 @@ class AnswerStore:
         self._lock = Lock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(mode=0o600)
+            self.path.chmod(
+                0o600
+            )  # questions and answers are their owner's; SQLite gives its other files the same rights
             self._file = sqlite3.connect(self.path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None)
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=NORMAL")
@@ -77,12 +83,18 @@ class AnswerStore:
         return found
 
     def put(self, key: str, model: str, stage: str, reply: ChatReply) -> None:
-        """Keep a good reply; one that failed is not kept, because the cause may be passing."""
+        """Keep a good reply; one that failed is not kept, because the cause may be passing.
+
+        What cannot be kept, because the disk is full say, is told once: the answer is here all the same.
+        """
         if reply.text is None or reply.problem is not None:
             return
         text = _to_json(reply)
         row = (key, model, stage, time.time(), len(text.encode()) + len(key), text)
-        self._run("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
+        try:
+            self._run("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
+        except BackendError as error:
+            tell_once(f"the store of answers {self.path}", error)
 
     def shelves(self) -> list[Shelf]:
         """What is held, by model, the largest first."""
@@ -155,7 +167,7 @@ def _state(path: str) -> tuple[int, int]:
 @lru_cache(maxsize=10_000)
 def _digest(path: str, _changed: int, _size: int) -> str:
     """The digest of a file's bytes, computed anew when the file has changed."""
-    return sha256(Path(path).read_bytes()).hexdigest()
+    return sha256(regular_content(path, _LARGEST_IMAGE_BYTES)).hexdigest()
 
 
 def _to_json(reply: ChatReply) -> str:

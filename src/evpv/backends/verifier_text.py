@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 from evpv.records import constraints_to_json
 from evpv.types import Constraint, Numeric, Problem, Relation, Structure
@@ -25,6 +27,18 @@ def verifier_question(question: str, constraints: Sequence[Constraint] | None) -
     if constraints is None:
         return question
     return f"{question}\n{facts_text(canonical(constraints))}"
+
+
+def trained_with_facts(model: str) -> bool | None:
+    """Whether a verifier learnt with facts below the question, by its `training.json` or its card; None if neither says."""
+    folder = Path(str(files("evpv.backends") / "shipped" / model[5:])) if model.startswith("evpv:") else Path(model)
+    for name in ("training.json", "README.md"):
+        if (folder / name).is_file():
+            text = (folder / name).read_text(encoding="utf-8")
+            found = re.search(r'"verifier":\s*\{[^}]*?"constraints":\s*(true|false)', text)
+            if found:
+                return found[1] == "true"
+    return None
 
 
 def asked_text(problem: Problem) -> str:

@@ -46,13 +46,14 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     choice = choices[0]
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
-    finish = choice.get("finish_reason")
+    said = choice.get("finish_reason")
+    finish = said if isinstance(said, str) else None
     text = _text(message.get("content"))
     if text is None:
         return _no_text(message, finish)
     tokens = _tokens(choice.get("logprobs"))
     return ChatReply(
-        text=_unwrapped(text, request),
+        text=_whole_text(_unwrapped(text, request)),
         finish=finish,
         tokens=tokens if request.top_logprobs else (),
         label_logprobs=_labels(tokens, request),
@@ -98,7 +99,7 @@ def _unwrapped(text: str, request: ChatRequest) -> str:
         return text
     try:
         read = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text  # cut off or prose: told by whoever reads it
     return json.dumps(read[WRAPPER], ensure_ascii=False) if isinstance(read, dict) and set(read) == {WRAPPER} else text
 
@@ -119,8 +120,13 @@ def _is_strict(schema: Any) -> bool:
 def _text(content: Any) -> str | None:
     """A message's text, which some servers send in parts."""
     if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return content if isinstance(content, str) else None
+        return _whole_text("".join(str(part.get("text", "")) for part in content if isinstance(part, dict)))
+    return _whole_text(content) if isinstance(content, str) else None
+
+
+def _whole_text(text: str) -> str:
+    """The text with half characters (lone surrogates, which no file can hold) made visible as such."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
@@ -136,8 +142,10 @@ def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
 def _tokens(logprobs: Any) -> tuple[Token, ...]:
     content = logprobs.get("content") if isinstance(logprobs, dict) else None
     return tuple(
-        Token(text=str(entry["token"]), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs")))
-        for entry in content or ()
+        Token(
+            text=_whole_text(str(entry["token"])), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs"))
+        )
+        for entry in (content if isinstance(content, list) else ())
         if isinstance(entry, dict) and _is_number(entry.get("logprob")) and "token" in entry
     )
 
@@ -147,7 +155,7 @@ def _top(entries: Any) -> dict[str, float]:
     found: dict[str, float] = {}
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict) and _is_number(entry.get("logprob")):
-            token = str(entry.get("token", ""))
+            token = _whole_text(str(entry.get("token", "")))
             found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
     return found
 

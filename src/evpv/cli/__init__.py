@@ -13,6 +13,7 @@ from evpv.cli import (
     cache,
     classify,
     demo,
+    distill,
     doctor,
     evaluate,
     experiment,
@@ -25,6 +26,7 @@ from evpv.cli import (
     mcp,
     merge,
     rank,
+    revise,
     sample,
     schema,
     search,
@@ -33,7 +35,7 @@ from evpv.cli import (
     upgrade,
     view,
 )
-from evpv.cli.terminal import errors
+from evpv.cli.terminal import errors, marked
 from evpv.errors import EvpvError
 
 app = typer.Typer(
@@ -49,6 +51,7 @@ for command in (
     sample.sample,
     rank.rank,
     search.search,
+    revise.revise,
     extract.extract,
     match.match,
     merge.merge,
@@ -57,6 +60,7 @@ for command in (
     classify.classify,
     experiment.experiment,
     fit.fit,
+    distill.distill,
     train.train,
     view.view,
     upgrade.upgrade,
@@ -92,11 +96,13 @@ def main() -> None:
     try:
         app()
     except EvpvError as error:
-        errors.print(f"[bold red]error:[/] {_escaped(str(error))}", soft_wrap=True, highlight=False)
+        errors.print(f"[bold red]error:[/] {marked(str(error))}", soft_wrap=True, highlight=False)
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(0)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", r"\[")
+    except OSError as error:  # a full disk, a folder that may not be written, too few file descriptors
+        where = f"{marked(str(error.filename))}: " if error.filename else ""
+        errors.print(
+            f"[bold red]error:[/] {where}{marked(error.strerror or str(error))}", soft_wrap=True, highlight=False
+        )
+        sys.exit(1)

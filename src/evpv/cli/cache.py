@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from evpv.backends.store import AnswerStore, store_path
-from evpv.cli.terminal import screen
+from evpv.cli.terminal import marked, screen
 from evpv.errors import ConfigError
 from evpv.perception.cache import cache_folder
 
@@ -77,7 +77,7 @@ def _answers(kept: AnswerStore) -> Table:
         table.add_column(column, justify="right")
     for shelf in kept.shelves():
         ages = (_age(time.time() - shelf.oldest), _age(time.time() - shelf.newest))
-        table.add_row(shelf.model.replace("[", r"\["), str(shelf.answers), _size(shelf.bytes), *ages)
+        table.add_row(marked(shelf.model), str(shelf.answers), _size(shelf.bytes), *ages)
     return table
 
 

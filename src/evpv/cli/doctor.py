@@ -13,7 +13,7 @@ from rich.table import Table
 
 import evpv
 from evpv.assembly import EXTRAS, Builder, build
-from evpv.cli.terminal import screen, settings
+from evpv.cli.terminal import marked, screen, settings
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, EvpvError
 from evpv.protocols import ChatBackend, ChatRequest, Closable, Sampling
@@ -57,7 +57,7 @@ def _ask_backends(builder: Builder) -> None:
     table = Table(title=f"the models of {builder.recipe.name!r}", title_justify="left")
     for column in ("", *names):
         table.add_column(column)
-    table.add_row("model", *(_plain(answer["model"]) for answer in found.values()))
+    table.add_row("model", *(marked(answer["model"]) for answer in found.values()))
     table.add_row("answers", *(_WORDS[answer.get("problem") is None] for answer in found.values()))
     for ability in _ABILITIES:
         table.add_row(ability, *(_word(answer, ability) for answer in found.values()))
@@ -80,10 +80,6 @@ def _asked(backend: ChatBackend) -> dict[str, Any]:
 
 def _word(answer: dict[str, Any], ability: str) -> str:
     return _WORDS[answer[ability]] if ability in answer and answer.get("problem") is None else "–"
-
-
-def _plain(text: str) -> str:
-    return text.replace("[", r"\[")
 
 
 def _packages() -> Table:
@@ -115,6 +111,6 @@ def _recipes() -> Table:
             build(recipe).close()
             state = "[green]ready[/]" + (f"; ask its models: evpv doctor --recipe {name}" if recipe.backends else "")
         except EvpvError as error:
-            state = f"[yellow]{_plain(str(error))}[/]"
+            state = f"[yellow]{marked(str(error))}[/]"
         table.add_row(name, recipe.description, state)
     return table

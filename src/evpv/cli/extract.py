@@ -16,7 +16,7 @@ from rich.table import Table
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, errors, limited, marked, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
@@ -149,11 +149,11 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
         table = Table(
-            title=f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}", title_justify="left"
+            title=marked(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}"), title_justify="left"
         )
         table.add_column("fact")
         table.add_column("confidence", justify="right")
         for constraint in extraction.constraints:
-            table.add_row(describe(constraint).replace("[", r"\["), f"{constraint.confidence:.2f}")
+            table.add_row(marked(describe(constraint)), f"{constraint.confidence:.2f}")
         screen.print(table)
     return count

@@ -38,7 +38,8 @@ def match(
             counts[result.verdict] += 1
             if len(first) < SHOWN:
                 first[case.id] = result
-            yield {"id": case.id, **match_to_json(result)}
+            told = match_to_json(result)
+            yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}
 
     asked = limited(read_cases(cases, on_error=on_error, report=skipped), limit)
     written = write_records(output, matched(progress(asked, "matching", count_lines(cases))))

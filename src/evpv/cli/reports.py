@@ -15,7 +15,7 @@ import typer
 from rich.table import Table
 
 from evpv.cli.costs import RunSums, cost_table
-from evpv.cli.terminal import counted, screen
+from evpv.cli.terminal import counted, marked, screen
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
 from evpv.types import CandidateTrace, Trace
@@ -175,4 +175,4 @@ def _caption(trace: Trace) -> str | None:
 
 def _plain(cell: str) -> str:
     short = " ".join(cell.split())
-    return (short if len(short) <= 100 else short[:97] + "…").replace("[", r"\[")
+    return marked(short if len(short) <= 100 else short[:97] + "…")

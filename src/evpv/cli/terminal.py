@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,23 @@ Item = TypeVar("Item")
 
 screen = Console()
 errors = Console(stderr=True)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def harmless(text: str) -> str:
+    """Text of others as a terminal may show it: what moves the cursor, hides or turns text around stands as an escape.
+
+    >>> harmless("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def marked(text: str) -> str:
+    """Text of others inside rich's markup: harmless, and with no markup of its own."""
+    return harmless(text).replace("[", r"\[")
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
@@ -70,7 +88,7 @@ def tell_skipped(skipped: Skipped) -> None:
     if skipped.count:
         errors.print(f"[yellow]skipped {skipped.count} bad line{'s' if skipped.count > 1 else ''}:[/]")
         for message in skipped.messages:
-            errors.print(f"  {message}", markup=False, highlight=False)
+            errors.print(f"  {harmless(message)}", markup=False, highlight=False)
 
 
 def settings(pairs: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`evpv train`: the extractor, its preferences, the verifier."""
+"""`evpv train`: the extractor, its preferences, the verifier; on one machine or many GPUs, or only planned."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ def train(
     change: Annotated[
         list[str] | None, typer.Option("--set", help="section.setting=value; repeat for several.")
     ] = None,
+    launch: Annotated[
+        Literal["ddp", "fsdp", "deepspeed"] | None,
+        typer.Option(help="Several processes: print and run the command that starts them."),
+    ] = None,
+    gpus: Annotated[int, typer.Option(help="How many processes, one a GPU.")] = 1,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only say what it would take: parameters, tokens, memory, hours.")
+    ] = False,
     smoke: Annotated[
         bool, typer.Option("--smoke", help="All three at toy size: does everything fit together?")
     ] = False,
@@ -29,7 +37,6 @@ def train(
     """Train a part of the method. A folder that holds checkpoints is gone on from."""
     try:  # here and not above, so that commands that train nothing run without the train extra
         from evpv.training.recipes import load_training_recipe
-        from evpv.training.runs import train as run
         from evpv.training.smoke import smoke as run_smoke
     except ModuleNotFoundError as error:
         raise missing_extra("evpv train", error) from error
@@ -39,17 +46,42 @@ def train(
         return
     if kind is None:
         raise ConfigError("say what to train: extractor, preferences or verifier; or --smoke.")
-    chosen = load_training_recipe(
-        recipe or f"paper-{kind}", {key: _value(text) for key, text in settings(change or ()).items()}
-    )
+    changes = {key: _value(text) for key, text in settings(change or ()).items()}
+    chosen = load_training_recipe(recipe or f"paper-{kind}", changes)
     if chosen.kind != kind:
         raise ConfigError(f"the recipe {chosen.name!r} trains a {chosen.kind}, not a {kind}.")
-    report = run(chosen, output)
-    screen.print(
-        f"{report['rows']} rows, {report['hours']} hours; {report.get('held_out') or 'nothing held out'}",
-        soft_wrap=True,
-    )
-    screen.print(f"{output / 'README.md'}", soft_wrap=True)
+    if plan:
+        from evpv.training.plan import plan_page
+
+        screen.print(plan_page(chosen, gpus, launch or "ddp"), soft_wrap=True, markup=False, highlight=False)
+    elif launch is not None:
+        again = [kind, "--recipe", recipe or f"paper-{kind}", "-o", str(output)]
+        _start_processes(
+            launch, gpus, chosen.model.start, again + [word for one in change or () for word in ("--set", one)]
+        )
+    else:
+        _run(chosen, output)
+
+
+def _run(recipe: Any, output: Path) -> None:
+    from evpv.training.launch import is_main
+    from evpv.training.runs import train as run
+
+    report = run(recipe, output)
+    if is_main():
+        found = report.get("held_out") or "nothing held out"
+        left_out = f"; {report['faults']}" if report["faults"] else ""
+        screen.print(f"{report['rows']} rows{left_out}, {report['hours']} hours; {found}", soft_wrap=True)
+        screen.print(f"{output / 'README.md'}", soft_wrap=True)
+
+
+def _start_processes(strategy: Any, gpus: int, model: str, arguments: list[str]) -> None:
+    from evpv.training.launch import launch, launch_command, shown
+
+    command = launch_command(strategy, gpus, model, arguments)
+    screen.print(shown(command), soft_wrap=True, markup=False, highlight=False)
+    if code := launch(command):
+        raise typer.Exit(code)
 
 
 def _value(text: str) -> Any:

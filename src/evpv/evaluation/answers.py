@@ -10,19 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from evpv.premises.normalize.numbers import Quantity, quantities
-from evpv.premises.normalize.text import plain
-from evpv.premises.normalize.units import conversion
+from evpv.language.answers import one_quantity, unnamed_answer
+from evpv.language.quantities import Quantity, conversion
+from evpv.language.text import plain
 from evpv.workers import Calculator
 
 Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
 
 _LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?(?:\s.*)?", re.DOTALL)
 _ONLY_LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?")
-_LEAD = re.compile(
-    r"^(?:(?:the\s)?(?:final\s)?answer(?:\sis)?\s*:?|(?:option|choice)\s(?=\(?[A-Ja-j]\b)|∴|≈)\s*", re.IGNORECASE
-)
-_NAME = re.compile(r"^(?:[A-Za-z](?:_\w)?|[∠△]?\s?[A-Z]{1,4}|[a-z]+)\s*=\s*(?=\S)")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
 _MATHEMATICAL = re.compile(r"\d|\\|[√π∞^]")
 _FUNCTIONS = {"sqrt", "sin", "cos", "tan", "log", "frac", "pi", "infty", "cdot", "times", "left", "right", "and", "cup"}
@@ -60,9 +56,9 @@ class AnswerChecker:
 
     def compare(self, gold: str, given: str | None, options: Sequence[str] = ()) -> Comparison:
         """The first way of comparing that both answers allow decides."""
-        if given is None or not (mine := _bare(given)) or len(given) > _MAX_LENGTH:
+        if given is None or not (mine := unnamed_answer(given)) or len(given) > _MAX_LENGTH:
             return Comparison(equal=False, way="no answer")
-        truth = _bare(gold)
+        truth = unnamed_answer(gold)
         if options and (found := self._by_option(truth, mine, options)) is not None:
             return found
         letters = [_ONLY_LETTER.fullmatch(text) for text in (truth, mine)]
@@ -83,7 +79,7 @@ class AnswerChecker:
         letter = _ONLY_LETTER.fullmatch(answer)
         if letter and ord(letter[1].lower()) - ord("a") < len(options):
             return ord(letter[1].lower()) - ord("a")
-        same = [index for index, option in enumerate(options) if self._by_value(_bare(option), answer).equal]
+        same = [index for index, option in enumerate(options) if self._by_value(unnamed_answer(option), answer).equal]
         if len(same) == 1:
             return same[0]
         lead = _LETTER.fullmatch(answer)
@@ -91,7 +87,7 @@ class AnswerChecker:
         if (
             place < len(options)
             and lead
-            and self._by_value(_bare(options[place]), answer[lead.end(1) :].lstrip(" ).:")).equal
+            and self._by_value(unnamed_answer(options[place]), answer[lead.end(1) :].lstrip(" ).:")).equal
         ):
             return place
         return None
@@ -102,36 +98,13 @@ class AnswerChecker:
         times = [_TIME.fullmatch(text) for text in (gold, given)]
         if any(times):
             return Comparison(equal=all(times) and _clock(times[0]) == _clock(times[1]), way="words")
-        numbers = [_quantity(text) for text in (gold, given)]
+        numbers = [one_quantity(text) for text in (gold, given)]
         if numbers[0] is not None and numbers[1] is not None:
             return Comparison(equal=_same_quantity(numbers[0], numbers[1]), way="quantity")
         if any(map(_is_words, (gold, given))):
             return Comparison(equal=_words(gold) == _words(given), way="words")
         reply = self._algebra.ask([gold, given])
         return Comparison(equal=reply is True, way="undecided" if reply is None else "algebra")
-
-
-def _bare(answer: str) -> str:
-    r"""An answer without what announces it, its name and its dollar signs.
-
-    >>> _bare("The answer is $x = 5$."), _bare("AB = 12 cm"), _bare(r"\boxed{\frac{1}{2}}")
-    ('5', '12 cm', '\\frac{1}{2}')
-    """
-    text = answer.strip("* \n").removesuffix(".")
-    text = re.sub(r"\\boxed\s*\{(.*)\}", r"\1", text, flags=re.DOTALL)
-    text = _LEAD.sub("", text.strip("$ \n")).strip("$ \n")
-    text = re.sub(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}", r"\1", text)
-    return _NAME.sub("", text).strip("$ \n").removesuffix(".").strip()
-
-
-def _quantity(text: str) -> Quantity | None:
-    """The one number with its unit that the text consists of; None if there is anything else in it."""
-    flat = plain(text)
-    found = quantities(flat)
-    if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
-        return None
-    left = flat[: found[0].start] + flat[found[0].end :]
-    return found[0] if not re.sub(r"[\s.°%$]|degrees?", "", left) else None
 
 
 def _same_quantity(gold: Quantity, given: Quantity) -> bool:

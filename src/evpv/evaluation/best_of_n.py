@@ -9,7 +9,7 @@ from math import comb
 
 from evpv.errors import ConfigError
 from evpv.evaluation.outcomes import Choice, ProblemChoices
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from evpv.types import CandidateTrace
 
 MAX_SUBSETS = 2_000

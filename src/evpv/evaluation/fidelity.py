@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evpv.evaluation.step_metrics import f1
-from evpv.premises.normalize.labels import entity_key
-from evpv.premises.normalize.text import plain
-from evpv.premises.normalize.words import content
+from evpv.language.labels import entity_key
+from evpv.language.text import plain
+from evpv.language.tokens import content_stems as content
 from evpv.types import Constraint, Numeric, Relation
 
 Category = Literal["numeric", "relation", "structure"]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evpv.errors import ConfigError, RecordError, unknown_name
+from evpv.language.final_answers import final_answer
 from evpv.records import read_traces
-from evpv.records.answers import final_answer
 from evpv.types import CandidateTrace, Trace
 
 Words = Literal["response", "answer"]

@@ -156,7 +156,10 @@ class RewardFunction:
 
 def _with_completions(problem: Problem, completions: Sequence[str], places: Sequence[int]) -> Problem:
     texts = [completions[place] for place in places]
-    read = (candidate_from_text(text, str(number)) for number, text in enumerate(texts, start=1))
+    read = (
+        candidate_from_text(text, str(number), problem.question, problem.options)
+        for number, text in enumerate(texts, start=1)
+    )
     return replace(problem, candidates=tuple(read))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
-from evpv.premises.normalize.numbers import quantities
-from evpv.premises.normalize.words import stems
-from evpv.premises.parsing import parse
+from evpv.language.quantities import quantities
+from evpv.language.tokens import tokens
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 
 _CLOSED = re.compile(
     r"\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|isn't|aren't|true or false)\b",
@@ -32,10 +31,10 @@ def leaks(question: str, claim: str) -> bool:
             given = [value.absolute for value in parsed.values]
             return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
         case RelationClaim():
-            said = set(stems(question))
-            return bool(said & (set(stems(parsed.type)) | _predicate(parsed)))
+            said = _stems(question)
+            return bool(said & (_stems(parsed.type) | _predicate(parsed)))
         case StructureClaim():
-            return bool(parsed.parts) and all(set(stems(part)) <= set(stems(question)) for part in parsed.parts)
+            return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
         case _:
             return False
 
@@ -52,10 +51,14 @@ def neutral_question(claim: str) -> str:
     return OPEN_QUESTION if leaks(asked, claim) else asked
 
 
+def _stems(text: str) -> set[str]:
+    return {token.stem for token in tokens(text)}
+
+
 def _count(text: str, value: float) -> int:
     return sum(1 for quantity in quantities(text) if quantity.absolute == value)
 
 
 def _predicate(claim: RelationClaim) -> set[str]:
     """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
-    return set(stems(claim.entities[-1])) if claim.form == "expression" else set()
+    return _stems(claim.entities[-1]) if claim.form == "expression" else set()

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from evpv.backends.step_scorers import ScorerSource, StepQuestion, StepScorer, StepScores
+from evpv.errors import ConfigError
 from evpv.protocols import Closable, StepJudgement
 from evpv.types import Constraint, Problem
 
+History = Literal["all", "none"] | int
+
 
 class ScoredSteps:
-    """Judges problems by a scorer that is opened at the first question and kept."""
+    """Judges problems by a scorer that is opened at the first question and kept.
 
-    def __init__(self, source: ScorerSource) -> None:
-        self._source = source
+    `pictures` off leaves them out. `history` is how many earlier steps a step is read with; with less than all of them
+    each step is a reading of its own, so a candidate costs as many as it has steps.
+    """
+
+    def __init__(self, source: ScorerSource, *, pictures: bool = True, history: History = "all") -> None:
+        if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
+            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
+        self._source, self._pictures, self._history = source, pictures, history
         self._scorer: StepScorer | None = None
         self._lock = threading.Lock()
 
@@ -28,16 +38,27 @@ class ScoredSteps:
         questions = [
             StepQuestion(
                 text=text_of(problem, facts),
-                images=problem.images,
-                candidates=tuple(tuple(step.text for step in candidate.steps) for candidate in problem.candidates),
+                images=problem.images if self._pictures else (),
+                candidates=tuple(
+                    window
+                    for candidate in problem.candidates
+                    for window in _windows([step.text for step in candidate.steps], self._history)
+                ),
             )
             for problem, facts in zip(problems, constraints, strict=True)
         ]
         scored = self._opened().score(questions)
-        return [
-            [_judgements(scores, len(steps)) for scores, steps in zip(answers, question.candidates, strict=True)]
-            for answers, question in zip(scored, questions, strict=True)
-        ]
+        return [self._joined(problem, answers) for problem, answers in zip(problems, scored, strict=True)]
+
+    def _joined(self, problem: Problem, answers: Sequence[StepScores]) -> list[list[StepJudgement]]:
+        """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
+        waiting, judged = iter(answers), []
+        for candidate in problem.candidates:
+            steps = [step.text for step in candidate.steps]
+            windows = _windows(steps, self._history)
+            made = [_judgements(next(waiting), len(window)) for window in windows]
+            judged.append(made[0] if self._history == "all" else [window[-1] for window in made])
+        return judged
 
     def close(self) -> None:
         """Give back what the scorer holds, if it was opened."""
@@ -49,6 +70,18 @@ class ScoredSteps:
             if self._scorer is None:
                 self._scorer = self._source.open()
             return self._scorer
+
+
+def _windows(steps: Sequence[str], history: History) -> list[tuple[str, ...]]:
+    """The texts that are read: the whole candidate, or each step with so many before it.
+
+    >>> _windows(["a", "b", "c"], 1)
+    [('a',), ('a', 'b'), ('b', 'c')]
+    """
+    if history == "all":
+        return [tuple(steps)]
+    before = 0 if history == "none" else history
+    return [tuple(steps[max(0, place - before) : place + 1]) for place in range(len(steps))]
 
 
 def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:

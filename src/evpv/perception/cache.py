@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
+from evpv.files import regular_content, tell_once, write_private
 from evpv.protocols import Closable, Description, Extractor, description_of
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
+
+_FOLDERS = 256
+_LARGEST_IMAGE_BYTES = 100_000_000
+MOST_BYTES = 2_000_000_000
 
 
 class CachedExtractor:
     """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
-    One small file per answer, written under another name and then moved: two processes may use one folder, and the
-    worst they do is read a picture twice. An entry that cannot be read is read again from the picture. What could not
-    be read at all is not kept, because the cause may be passing.
+    One small file per answer, whole or not there. Who reads a picture holds a lock meanwhile, so that two requests at
+    once, in two processes, mean one reading. An entry that cannot be read is read again from the picture. What could not
+    be read at all is not kept, because the cause may be passing. A memory that does not work (a full disk, a folder of
+    somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
     """
 
-    def __init__(self, extractor: Extractor, folder: str | Path) -> None:
+    def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = MOST_BYTES) -> None:
         self._extractor = extractor
         self._folder = Path(folder)
+        self._most_bytes_of_folder = most_bytes // _FOLDERS
 
     @property
     def version(self) -> str:
@@ -42,17 +51,18 @@ class CachedExtractor:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """Remembered answers where there are any; the rest asked for in one batch, each distinct key once."""
-        keys = [self._key(problem) for problem in problems]
-        known = {key: found for key in set(keys) if key is not None and (found := self._load(key)) is not None}
-        asked: dict[str, Problem] = {}
-        for index, (key, problem) in enumerate(zip(keys, problems, strict=True)):
-            if key not in known:
-                asked.setdefault(key or f"#{index}", problem)
-        answers = dict(zip(asked, self._extractor.extract(list(asked.values())), strict=True))
-        for key, answer in answers.items():
-            if not key.startswith("#") and answer.problem is None:
-                self._store(key, answer)
-        return [(known | answers)[key or f"#{index}"] for index, key in enumerate(keys)]
+        keys = [self._key(problem) or f"#{index}" for index, problem in enumerate(problems)]
+        wanted = dict(zip(keys, problems, strict=True))
+        known = self._known(wanted)
+        if missing := [key for key in wanted if key not in known]:
+            with self._locked(missing):
+                known |= self._known(missing)  # what another process has read while we waited
+                asked = [key for key in missing if key not in known]
+                answers = self._extractor.extract([wanted[key] for key in asked])
+                known |= dict(zip(asked, answers, strict=True))
+                for key in asked:
+                    self._store(key, known[key])
+        return [known[key] for key in keys]
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""
@@ -60,26 +70,61 @@ class CachedExtractor:
         digest = sha256(json.dumps([self.version, question, len(problem.images)]).encode())
         for image in problem.images:
             try:
-                digest.update(sha256(Path(image).read_bytes()).digest())
+                digest.update(sha256(regular_content(image, _LARGEST_IMAGE_BYTES)).digest())
             except (OSError, ValueError):
                 return None
         return digest.hexdigest()
 
+    @contextmanager
+    def _locked(self, keys: Iterable[str]) -> Iterator[None]:
+        """Hold the locks of these keys, always in the same order; locks end with their process, however that ends."""
+        with ExitStack() as held:
+            for name in sorted({key[:2] for key in keys if not key.startswith("#")}):
+                try:
+                    folder = self._folder / name
+                    folder.mkdir(parents=True, exist_ok=True)
+                    fcntl.flock(held.enter_context(open(folder / ".lock", "ab")), fcntl.LOCK_EX)
+                except OSError as error:
+                    tell_once(f"the cache of constraints in {self._folder}", error)
+            yield
+
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
 
+    def _known(self, keys: Iterable[str]) -> dict[str, Extraction]:
+        found = ((key, self._load(key)) for key in keys if not key.startswith("#"))
+        return {key: extraction for key, extraction in found if extraction is not None}
+
     def _load(self, key: str) -> Extraction | None:
+        path = self._path(key)
         try:
-            return _from_json(json.loads(self._path(key).read_bytes()))
-        except (OSError, ValueError, KeyError, TypeError, RecordError):
+            extraction = _from_json(json.loads(path.read_bytes()))
+            os.utime(path)
+        except (OSError, ValueError, KeyError, TypeError, RecordError, RecursionError):
             return None
+        return extraction
 
     def _store(self, key: str, extraction: Extraction) -> None:
-        path = self._path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.tmp")
-        draft.write_text(json.dumps(_to_json(extraction), ensure_ascii=False), encoding="utf-8")
-        draft.replace(path)
+        if key.startswith("#") or extraction.problem is not None:
+            return
+        try:
+            write_private(self._path(key), json.dumps(_to_json(extraction), ensure_ascii=False).encode())
+            self._shrink(self._path(key).parent)
+        except OSError as error:
+            tell_once(f"the cache of constraints in {self._folder}", error)
+
+    def _shrink(self, folder: Path) -> None:
+        """Remove the entries of one folder that were not used for longest, if it is full; done now and then, since it looks at all."""
+        entries = list(folder.glob("*.json"))
+        if len(entries) % 16:
+            return
+        states = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in entries)
+        size = sum(bytes_ for _, bytes_, _ in states)
+        for _, bytes_, path in states:
+            if size <= self._most_bytes_of_folder:
+                return
+            path.unlink(missing_ok=True)
+            size -= bytes_
 
 
 def _to_json(extraction: Extraction) -> dict[str, Any]:

@@ -23,8 +23,8 @@ from evpv.perception.images import denoised, load_pixels
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
+from evpv.perception.photographs import flattened, straightened
 from evpv.perception.router import figure_priors
-from evpv.perception.skew import straightened
 from evpv.perception.tables import table_reading
 from evpv.protocols import Description
 from evpv.types import Constraint, Extraction, Problem
@@ -97,7 +97,7 @@ READERS: dict[str, Reader] = {
     "network": network_reading,
     "chart": read_chart,
     "graph": _plain_reader("graph", read_graph),
-    "geometry": _plain_reader("geometry", read_geometry),
+    "geometry": read_geometry,
     "other": _plain_reader("other", read_other),
 }
 
@@ -111,7 +111,7 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     started = time.perf_counter()
     kind: str | None = None
     try:
-        small, words, frame = straightened(*_within_bounds(picture), threads)
+        small, words, frame = straightened(*flattened(*_within_bounds(picture)), threads)
         ocr_seconds = time.perf_counter() - started
         sized, words, closer = _at_usual_size(small, words)
         clean = denoised(sized)

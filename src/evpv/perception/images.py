@@ -6,7 +6,6 @@ bytes the file holds.
 
 from __future__ import annotations
 
-import io
 import warnings
 from pathlib import Path
 
@@ -15,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from evpv.backends.images import DECODING_ERRORS
+from evpv.backends.images import DECODING_ERRORS, opened_picture
 from evpv.errors import ImageError
+from evpv.files import regular_content
 from evpv.perception.boxes import Pixels
 
 LARGEST_SIDE_PX = 16_384
@@ -24,15 +24,12 @@ MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RG
 LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF")
 
 
 def load_pixels(path: str | Path) -> Pixels:
     """The picture of a file, see `decode_pixels`."""
     try:
-        if Path(path).stat().st_size > LARGEST_FILE_BYTES:
-            raise ImageError(f"{path}: larger than {LARGEST_FILE_BYTES // 1_000_000} MB")
-        content = Path(path).read_bytes()
+        content = regular_content(path, LARGEST_FILE_BYTES)
     except OSError as error:
         raise ImageError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
@@ -54,7 +51,7 @@ def decode_pixels(content: bytes) -> Pixels:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
         try:
-            with Image.open(io.BytesIO(content), formats=_known_formats()) as picture:
+            with opened_picture(content) as picture:
                 _check_size(picture)
                 picture.seek(0)
                 picture.load()
@@ -94,11 +91,6 @@ def noise_level(pixels: Pixels) -> float:
         return 0.0
     across = np.abs(grey[:, 1:-1] - (grey[:, :-2] + grey[:, 2:]) / 2)
     return float(np.median(across))
-
-
-def _known_formats() -> list[str]:
-    Image.init()
-    return [name for name in _FORMATS if name in Image.OPEN]
 
 
 def _check_size(picture: Image.Image) -> None:

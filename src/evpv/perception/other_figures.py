@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from evpv.perception.boxes import Pixels
 from evpv.perception.folding import read_fold
+from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Word
 from evpv.perception.patterns import read_pattern
-from evpv.perception.solids import read_solid
 from evpv.types import Constraint
 
 

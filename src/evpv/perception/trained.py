@@ -25,12 +25,16 @@ class TrainedExtractor:
 
     backend: ChatBackend
     max_tokens: int = 1024
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int | None = None
     cache: str = "auto"
 
     @property
     def version(self) -> str:
-        """The model, and how long it may write."""
-        return f"trained-{identity(self.backend)}-{self.max_tokens}"
+        """The model, how long it may write, and how it draws its words where it does."""
+        drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
+        return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
 
     @property
     def description(self) -> Description:
@@ -51,7 +55,9 @@ class TrainedExtractor:
             prompt=problem.question,
             images=problem.images,
             schema=CONSTRAINTS_SCHEMA,
-            sampling=Sampling(temperature=0.0, max_tokens=self.max_tokens),
+            sampling=Sampling(
+                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed
+            ),
             stage=STAGE,
             problem_id=problem.id,
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evpv.premises.normalize.numbers import quantities
-from evpv.premises.normalize.text import plain
+from evpv.language.quantities import quantities
+from evpv.language.text import plain
 
 MAX_LENGTH = 4000
 _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})

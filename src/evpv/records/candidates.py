@@ -8,22 +8,23 @@ not cost the other seven.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Discriminator, Tag, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
 from evpv.errors import RecordError
-from evpv.records.answers import final_answer
+from evpv.language.final_answers import final_answer
 from evpv.records.lines import JsonObject, parse_json_at, with_extra
+from evpv.records.revisions import RevisionForm, revisions_to_json
 from evpv.records.splitting import split_steps
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
 from evpv.types import Candidate, ClaimSource, Step
 
 POLICY_KEY = "reasoningprocess"
 STEP_FIELDS = ("label", "visual", "error", "inherited", "audit")
-CANDIDATE_FIELDS = ("correct", "policy_model")
+CANDIDATE_FIELDS = ("correct", "policy_model", "revisions")
 """What is known beforehand of a step and of a candidate; written where it is known."""
 FormType = TypeVar("FormType", bound=Form)
 
@@ -91,6 +92,7 @@ class _AnyCandidate(Form):
     id: Identifier | None = None
     correct: bool | None = None
     policy_model: str | None = None
+    revisions: list[RevisionForm] = Field(default_factory=list)
 
     def candidate(
         self, default_id: str, steps: Iterable[Step], answer: str | None, extra: JsonObject | None = None
@@ -102,6 +104,7 @@ class _AnyCandidate(Form):
             final_answer=answer,
             correct=self.correct,
             policy_model=self.policy_model,
+            revisions=tuple(one.to_revision() for one in self.revisions),
             extra=self.extra if extra is None else extra,
         )
 
@@ -112,7 +115,7 @@ class OwnForm(_AnyCandidate):
     steps: list[AnyStep]
     final_answer: TextOrNumber | None = None
 
-    def to_candidate(self, default_id: str) -> Candidate:
+    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
         return self.candidate(default_id, (step.to_step() for step in self.steps), self.final_answer)
 
 
@@ -126,7 +129,7 @@ class PolicyForm(_AnyCandidate):
     def _is_one_form(self) -> PolicyForm:
         return _without(self, "steps", "final_answer")
 
-    def to_candidate(self, default_id: str) -> Candidate:
+    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
         return self.candidate(default_id, (step.to_step() for step in self.reasoningprocess), self.finalanswer)
 
 
@@ -161,8 +164,9 @@ class LabelledForm(_AnyCandidate):
     response: LabelledStepsForm
     final_answer: TextOrNumber | None = None
 
-    def to_candidate(self, default_id: str) -> Candidate:
-        answer = self.final_answer if self.final_answer is not None else final_answer("\n".join(self.response.steps))
+    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
+        found = final_answer("\n".join(self.response.steps), question, options) if self.final_answer is None else None
+        answer = self.final_answer if self.final_answer is not None else found
         extra = _beside(self.extra, self.response.extra)
         return self.candidate(default_id, self.response.to_steps(), answer, extra)
 
@@ -173,8 +177,8 @@ class TextForm(_AnyCandidate):
     response: str
     final_answer: TextOrNumber | None = None
 
-    def to_candidate(self, default_id: str) -> Candidate:
-        read = candidate_from_text(self.response, self.id or default_id)
+    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
+        read = candidate_from_text(self.response, self.id or default_id, question, options)
         answer = self.final_answer if self.final_answer is not None else read.final_answer
         return self.candidate(default_id, read.steps, answer, _beside(self.extra, read.extra))
 
@@ -214,12 +218,14 @@ CANDIDATE: TypeAdapter[AnyForm] = TypeAdapter(CandidateForm)
 _POLICY: TypeAdapter[PolicyForm] = TypeAdapter(PolicyForm)
 
 
-def candidate_from_json(value: Any, default_id: str = "1") -> Candidate:
-    """A candidate from any of its forms; `default_id` is used where it has none."""
-    return validated(CANDIDATE, value).to_candidate(default_id)
+def candidate_from_json(
+    value: Any, default_id: str = "1", question: str = "", options: Sequence[str] = ()
+) -> Candidate:
+    """A candidate from any of its forms; `default_id` is used where it has none, question and options to find its answer."""
+    return validated(CANDIDATE, value).to_candidate(default_id, question, options)
 
 
-def candidate_from_text(text: str, candidate_id: str) -> Candidate:
+def candidate_from_text(text: str, candidate_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
     """A candidate from what a model wrote: the policy's JSON if it is there, fenced or not, else free text.
 
     >>> candidate_from_text('```json\\n{"reasoningprocess": [], "finalanswer": "7"}\\n```', "1").final_answer
@@ -227,13 +233,14 @@ def candidate_from_text(text: str, candidate_id: str) -> Candidate:
     """
     key = text.find(f'"{POLICY_KEY}"')
     if key < 0:
-        return _from_free_text(text, candidate_id)
+        return _from_free_text(text, candidate_id, final_answer(text, question, options))
     start = max(text.rfind("{", 0, key), 0)
     try:
         value, end = parse_json_at(text, start)
         read = validated(_POLICY, value).to_candidate(candidate_id)
     except RecordError as error:
-        return _from_free_text(text, candidate_id, note=f"read as free text, since the policy's JSON {error}")
+        note = f"read as free text, since the policy's JSON {error}"
+        return _from_free_text(text, candidate_id, final_answer(text, question, options), note)
     extra = dict(read.extra)
     if outside := _without_fences(text[:start] + text[end:]):
         extra["outside_json"] = outside
@@ -246,7 +253,13 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
     """A candidate in our own form."""
     steps = [_step_to_json(step) for step in candidate.steps]
     known = {"id": candidate.id, "steps": steps, "final_answer": candidate.final_answer}
-    return with_extra(known | stated_fields(candidate, CANDIDATE_FIELDS), candidate.extra, reserved=CANDIDATE_FIELDS)
+    return with_extra(known | candidate_facts(candidate), candidate.extra, reserved=CANDIDATE_FIELDS)
+
+
+def candidate_facts(candidate: Candidate) -> JsonObject:
+    """What is known of a candidate beside its solution, as far as anything is."""
+    known = stated_fields(candidate, ("correct", "policy_model"))
+    return known | ({"revisions": revisions_to_json(candidate.revisions)} if candidate.revisions else {})
 
 
 def stated_fields(value: object, names: Iterable[str]) -> JsonObject:
@@ -262,10 +275,10 @@ def _step_to_json(step: Step) -> JsonObject:
     return with_extra(known | stated_fields(step, STEP_FIELDS), step.extra, reserved=("claim_from", *STEP_FIELDS))
 
 
-def _from_free_text(text: str, candidate_id: str, note: str | None = None) -> Candidate:
+def _from_free_text(text: str, candidate_id: str, answer: str | None, note: str | None = None) -> Candidate:
     steps = tuple(Step(text=step) for step in split_steps(text))
     extra = {} if note is None else {"note": note}
-    return Candidate(id=candidate_id, steps=steps, final_answer=final_answer(text), extra=extra)
+    return Candidate(id=candidate_id, steps=steps, final_answer=answer, extra=extra)
 
 
 def _noted(extra: Mapping[str, Any], note: str) -> JsonObject:

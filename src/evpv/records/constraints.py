@@ -46,7 +46,7 @@ class NumericForm(Form):
             value=self.value,
             unit=self.unit,
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             reading=self.reading,
             row=self.row,
             column=self.column,
@@ -72,7 +72,7 @@ class RelationForm(Form):
             entities=tuple(self.entities),
             direction=self.direction,
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             extra=self.extra,
         )
 
@@ -95,7 +95,7 @@ class StructureForm(Form):
             attachment=tuple(self.attachment or ()),
             adjacency=tuple(self.adjacency or ()),
             confidence=self.confidence,
-            box=_box(self.box),
+            box=box_from_json(self.box),
             extra=self.extra,
         )
 
@@ -213,7 +213,8 @@ def _rounded(value: float, place: int) -> str:
     return f"{round(value, -place):.{max(-place, 0)}f}"
 
 
-def _box(numbers: list[float] | None) -> Box | None:
+def box_from_json(numbers: list[float] | None) -> Box | None:
+    """Four numbers as a box."""
     if numbers is None:
         return None
     x0, y0, x1, y1 = numbers

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -175,7 +175,8 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
     problem_id = form.id or (default_id if forms and form.candidates is None else None)
     if problem_id is None:
         raise RecordError("is missing", field="id")
-    return form.to_problem(problem_id, _candidates(forms), extra, folder)
+    candidates = _candidates(forms, form.question, form.options or ())
+    return form.to_problem(problem_id, candidates, extra, folder)
 
 
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
@@ -225,10 +226,10 @@ def _reply_form(name: str, value: Any) -> AnyForm:
         raise within(name, error) from None
 
 
-def _candidates(forms: dict[str, tuple[str, AnyForm]]) -> tuple[Candidate, ...]:
+def _candidates(forms: dict[str, tuple[str, AnyForm]], question: str, options: Sequence[str]) -> tuple[Candidate, ...]:
     candidates: dict[str, Candidate] = {}
     for field, (default_id, form) in forms.items():
-        candidate = form.to_candidate(default_id)
+        candidate = form.to_candidate(default_id, question, options)
         if candidate.id in candidates:
             raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
         candidates[candidate.id] = candidate

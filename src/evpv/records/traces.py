@@ -14,10 +14,11 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, model_validator
 
 from evpv.errors import RecordError
-from evpv.records.candidates import CANDIDATE_FIELDS, STEP_FIELDS, StepForm, stated_fields
+from evpv.records.candidates import CANDIDATE_FIELDS, STEP_FIELDS, StepForm, candidate_facts, stated_fields
 from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import MAX_LINE_BYTES, JsonObject, parse_object, with_extra, write_records
 from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, run_images, with_own_names
+from evpv.records.revisions import RevisionForm
 from evpv.records.validation import Form, Identifier, validated
 from evpv.types import (
     AssertionMatch,
@@ -126,6 +127,7 @@ class CandidateTraceForm(Form):
     final_answer: str | None
     correct: bool | None = None
     policy_model: str | None = None
+    revisions: list[RevisionForm] = Field(default_factory=list)
     reliability: float | None
     score: float
     steps: list[StepTraceForm]
@@ -145,6 +147,7 @@ class CandidateTraceForm(Form):
             final_answer=self.final_answer,
             correct=self.correct,
             policy_model=self.policy_model,
+            revisions=tuple(one.to_revision() for one in self.revisions),
             extra=self.extra,
         )
         return CandidateTrace(candidate=candidate, reliability=self.reliability, score=self.score, steps=steps)
@@ -387,7 +390,7 @@ def _candidate_to_json(trace: CandidateTrace) -> JsonObject:
     known = {
         "id": candidate.id,
         "final_answer": candidate.final_answer,
-        **stated_fields(candidate, CANDIDATE_FIELDS),
+        **candidate_facts(candidate),
         "reliability": trace.reliability,
         "score": trace.score,
         "steps": [_step_to_json(step) for step in trace.steps],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from evpv.reward.aggregation import Aggregation
 from evpv.types import CandidateTrace, Ranking, Trace
 
@@ -51,13 +51,13 @@ def _votes(
 SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
 
 
-def without_gate(trace: Trace, aggregate: Aggregation, select: str | None = None) -> Ranking:
-    """The candidates by the judge's rewards as they are, chosen as the trace's are or by another selection."""
+def without_gate(trace: Trace, aggregate: Aggregation, select: str) -> Ranking:
+    """The candidates by the judge's rewards as they are."""
     scored = [
         replace(one, score=aggregate([s.base_reward for s in one.steps if s.base_reward is not None]))
         for one in trace.candidates
     ]
-    return ranking(scored, select or trace.ranking.select, trace.problem.options)
+    return ranking(scored, select, trace.problem.options)
 
 
 def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:

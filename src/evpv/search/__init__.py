@@ -3,5 +3,6 @@
 from evpv.search.beam import BeamSearch
 from evpv.search.best_of_n import BestOfN
 from evpv.search.next_steps import StepPolicy
+from evpv.search.revision import Reviser
 
-__all__ = ["BeamSearch", "BestOfN", "StepPolicy"]
+__all__ = ["BeamSearch", "BestOfN", "Reviser", "StepPolicy"]

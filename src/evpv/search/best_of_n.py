@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from evpv.errors import ConfigError
+from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
-from evpv.premises.normalize.answers import answer_key
 from evpv.reward.aggregation import Aggregation
 from evpv.reward.method import Method
 from evpv.search.call_limit import CallLimit

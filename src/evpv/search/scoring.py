@@ -37,7 +37,11 @@ class Scorer:
         """The solutions assessed, with ids by their place; earlier ones come first where scores tie."""
         digits = len(str(len(solutions)))
         named = tuple(replace(one, id=str(place).zfill(digits)) for place, one in enumerate(solutions, start=1))
-        return self._pipeline.traces([replace(self.problem, candidates=named)])[0]
+        return self.trace_as_named(named)
+
+    def trace_as_named(self, solutions: Sequence[Candidate]) -> Trace:
+        """The solutions assessed under the ids they have."""
+        return self._pipeline.traces([replace(self.problem, candidates=tuple(solutions))])[0]
 
     def finished(self, trace: Trace, story: dict[str, Any]) -> Trace:
         """The search's trace: how it went, and all that it cost."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
@@ -17,11 +18,11 @@ from starlette.responses import Response
 import evpv
 from evpv.errors import EvpvError, RecordError
 from evpv.records.lines import parse_json
-from evpv.server import answers, forms
+from evpv.server import requests, responses
 from evpv.server.front_page import front_page
-from evpv.server.guard import RefusedError
 from evpv.server.images import UnknownImageError
 from evpv.server.metrics import Metrics
+from evpv.server.middleware import RefusedError
 from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
 from evpv.server.service import Service, images_of, split_query
 
@@ -29,17 +30,21 @@ _DESCRIPTION = (
     "Ranks candidate solutions of a problem with a figure: what each says it sees is checked before its reasoning."
 )
 _REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": answers.Refused, "description": meaning}
+    status: {"model": responses.Refused, "description": meaning}
     for status, meaning in (
         (400, "The body is not JSON."),
         (401, "No key, or a wrong one."),
+        (403, "Without keys: another host's name, or another site's page."),
         (404, "An image id that is not, or no longer, here."),
         (408, "The body took too long to arrive."),
+        (411, "The body comes without its length."),
         (413, "The body is too large."),
+        (415, "The body is of another type."),
         (422, "The body does not say what it should."),
         (429, "Too many requests; Retry-After says when to come back."),
         (500, "The service failed."),
         (502, "A model that the recipe asks did not answer."),
+        (503, "Too many connections, or too much is being received."),
         (504, "Not done in time."),
     )
 }
@@ -56,27 +61,40 @@ _PAGE = {"content": {"text/html": {"schema": {"type": "string"}}}, "description"
 
 
 class StrictRequest(Request):
-    """Reads JSON as the rest of evpv does: no NaN, no duplicate keys, no lone surrogates, no endless nesting."""
+    """Reads JSON as the rest of evpv does: no NaN, no duplicate keys, no lone surrogates, no endless nesting.
+
+    How many values there are is counted first, at the speed of memory: reading ten million would keep everyone waiting.
+    """
+
+    most_values: int
 
     async def json(self) -> Any:
+        body = await self.body()
+        if body.count(b",") + body.count(b":") + body.count(b"[") > self.most_values:
+            raise HTTPException(422, f"the JSON of a request holds at most {self.most_values} values")
         try:
-            return parse_json((await self.body()).decode("utf-8"))
+            return await asyncio.to_thread(lambda: parse_json(body.decode("utf-8")))
         except UnicodeDecodeError:
             raise HTTPException(400, "the body is not UTF-8") from None
         except RecordError as error:
             raise HTTPException(400, f"the body {error.message}") from None
 
 
-class StrictRoute(APIRoute):
-    """A path whose body is read by `StrictRequest`."""
+def _strict_route(most_values: int) -> type[APIRoute]:
+    """A kind of path whose body is read by `StrictRequest`."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+    class StrictRoute(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handle = super().get_route_handler()
 
-        async def strictly(request: Request) -> Response:
-            return await handle(StrictRequest(request.scope, request.receive))
+            async def strictly(request: Request) -> Response:
+                strict = StrictRequest(request.scope, request.receive)
+                strict.most_values = most_values
+                return await handle(strict)
 
-        return strictly
+            return strictly
+
+    return StrictRoute
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +105,7 @@ class Paths:
     metrics_: Metrics
 
     async def rerank(
-        self, request: Request, body: forms.RerankRequest, x_evpv_image: Annotated[str | None, Header()] = None
+        self, request: Request, body: requests.RerankRequest, x_evpv_image: Annotated[str | None, Header()] = None
     ) -> Response:
         """Rank candidate solutions by what they see and how they reason.
 
@@ -104,27 +122,27 @@ class Paths:
         }
         return await self.service.answer(request, job, [*images_of(body.image), *in_header, *named])
 
-    async def verify(self, request: Request, body: forms.VerifyRequest) -> Response:
+    async def verify(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
         return await self._verified(request, body, "verify")
 
-    async def page(self, request: Request, body: forms.VerifyRequest) -> Response:
+    async def page(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The same as a page that shows where in the figure each claim was met."""
         return await self._verified(request, body, "page")
 
-    async def extract(self, request: Request, body: forms.ExtractRequest) -> Response:
+    async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
         return await self.service.answer(request, job, images_of(body.image))
 
-    async def match(self, request: Request, body: forms.MatchRequest) -> Response:
+    async def match(self, request: Request, body: requests.MatchRequest) -> Response:
         """Claims against constraints, without an image."""
         self.service.check_count("claims", body.claims)
         return await self.service.answer(request, {"do": "match", **body.model_dump()}, [])
 
     async def upload(self, request: Request) -> Response:
         """Keep an image, given as the body, for the requests that name it by its id."""
-        return JSONResponse(asdict(self.service.upload(await request.body())), 201)
+        return JSONResponse(asdict(await self.service.upload(await request.body())), 201)
 
     async def healthz(self) -> Response:
         """Whether the service is alive."""
@@ -142,7 +160,7 @@ class Paths:
         """A page to try the service with."""
         return front_page()
 
-    async def _verified(self, request: Request, body: forms.VerifyRequest, action: str) -> Response:
+    async def _verified(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
         job = {"do": action, **body.model_dump(exclude={"image"})}
         return await self.service.answer(request, job, images_of(body.image))
@@ -154,7 +172,7 @@ class Paths:
 
 
 def create_app(service: Service, metrics: Metrics) -> FastAPI:
-    """The application, without its guard and without starting anything."""
+    """The application, without its middleware and without starting anything."""
     app = FastAPI(
         title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
@@ -169,15 +187,17 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
 
 
 def _asking(paths: Paths) -> APIRouter:
-    """The paths that need a key. The key is checked by the guard; here it is only documented."""
+    """The paths that need a key. The key is checked by the middleware; here it is only documented."""
     router = APIRouter(
-        route_class=StrictRoute, dependencies=[Security(HTTPBearer(auto_error=False))], responses=_REFUSALS
+        route_class=_strict_route(paths.service.limits.values),
+        dependencies=[Security(HTTPBearer(auto_error=False))],
+        responses=_REFUSALS,
     )
     for path, action, answer in (
-        ("/v1/rerank", paths.rerank, answers.RerankAnswer),
-        ("/v1/verify", paths.verify, answers.TraceAnswer),
-        ("/v1/extract", paths.extract, answers.ExtractAnswer),
-        ("/v1/match", paths.match, answers.MatchAnswer),
+        ("/v1/rerank", paths.rerank, responses.RerankAnswer),
+        ("/v1/verify", paths.verify, responses.TraceAnswer),
+        ("/v1/extract", paths.extract, responses.ExtractAnswer),
+        ("/v1/match", paths.match, responses.MatchAnswer),
     ):
         router.add_api_route(path, action, methods=["POST"], responses={200: {"model": answer}})
     for path in ("/v2/rerank", "/rerank"):  # where other versions of the clients look
@@ -185,7 +205,7 @@ def _asking(paths: Paths) -> APIRouter:
     router.add_api_route("/v1/page", paths.page, methods=["POST"], responses={200: _PAGE})
     router.add_api_route(
         "/v1/images", paths.upload, methods=["POST"], status_code=201,
-        responses={201: {"model": answers.ImageAnswer}}, openapi_extra=_IMAGE_BODY,
+        responses={201: {"model": responses.ImageAnswer}}, openapi_extra=_IMAGE_BODY,
     )  # fmt: skip
     router.add_api_route("/metrics", paths.metrics, methods=["GET"], responses={200: _TEXT})
     return router
@@ -193,7 +213,7 @@ def _asking(paths: Paths) -> APIRouter:
 
 def _open(paths: Paths) -> APIRouter:
     router = APIRouter()
-    health = {"model": answers.Health}
+    health = {"model": responses.Health}
     router.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
     router.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
     router.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)

@@ -14,7 +14,9 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from evpv.errors import ImageError
@@ -22,9 +24,19 @@ from evpv.errors import ImageError
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 3
 _PIECE = 65_536
+_LOOKUPS = ThreadPoolExecutor(8, thread_name_prefix="evpv-lookup")
 _PORTS = {"http": 80, "https": 443}
 # Ways to write an IPv4 address, or a way through another network, inside an IPv6 one.
 _CARRYING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
+
+# What Python calls public and is not for everyone: relays, benchmarks, documentation, discard, old tunnels.
+_SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        ("192.88.99.0/24", "192.0.0.0/24", "198.18.0.0/15", "100.64.0.0/10", "240.0.0.0/4", "224.0.0.0/4", "100::/64", "2001::/23",
+         "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10", "ff00::/8"),
+    )
+)  # fmt: skip
 
 
 def is_public(address: str, port: int) -> bool:
@@ -34,6 +46,8 @@ def is_public(address: str, port: int) -> bool:
     [True, False, False, False]
     """
     found = ipaddress.ip_address(address.partition("%")[0])
+    if any(found in network for network in _SPECIAL if network.version == found.version):
+        return False
     if isinstance(found, ipaddress.IPv6Address):
         if found.is_site_local or any(found in network for network in _CARRYING):
             return False
@@ -66,7 +80,7 @@ class Fetcher:
         """The image, or the address that it is said to be at."""
         parts = urlsplit(url)
         host, port = _host_and_port(parts)
-        address = self._checked_address(host, port)
+        address = self._checked_address(host, port, deadline)
         connection = _Connection(host, port, address=address, secure=parts.scheme == "https", deadline=deadline)
         try:
             target = parts.path or "/"
@@ -91,11 +105,23 @@ class Fetcher:
             connection.keep_time()
         return bytes(content)
 
-    def _checked_address(self, host: str, port: int) -> str:
-        found = {str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    def _looked_up(self, host: str, port: int, deadline: float) -> list[tuple[Any, ...]]:
+        """Names are looked up in a thread, because the system's own way has no deadline."""
+        looking = _LOOKUPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        return list(looking.result(_left_s(deadline)))
+
+    def _checked_address(self, host: str, port: int, deadline: float) -> str:
+        found = {str(info[4][0]) for info in self._looked_up(host, port, deadline)}
         if not found or not all(self.allows(address, port) for address in found):
             raise ImageError("the image cannot be fetched: its address is not a public one")
         return min(found, key=lambda address: (":" in address, address))
+
+
+def _left_s(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
 
 
 def _host_and_port(parts: SplitResult) -> tuple[str, int]:
@@ -115,18 +141,12 @@ class _Connection(http.client.HTTPConnection):
         self.default_port = _PORTS["https" if secure else "http"]  # left out of the Host header
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._address, self.port), timeout=self._left_s())
+        self.sock = socket.create_connection((self._address, self.port), timeout=_left_s(self._deadline))
         if self._secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
     def keep_time(self) -> None:
         """Raise when the time is over; else the next wait is no longer than what is left of it."""
-        left_s = self._left_s()
+        left_s = _left_s(self._deadline)
         if self.sock is not None:  # http.client lets go of it where the answer ends with the connection
             self.sock.settimeout(left_s)
-
-    def _left_s(self) -> float:
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left

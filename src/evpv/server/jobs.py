@@ -25,6 +25,7 @@ from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
 from evpv.viewer import write_page
 
 _FORMS = ("steps", "reasoningprocess", "response")
+_MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,7 @@ class Desk:
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
             write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder)
             return file.read_bytes()
@@ -149,11 +150,15 @@ def _named(field: str, values: list[Any]) -> tuple[Candidate, ...]:
 def _candidate(field: str, place: int, value: Any) -> Candidate:
     number = str(place + 1)
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
-        return candidate_from_text(value["text"], str(value.get("id") or number))
-    try:
-        return candidate_from_json(value, number)
-    except RecordError as error:
-        raise within(f"{field}[{place}]", error) from None
+        candidate = candidate_from_text(value["text"], str(value.get("id") or number))
+    else:
+        try:
+            candidate = candidate_from_json(value, number)
+        except RecordError as error:
+            raise within(f"{field}[{place}]", error) from None
+    if len(candidate.steps) > _MOST_STEPS:
+        raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
+    return candidate
 
 
 def _reranked(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:

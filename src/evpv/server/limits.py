@@ -32,8 +32,16 @@ class Limits:
     """How much memory a worker may use; a request that needs more is answered with 500 and costs at most its worker."""
     requests_per_minute: float = 600.0
     """How much one key may ask, or one address where there are no keys; a tenth of it at once."""
+    buffer_mb: float = 128.0
+    """How much of bodies the service holds at once, of all requests together; the next is refused with 503."""
+    values: int = 200_000
+    """How many values (numbers, texts, fields) the JSON of a request may hold; commas and colons in its texts count too."""
     connections: int = 512
-    """How many connections may be open; the next is answered with 503."""
+    """How many connections may be open; requests over more of them are answered with 503, except for /healthz and /readyz."""
+    connections_per_address: int = 128
+    """How many of them may come from one address; behind a proxy, which is one address, as many as there are in all."""
+    write_s: float = 15.0
+    """How long the receiver of an answer may take nothing of it."""
     shutdown_s: float = 30.0
     """How long requests may go on when the service is told to end."""
 
@@ -45,6 +53,10 @@ class Limits:
     @property
     def body_bytes(self) -> int:
         return int(self.body_mb * 1_000_000)
+
+    @property
+    def buffer_bytes(self) -> int:
+        return max(int(self.buffer_mb * 1_000_000), self.body_bytes)
 
     @property
     def pixels(self) -> int:

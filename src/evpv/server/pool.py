@@ -81,7 +81,7 @@ class Pool:
     workers: int
     most_waiting: int
     timeout_s: float
-    memory_mb: int
+    memory_mb: int = 4_096
     ready: int = 0
     running: int = 0
     restarts: int = 0
@@ -89,7 +89,7 @@ class Pool:
     _arrival: asyncio.Condition = field(default_factory=asyncio.Condition)
     _slots: dict[asyncio.Task[None], SupervisedWorker] = field(default_factory=dict)
     _threads: ThreadPoolExecutor = field(init=False)
-    _log: tuple[int, int] = field(default_factory=os.pipe)
+    _log: tuple[int, int] = (-1, -1)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _usual_s: float = _USUAL_S
 
@@ -102,6 +102,7 @@ class Pool:
 
     async def start(self) -> None:
         """Start all workers; a recipe that cannot be built is told here."""
+        self._log = os.pipe()
         os.set_blocking(self._log[0], False)
         asyncio.get_running_loop().add_reader(self._log[0], self._overhear)
         limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=(os.cpu_count() or 1) * self.timeout_s + 10.0)

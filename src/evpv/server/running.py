@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -13,21 +15,22 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from evpv.errors import ConfigError
 from evpv.server.app import create_app
+from evpv.server.connections import Connections, WatchedProtocol
 from evpv.server.fetching import Fetcher
-from evpv.server.guard import Guard
 from evpv.server.images import ImageStore
 from evpv.server.keys import Keys
 from evpv.server.limits import Limits
 from evpv.server.logs import log_as_json
 from evpv.server.metrics import Metrics
+from evpv.server.middleware import Middleware
 from evpv.server.pool import Order, Pool
 from evpv.server.service import Service
 
 _FETCHING_S = 10.0
+_PREFIX = "evpv-serve-"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -51,31 +54,6 @@ class Setup:
             )
 
 
-class ImpatientProtocol(H11Protocol):
-    """HTTP that closes a connection whose request's head does not arrive in time; a slow body is the guard's business."""
-
-    head_s = 20.0
-    _head: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._head = self.loop.call_later(self.head_s, self.transport.close)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        in_request = self.cycle is not None and not self.cycle.response_complete
-        if in_request and self._head is not None:
-            self._head.cancel()
-            self._head = None
-        elif not in_request and self._head is None and not self.transport.is_closing():
-            self._head = self.loop.call_later(self.head_s, self.transport.close)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._head is not None:
-            self._head.cancel()
-        super().connection_lost(exc)
-
-
 class _Server(uvicorn.Server):
     """uvicorn without its own way with signals, which ends the process before workers and files are put away."""
 
@@ -87,8 +65,17 @@ class _Server(uvicorn.Server):
 def run(setup: Setup) -> None:
     """Serve until SIGTERM or Ctrl-C; then requests under way are finished and the workers ended."""
     log_as_json()
-    with tempfile.TemporaryDirectory(prefix="evpv-serve-") as folder:
+    _remove_leftovers()
+    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         asyncio.run(_serve(setup, Path(folder)))
+
+
+def _remove_leftovers() -> None:
+    """Remove the images of services that were killed: their folders are named by process numbers that are nobody's now."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        number = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if number.isdigit() and not Path(f"/proc/{number}").exists() and Path("/proc/self").exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _serve(setup: Setup, folder: Path) -> None:
@@ -103,8 +90,14 @@ async def _serve(setup: Setup, folder: Path) -> None:
     )
     fetcher = Fetcher(most_bytes=limits.body_bytes, timeout_s=_FETCHING_S) if setup.fetch_images else None
     store = ImageStore(folder=folder, most_bytes=limits.store_bytes)
-    guarded = _guarded(Service(pool=pool, store=store, limits=limits, fetcher=fetcher), setup.keys)
-    server = _Server(_config(guarded, setup))
+    service = Service(pool=pool, store=store, limits=limits, fetcher=fetcher)
+    connections = Connections(
+        most=limits.connections,
+        most_of_one=limits.connections_per_address,
+        head_s=limits.body_s,
+        write_s=limits.write_s,
+    )
+    server = _Server(_config(_guarded(service, setup.keys, connections), setup, connections))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
     await pool.start()
@@ -114,23 +107,27 @@ async def _serve(setup: Setup, folder: Path) -> None:
         await pool.close()
 
 
-def _guarded(service: Service, keys: Keys | None) -> Guard:
+def _guarded(service: Service, keys: Keys | None, connections: Connections) -> Middleware:
     metrics = Metrics()
     metrics.gauge("workers_ready", "Workers that are up.", lambda: service.pool.ready)
     metrics.gauge("jobs_running", "Requests that are worked on.", lambda: service.pool.running)
     metrics.gauge("jobs_waiting", "Requests that wait for a worker.", lambda: service.pool.waiting)
     metrics.gauge("worker_restarts", "Workers started in another's place.", lambda: service.pool.restarts)
     app = create_app(service, metrics)
-    return Guard(app=app, keys=keys, limits=service.limits, metrics=metrics, paths=_paths(app))
+    return Middleware(
+        app=app, keys=keys, limits=service.limits, metrics=metrics, paths=_paths(app), connections=connections
+    )
 
 
-def _paths(app: FastAPI) -> frozenset[str]:
-    """The paths that are counted by name: all others would let strangers make names."""
-    return frozenset(app.openapi()["paths"]) | {"/", "/openapi.json", "/v2/rerank", "/rerank"}
+def _paths(app: FastAPI) -> dict[str, frozenset[str]]:
+    """The paths with their methods. Others are not counted by name: that would let strangers make names."""
+    paths = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
+    get, post = frozenset({"GET"}), frozenset({"POST"})
+    return paths | {"/": get, "/openapi.json": get, "/v2/rerank": post, "/rerank": post}
 
 
-def _config(app: Any, setup: Setup) -> uvicorn.Config:
-    protocol = type("Protocol", (ImpatientProtocol,), {"head_s": setup.limits.body_s})
+def _config(app: Any, setup: Setup, connections: Connections) -> uvicorn.Config:
+    protocol = type("Protocol", (WatchedProtocol,), {"watch": connections})
     return uvicorn.Config(
         app,
         host=setup.host,
@@ -142,6 +139,6 @@ def _config(app: Any, setup: Setup) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=setup.limits.connections,
+        backlog=1024,
         timeout_graceful_shutdown=max(int(setup.limits.shutdown_s), 1),
     )

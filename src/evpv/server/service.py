@@ -14,10 +14,10 @@ from starlette.responses import Response
 
 from evpv.errors import ImageError
 from evpv.server.fetching import Fetcher
-from evpv.server.guard import RefusedError
 from evpv.server.images import IMAGE_ID, ImageStore, StoredImage, checked_image, data_uri_content
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
+from evpv.server.middleware import RefusedError
 from evpv.server.pool import Pool
 
 _CLIENT_GONE = 499
@@ -41,7 +41,7 @@ class Service:
         try:
             for image in images:
                 held.append(await self._hold(image))
-            message = json.dumps({**job, "images": held, "request_id": request_id}, ensure_ascii=False).encode()
+            message = await asyncio.to_thread(_message, {**job, "images": held, "request_id": request_id})
             reply = await _unless_gone(request, self.pool.ask(message))
         finally:
             self.store.let_go(held)
@@ -51,9 +51,9 @@ class Service:
         kind = "text/html; charset=utf-8" if job["do"] == "page" else "application/json"
         return Response(reply.body, media_type=kind)
 
-    def upload(self, content: bytes) -> StoredImage:
+    async def upload(self, content: bytes) -> StoredImage:
         """Keep an image for the requests to come."""
-        image = checked_image(content, self.limits.pixels)
+        image = await asyncio.to_thread(checked_image, content, self.limits.pixels)
         self.store.hold(image, content)
         self.store.let_go([image.id])
         return image
@@ -68,16 +68,20 @@ class Service:
             self.store.hold_known(image)
             return image
         if image.startswith("data:"):
-            content = data_uri_content(image)
+            content = await asyncio.to_thread(data_uri_content, image)
         elif not image.startswith(("http://", "https://")):
             raise ImageError("an image is a data URI, the id of an uploaded image, or an http(s) address")
         elif self.fetcher is None:
             raise ImageError("this service fetches no images: send a data URI, or upload it with POST /v1/images")
         else:
             content = await asyncio.to_thread(self.fetcher.fetch, image)
-        checked = checked_image(content, self.limits.pixels)
+        checked = await asyncio.to_thread(checked_image, content, self.limits.pixels)
         self.store.hold(checked, content)
         return checked.id
+
+
+def _message(job: dict[str, Any]) -> bytes:
+    return json.dumps(job, ensure_ascii=False).encode()
 
 
 def images_of(given: str | list[str] | None) -> list[str]:

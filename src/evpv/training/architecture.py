@@ -12,36 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 from transformers import (
     GenerationConfig,
     Qwen2_5_VLConfig,
     Qwen2_5_VLForConditionalGeneration,
     Qwen2_5_VLProcessor,
-    Qwen2Tokenizer,
     Qwen2VLImageProcessor,
     Qwen2VLVideoProcessor,
 )
 
 from evpv.errors import ConfigError
-
-MARKER = "<|box_end|>"
-"""The special token that ends a step: the verifier's labels are read at it."""
-LABELS = ("+", "-")
-"""A right and a wrong step, each one token."""
-
-SPECIALS = (
-    "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|object_ref_start|>", "<|object_ref_end|>", "<|box_start|>",
-    MARKER, "<|quad_start|>", "<|quad_end|>", "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>",
-    "<|image_pad|>", "<|video_pad|>",
-)  # fmt: skip
-
-# Qwen's way of cutting text before BPE (words with the space before them, punctuation, space), but for one thing:
-# digits and the capital letters of geometry stand alone, so that AB in a figure, a fact and a step is the same two tokens.
-_PIECES = (
-    r"\p{Lu}(?!\p{Ll})|(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{Lu}?[\p{L}&&\P{Lu}]+|\p{N}"
-    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
+from evpv.training.vocabulary import make_tokenizer
 
 CHAT_TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
@@ -127,36 +108,10 @@ def build(
     return Path(folder)
 
 
-def make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] = ()) -> Any:
-    """A byte-level BPE in Qwen's form: the special tokens come after the ordinary ones, digits are never merged."""
-    room = vocabulary - len(SPECIALS) - len(runs)
-    if room < 256:
-        raise ConfigError(f"a vocabulary of {vocabulary} leaves {room} tokens for text; byte-level BPE needs 256.")
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.normalizer = normalizers.NFC()
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(_PIECES), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=room, initial_alphabet=alphabet, special_tokens=[], show_progress=False, min_frequency=2
-    )
-    tokenizer.train_from_iterator(corpus, trainer)
-    tokenizer.add_tokens([AddedToken(run, normalized=False) for run in runs])
-    tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in SPECIALS])
-    return Qwen2Tokenizer(
-        tokenizer_object=tokenizer,
-        eos_token="<|im_end|>",
-        pad_token="<|endoftext|>",
-        unk_token=None,  # type: ignore[arg-type]
-        bos_token=None,
-        additional_special_tokens=list(SPECIALS[2:]),
-        model_max_length=32768,
-    )
+def config_of_size(size: Size | str) -> Any:
+    """The configuration that a new model of this size has, without its weights."""
+    chosen = _named(size)
+    return _config(chosen, make_tokenizer(_SENTENCES, chosen.vocabulary))
 
 
 def parameters(model: torch.nn.Module) -> int:

@@ -17,13 +17,23 @@ from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling, SFTTr
 
 from evpv.backends.verifier_text import canonical, facts_text
 from evpv.records import constraints_from_json
-from evpv.training.checking import fidelity
-from evpv.training.data.faults import Fault, Faults
 from evpv.training.data.pictures import Picture, moved, opened, random_shift
+from evpv.training.fidelity import Decoding, decoding, fidelity
+from evpv.training.learner import (
+    EpochClock,
+    EpochOrder,
+    Learner,
+    arguments,
+    last_checkpoint,
+    note,
+    noted,
+    remember,
+    restore_weights,
+    tower_of,
+)
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
 from evpv.training.recipes import TrainingRecipe
-from evpv.training.remembering import remember
-from evpv.training.running import Learner, arguments, last_checkpoint, note, noted, restore_weights
+from evpv.types import Constraint
 
 HEAD_FILE = "reading_head.safetensors"
 
@@ -33,15 +43,26 @@ def prompt(question: str) -> list[dict[str, Any]]:
     return [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": question}]}]
 
 
+def answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
+    """The turn that an extractor learns to write."""
+    return [{"role": "assistant", "content": [{"type": "text", "text": facts_text(canonical(facts))}]}]
+
+
+def chat_text(processor: Any, question: str, facts: Sequence[Constraint]) -> str:
+    """A whole row as the model reads it, to be measured."""
+    turns = prompt(question) + answer(facts)
+    return str(processor.apply_chat_template(turns, tokenize=False))
+
+
 class PictureRows:
     """Makes the rows of a corpus when their turn comes: pictures opened and moved, some questions left out.
 
-    Moves and omissions depend on the seed, the row and how often it was taken, so a run can be repeated.
+    Moves and omissions depend on the seed, the row and the epoch, so a run can be repeated, and gone on with.
     """
 
     def __init__(self, pictures: Sequence[Picture], recipe: TrainingRecipe):
         self.pictures, self.data, self.seed = pictures, recipe.data, recipe.learning.seed
-        self._taken: dict[int, int] = {}
+        self.epoch = 0
 
     def dataset(self) -> Dataset:
         """The rows as TRL takes them."""
@@ -53,15 +74,13 @@ class PictureRows:
 
     def row(self, index: int) -> dict[str, Any]:
         picture = self.pictures[index]
-        self._taken[index] = self._taken.get(index, -1) + 1
-        rng = Random(f"{self.seed}/{index}/{self._taken[index]}")
+        rng = Random(f"{self.seed}/{index}/{self.epoch}")
         shift = random_shift(rng, self.data.shift_px)
         question = "" if rng.random() < self.data.question_dropout else picture.question
-        target = facts_text(canonical(constraints_from_json(list(picture.constraints))))
         return {
-            "images": [opened(picture, shift)],
+            "images": [opened(picture, shift, self.data.max_side_px)],
             "prompt": prompt(question),
-            "completion": [{"role": "assistant", "content": [{"type": "text", "text": target}]}],
+            "completion": answer(constraints_from_json(list(picture.constraints))),
             "letters": moved(picture.letters, shift),
         }
 
@@ -69,12 +88,15 @@ class PictureRows:
 class ReadingCollator:
     """TRL's collator, and beside what it makes the targets of the dense reading task."""
 
-    def __init__(self, processor: Any, max_tokens: int | None):
-        self.text = DataCollatorForVisionLanguageModeling(processor, max_length=max_tokens, completion_only_loss=True)
+    def __init__(self, processor: Any, reading: bool = True):
+        self.text = DataCollatorForVisionLanguageModeling(processor, max_length=None, completion_only_loss=True)
+        self.reading = reading
 
     def __call__(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
         letters = [row.pop("letters") for row in rows]
-        batch = self.text(rows)
+        batch: dict[str, Any] = self.text(rows)
+        if not self.reading:
+            return batch
         targets = reading_targets(letters, batch["image_grid_thw"])
         return {**batch, "reading_characters": targets.characters, "reading_roles": targets.roles}
 
@@ -88,12 +110,15 @@ class ExtractorTrainer(SFTTrainer):
 
     model: Any
 
-    def __init__(self, *, reading_weight: float, **settings: Any):
+    def __init__(self, *, reading_weight: float, order: EpochOrder, **settings: Any):
         super().__init__(**settings)
-        self.reading_weight = reading_weight
+        self.reading_weight, self.order = reading_weight, order
         self._cells: Tensor | None = None
         if reading_weight:
-            self.model.model.visual.register_forward_hook(self._keep_cells)
+            tower_of(self.model).register_forward_hook(self._keep_cells)
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        return self.order
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
@@ -108,7 +133,10 @@ class ExtractorTrainer(SFTTrainer):
         return loss + self.reading_weight * reading
 
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        restore_weights(self.model, Path(resume_from_checkpoint))
+        if self.is_fsdp_enabled:
+            super()._load_from_checkpoint(resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _keep_cells(self, module: Any, inputs: Any, output: Any) -> None:
         cells = output.pooler_output
@@ -128,12 +156,14 @@ class ExtractorTrainer(SFTTrainer):
 class FidelityCheck(TrainerCallback):
     """Writes constraints for held-out pictures every so often: loss alone does not say whether values are read."""
 
-    def __init__(self, processor: Any, pictures: Sequence[Picture], every: int, folder: Path):
-        self.processor, self.pictures, self.every, self.folder = processor, pictures, every, folder
+    def __init__(self, learner: Learner, pictures: Sequence[Picture], recipe: TrainingRecipe, folder: Path):
+        self.processor, self.pictures, self.folder = learner.processor, pictures, folder
+        self.every: int = recipe.learning.check_every
+        self.how: Decoding = decoding(recipe)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
-            shares = fidelity(given["model"], self.processor, self.pictures)
+            shares = fidelity(given["model"], self.processor, self.pictures, self.how)
             note(self.folder, {"step": state.global_step, **shares})
 
 
@@ -149,38 +179,21 @@ def train_extractor(
     _lay_on_head(recipe, model, (checkpoint, folder, Path(recipe.model.start)))
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
-    limit = recipe.learning.max_tokens
+    rows, order = PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
     trainer = ExtractorTrainer(
         reading_weight=recipe.reading.weight,
+        order=order,
         model=model,
         processing_class=processor,
-        train_dataset=PictureRows(pictures, recipe).dataset(),
-        data_collator=ReadingCollator(processor, limit),
-        args=SFTConfig(max_length=limit, **arguments(recipe.learning, folder)),
-        callbacks=[FidelityCheck(processor, held_out, recipe.learning.check_every, folder)],
+        train_dataset=rows.dataset(),
+        data_collator=ReadingCollator(processor, reading=recipe.reading.weight > 0),
+        args=SFTConfig(max_length=None, **arguments(recipe.learning, folder)),
+        callbacks=[EpochClock(rows, order), FidelityCheck(learner, held_out, recipe, folder)],
     )
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
     model._modules.pop("reading_head", None)
     return noted(folder)
-
-
-def fitting_pictures(
-    pictures: Sequence[Picture], processor: Any, max_tokens: int, on_bad: str, faults: Faults
-) -> list[Picture]:
-    """The pictures whose question and JSON fit beside the largest picture; a longer target would lose its end."""
-    side = processor.image_processor.patch_size * processor.image_processor.merge_size
-    room = max_tokens - processor.image_processor.size["longest_edge"] // side**2
-    kept = []
-    for picture in pictures:
-        text = picture.question + facts_text(canonical(constraints_from_json(list(picture.constraints))))
-        length = len(processor.tokenizer(text)["input_ids"])
-        if length <= room:
-            kept.append(picture)
-        else:
-            message = f"has {length} tokens of text, and room for {room} beside a picture"
-            faults.add(Fault(place=picture.id, kind="over-long", message=message), on_bad)
-    return kept
 
 
 def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | None]) -> None:

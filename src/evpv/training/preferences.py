@@ -15,27 +15,31 @@ from datasets import Dataset  # type: ignore[import-untyped]
 from trl.trainer.dpo_config import DPOConfig
 from trl.trainer.dpo_trainer import DPOTrainer
 
-from evpv.backends.verifier_text import canonical, facts_text
+from evpv.training.data.pairs import Pair
 from evpv.training.data.pictures import open_picture
-from evpv.training.data.preferences import Pair
-from evpv.training.extractor import prompt
-from evpv.training.recipes import TrainingRecipe
-from evpv.training.running import Learner, arguments, last_checkpoint, restore_weights
-from evpv.types import Constraint
+from evpv.training.extractor import answer, prompt
+from evpv.training.learner import EpochClock, EpochOrder, Learner, arguments, last_checkpoint, restore_weights
+from evpv.training.recipes import DataPart, TrainingRecipe
 
 
 class PreferenceTrainer(DPOTrainer):
     """TRL's trainer; without a reference its log-probabilities count as zero, which is the paper's formula."""
 
-    def __init__(self, *, reference_free: bool, **settings: Any):
+    def __init__(self, *, reference_free: bool, order: EpochOrder, **settings: Any):
         super().__init__(**settings)
-        self.reference_free = reference_free
+        self.reference_free, self.order = reference_free, order
         if reference_free:
             self.ref_model = None
             self.precompute_ref_logps = True
 
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        return self.order
+
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        restore_weights(self.model, Path(resume_from_checkpoint))
+        if self.is_fsdp_enabled:
+            super()._load_from_checkpoint(resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool) -> Any:
         if self.reference_free:
@@ -52,36 +56,34 @@ def train_preferences(
     checkpoint = last_checkpoint(folder)
     losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
     weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
+    order = EpochOrder(len(pairs), recipe.learning)
     trainer = PreferenceTrainer(
         reference_free=part.form == "reference-free",
+        order=order,
         model=learner.model,
         processing_class=learner.processor,
-        train_dataset=pair_rows(pairs),
+        train_dataset=_dataset(pairs, recipe.data),
         args=DPOConfig(
             beta=part.beta, loss_type=losses, loss_weights=weights, max_length=None,
             **arguments(recipe.learning, folder),
         ),
+        callbacks=[EpochClock(order)],
     )  # fmt: skip
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
     return [line for line in trainer.state.log_history if "rewards/margins" in line]
 
 
-def pair_rows(pairs: Sequence[Pair]) -> Dataset:
+def _dataset(pairs: Sequence[Pair], data: DataPart) -> Dataset:
     """The pairs as TRL takes them; pictures are opened when their turn comes."""
 
     def rows(asked: dict[str, list[int]]) -> dict[str, list[Any]]:
         chosen = [pairs[index] for index in asked["index"]]
         return {
-            "images": [[open_picture(pair.image)] for pair in chosen],
+            "images": [[open_picture(pair.image, data.max_side_px, pair.pixels)] for pair in chosen],
             "prompt": [prompt(pair.question) for pair in chosen],
-            "chosen": [_answer(pair.chosen) for pair in chosen],
-            "rejected": [_answer(pair.rejected) for pair in chosen],
+            "chosen": [answer(pair.chosen) for pair in chosen],
+            "rejected": [answer(pair.rejected) for pair in chosen],
         }
 
     return Dataset.from_dict({"index": list(range(len(pairs)))}).with_transform(rows)
-
-
-def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
-    text = facts_text(canonical(facts))
-    return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]

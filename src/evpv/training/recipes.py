@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from evpv.errors import ConfigError, unknown_name
 from evpv.training.reading import ReadingSettings
@@ -21,13 +21,15 @@ class ModelPart:
     """Where learning starts: a folder, a hub name, or "new:SIZE" for an untrained model of ours.
 
     `lora` is the rank of an adapter on the language model, 0 for all weights. `vision_from` is a folder whose vision
-    tower is taken instead: a verifier that learnt on text alone gets the extractor's eyes.
+    tower is taken instead: a verifier that learnt on text alone gets the extractor's eyes. `attention` is how
+    attention is computed; "flash_attention_2" needs that package and a GPU.
     """
 
     start: str = "Qwen/Qwen2.5-VL-7B-Instruct"
     lora: int = 0
     freeze_vision: bool = False
     vision_from: str = ""
+    attention: Literal["sdpa", "eager", "flash_attention_2"] = "sdpa"
     seed: int = 0
 
 
@@ -35,17 +37,31 @@ class ModelPart:
 class DataPart:
     """What is learnt from, what is held out, and what happens to rows that cannot be used.
 
-    `keep_out` are problem files of evaluation sets: their pictures and questions are refused in training.
-    `reading` are further files with writing only, for the dense reading task.
+    - `train` and `held_out` are files, folders of annotation files, or lists of sources (docs/training.md); `sample`
+      draws that many rows by `sample_seed`, `limit` takes the first. `root` is the folder that image paths are under.
+    - `keep_out` are problem files of evaluation sets: their pictures and questions are refused in training.
+    - `min_pixels` and `max_pixels` bound what the processor makes of a picture, 0 as the checkpoint has it; they are
+      saved with the model, so that scoring and serving see what training saw. `max_side_px` bounds it before that, as
+      `images.max_side_px` does in scoring. A row that is too long has its pictures made smaller, down to
+      `fewest_pixels`, before it is left out.
+    - `reading` are further files with writing only, for the dense reading task.
     """
 
     train: str = ""
     held_out: str = ""
     keep_out: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
+    root: str = ""
     on_bad: OnBad = "refuse"
     limit: int = 0
+    sample: int = 0
+    sample_seed: int = 0
     held_out_limit: int = 200
+    held_out_tokens: int = 1024  # how far a held-out answer may go: Appendix A's example has 507 tokens of Qwen's
+    min_pixels: int = 0
+    max_pixels: int = 0
+    max_side_px: int = 1536
+    fewest_pixels: int = 50_176
     threshold: float = 0.5  # a step whose soft label is above it is right, where labels are made hard
     hard_labels: bool = True
     pictures: bool = True  # off: a first stage on text alone, for a verifier that is told the facts
@@ -56,13 +72,14 @@ class DataPart:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningPart:
     """How weights move. `steps` overrides `epochs`; `hold` is the share of steps at full rate before a fall in a line,
-    0 for the cosine of the paper. `batch` is what one update sees, made of `accumulate` pieces.
+    0 for the cosine of the paper. `batch` is what one update sees, whatever the number of processes; `per_device` is
+    how much of it one process holds at a time, 0 for its whole share. `workers` open pictures ahead of the model.
     """
 
     epochs: float = 3
     steps: int = 0
     batch: int = 16
-    accumulate: int = 1
+    per_device: int = 0
     learning_rate: float = 2e-5
     warmup: float = 0.03
     hold: float = 0.0
@@ -74,6 +91,7 @@ class LearningPart:
     save_every: int = 500
     check_every: int = 0
     log_every: int = 20
+    workers: int = 0
     gradient_checkpointing: bool = False
     precision: Literal["fp32", "bf16"] = "bf16"
 
@@ -88,8 +106,12 @@ class ReadingPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencePart:
-    """DPO's β and λ. "reference-free" is the paper's form, "standard" compares with the model before this stage."""
+    """DPO's β and λ. "reference-free" is the paper's form, "standard" compares with the model before this stage.
 
+    `pairs` are written by a rule from a constraint corpus, or stand in the file `data.train` (what `evpv distill` writes).
+    """
+
+    pairs: Literal["rules", "file"] = "rules"
     form: Literal["reference-free", "standard"] = "reference-free"
     beta: float = 0.1
     weight: float = 0.1
@@ -98,9 +120,14 @@ class PreferencePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierPart:
-    """`constraints` puts the extractor's facts into the verifier's prefix as text; `language_weight` adds next-token loss."""
+    """`constraints` puts the extractor's facts into the verifier's prefix as text; `language_weight` adds next-token loss.
+
+    `loss` is the paper's sum over a trajectory's steps (Eq. 8), or their mean, in which short trajectories weigh as
+    much as long ones; either is averaged over the trajectories of an update.
+    """
 
     constraints: bool = False
+    loss: Literal["sum", "mean"] = "sum"
     language_weight: float = 0.0
 
 
@@ -173,6 +200,9 @@ def _part(kind: type[T], section: str, values: Mapping[str, Any]) -> T:
     for key in values:
         if key not in known:
             raise unknown_name(f"setting of [{section}]:", key, known)
+    for name, allowed in ((one, get_args(hint)) for one, hint in get_type_hints(kind).items()):
+        if get_origin(get_type_hints(kind)[name]) is Literal and values.get(name, allowed[0]) not in allowed:
+            raise ConfigError(f"[{section}] {name} must be one of {', '.join(allowed)}, not {values[name]!r}.")
     return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
 
 

@@ -1,12 +1,16 @@
-"""One run of one trainer from its recipe: data in, faults and leaks counted, weights, log, card and statistics out."""
+"""One run of one trainer from its recipe: data in, faults and leaks counted, weights, log, card and statistics out.
+
+In a run of several processes all read and learn, and the main one writes.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -15,37 +19,44 @@ from typing import Any
 from evpv.errors import ConfigError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import build
-from evpv.training.card import write_card
-from evpv.training.checking import fidelity
-from evpv.training.data.faults import Faults, usable
-from evpv.training.data.leakage import LeakageReport, kept_out
+from evpv.training.data.pairs import Pair, pair_fault, pair_rows, preference_pair
 from evpv.training.data.pictures import Picture, picture_fault, picture_rows, read_pictures
-from evpv.training.data.preferences import Pair, preference_pair
+from evpv.training.data.screening import Faults, KeptOut, LeakageReport, kept_out, usable
 from evpv.training.data.statistics import constraint_page, preference_page, trajectory_page
-from evpv.training.data.trajectories import Trajectory, problem_rows, trajectory_fault, visualprm_rows
-from evpv.training.extractor import HEAD_FILE, fitting_pictures, train_extractor
+from evpv.training.data.trajectories import Trajectory, problem_rows, sampled, trajectory_fault, trajectory_rows
+from evpv.training.extractor import HEAD_FILE, chat_text, train_extractor
+from evpv.training.fidelity import decoding, fidelity
+from evpv.training.launch import is_main, join_processes, main_process_first
+from evpv.training.learner import Learner, last_checkpoint, load_learner, merge_adapter, restore_weights, tower_of
+from evpv.training.lengths import fitting_rows, row_lengths
 from evpv.training.metrics import step_metrics
 from evpv.training.preferences import train_preferences
 from evpv.training.reading import save_head, train_reading
 from evpv.training.recipes import TrainingRecipe
-from evpv.training.running import Learner, last_checkpoint, load_start, merge_adapter, restore_weights
-from evpv.training.verifier import StepCollator, fitting, scored, train_verifier
+from evpv.training.verifier import StepCollator, scored, train_verifier
 from evpv.training.vocabulary import runs_of, texts_of
 
 Report = dict[str, Any]
+_WHAT = {
+    "extractor": "Reads a picture and writes the visual constraints of the EVPV paper's Appendix A as a JSON array.",
+    "preferences": "A constraint extractor after preference learning: nearer to the truth than to rewrites of it.",
+    "verifier": 'Gives each step of a solution a probability: "+" against "-" at `<|box_end|>`, which ends a step.',
+}
 
 
 def train(recipe: TrainingRecipe, folder: Path) -> Report:
     """Run a recipe into a folder: model, `training.json`, `README.md` (the card), `corpus.md`, `leakage.md`."""
+    join_processes()
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     kinds = {"extractor": _extractor, "preferences": _preferences, "verifier": _verifier}
     report = kinds[recipe.kind](recipe, folder)
-    if recipe.model.lora:
-        merge_adapter(folder, recipe.model.start, folder / "merged")
     report |= {"kind": recipe.kind, "recipe": asdict(recipe), "hours": round((time.monotonic() - started) / 3600, 3)}
-    (folder / "training.json").write_text(json.dumps(report, indent=1, default=str), encoding="utf-8")
-    write_card(folder, recipe, report)
+    if is_main():
+        if recipe.model.lora:
+            merge_adapter(folder, recipe.model.start, folder / "merged")
+            _write_card(folder / "merged", recipe, report)
+        _write_card(folder, recipe, report)
     return report
 
 
@@ -54,13 +65,13 @@ def _extractor(recipe: TrainingRecipe, folder: Path) -> Report:
     pictures = _pictures(recipe, folder, faults)
     held_out = _held_out_pictures(recipe)
     learner = _start(recipe, folder, pictures)
-    pictures = fitting_pictures(pictures, learner.processor, recipe.learning.max_tokens, recipe.data.on_bad, faults)
-    (folder / "corpus.md").write_text(constraint_page(pictures), encoding="utf-8")
+    pictures = _fitting(recipe, learner, pictures, faults)
+    _write_page(folder / "corpus.md", constraint_page(pictures))
     report: Report = {"rows": len(pictures), "faults": dict(faults.kinds)}
     if recipe.reading.settings and last_checkpoint(folder) is None:
         report["reading_log"] = _read_first(recipe, learner, pictures, held_out, folder)
     report["log"] = train_extractor(recipe, learner, pictures, held_out, folder)
-    report["held_out"] = fidelity(learner.model, learner.processor, held_out) if held_out else {}
+    report["held_out"] = _fidelity(recipe, learner, held_out)
     return report
 
 
@@ -74,50 +85,54 @@ def _read_first(
         extra = [one for file in recipe.data.reading for one in read_pictures(file)]
         written = [one for one in held_out if one.letters][:80]
         often = 4 * len(pictures) // max(1, len(extra)) + 1  # a page has ten times the writing of a figure
-        model.model.visual.requires_grad_(True)
+        tower_of(model).requires_grad_(True)
         head, log = train_reading(model, processor, [*extra * often, *pictures], written, recipe.reading.settings)
         model.save_pretrained(taught)
         processor.save_pretrained(taught)
         save_head(head, taught / HEAD_FILE)
         (taught / "log.json").write_text(json.dumps(log), encoding="utf-8")
     restore_weights(model, taught)
-    model.model.visual.requires_grad_(not recipe.model.freeze_vision)
+    tower_of(model).requires_grad_(not recipe.model.freeze_vision)
     shutil.copy(taught / HEAD_FILE, folder / HEAD_FILE)
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 
 def _preferences(recipe: TrainingRecipe, folder: Path) -> Report:
     faults = Faults()
-    pictures = _pictures(recipe, folder, faults)
-    pairs = pairs_of(pictures, recipe.learning.seed)
-    (folder / "corpus.md").write_text(preference_page(pairs), encoding="utf-8")
+    pairs = _pairs(recipe, folder, faults)
     held_out = _held_out_pictures(recipe)
-    learner = load_start(recipe.model, folder, recipe.learning.precision)
-    before = fidelity(learner.model, learner.processor, held_out) if held_out else {}
+    learner = load_learner(recipe, folder)
+    processor = learner.processor
+    lengths = row_lengths(processor, recipe)
+
+    def longer(pair: Pair) -> str:
+        return max((chat_text(processor, pair.question, side) for side in (pair.chosen, pair.rejected)), key=len)
+
+    pairs = _left(fitting_rows(pairs, longer, lengths, recipe.data.on_bad, faults), faults)
+    _write_page(folder / "corpus.md", preference_page(pairs))
+    before = _fidelity(recipe, learner, held_out)
     log = train_preferences(recipe, learner, pairs, folder)
-    after = fidelity(learner.model, learner.processor, held_out) if held_out else {}
+    after = _fidelity(recipe, learner, held_out)
     return {"rows": len(pairs), "faults": dict(faults.kinds), "log": log, "before": before, "held_out": after}
 
 
 def _verifier(recipe: TrainingRecipe, folder: Path) -> Report:
-    faults, report = Faults(), LeakageReport()
-    rows = _trajectories(recipe, recipe.data.train, faults)
-    if recipe.data.keep_out:
-        held = kept_out(recipe.data.keep_out)
-        rows = [row for row in rows if report.add(row.id, row.source, held.why(row.images, row.question))]
-    learner = load_start(recipe.model, folder, recipe.learning.precision)
+    faults = Faults()
+    rows = _without_leaks(recipe, folder, _trajectories(recipe, recipe.data.train, faults))
+    learner = load_learner(recipe, folder)
     collator = StepCollator(learner.processor, recipe.data, recipe.verifier)
-    rows = fitting(rows, collator, recipe.learning.max_tokens, recipe.data.on_bad, faults)
+    lengths = row_lengths(learner.processor, recipe)
+    rows = _left(fitting_rows(rows, collator.text, lengths, recipe.data.on_bad, faults), faults)
     held_out = _trajectories(recipe, recipe.data.held_out, faults)[: recipe.data.held_out_limit]
-    (folder / "corpus.md").write_text(trajectory_page(rows, recipe.data.threshold), encoding="utf-8")
-    (folder / "leakage.md").write_text(report.markdown(), encoding="utf-8")
+    held_out = fitting_rows(held_out, collator.text, lengths, "skip", Faults())
+    _write_page(folder / "corpus.md", trajectory_page(rows, recipe.data.threshold))
     log = train_verifier(recipe, learner, rows, held_out, folder)
     after = step_metrics(*scored(learner.model, collator, held_out)) if held_out else {}
     return {"rows": len(rows), "faults": dict(faults.kinds), "log": log, "held_out": after}
 
 
 def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
-    """A preference pair for each picture that allows one."""
+    """A preference pair by rule for each picture that allows one."""
     made = (
         preference_pair(
             one.id, one.image, one.question, constraints_from_json(list(one.constraints)), Random(f"{seed}/{one.id}")
@@ -129,49 +144,133 @@ def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
 
 def _pictures(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Picture]:
     """The corpus without rows that are at fault or that an evaluation set holds."""
+    rows = usable(picture_rows(_train_file(recipe)), picture_fault, recipe.data.on_bad, faults)
+    return _left(_without_leaks(recipe, folder, list(islice(rows, recipe.data.limit or None))), faults)
+
+
+def _pairs(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Pair]:
+    """Pairs that a teacher or the model's own samples gave, or rewrites of the corpus by rule."""
+    if recipe.preferences.pairs == "rules":
+        return pairs_of(_pictures(recipe, folder, faults), recipe.learning.seed)
+    rows = usable(pair_rows(_train_file(recipe)), pair_fault, recipe.data.on_bad, faults)
+    return _left(_without_leaks(recipe, folder, list(islice(rows, recipe.data.limit or None))), faults)
+
+
+def _trajectories(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Trajectory]:
+    """Labelled solutions, drawn by the recipe's seed where it says how many."""
+    if not file:
+        return []
+    data = recipe.data
+    found = usable(trajectory_rows(file, data.root), trajectory_fault, data.on_bad, faults)
+    rows = sampled(islice(found, data.limit or None), data.sample, data.sample_seed)
+    return rows if data.pictures else [replace(row, images=()) for row in rows]
+
+
+def _fitting(recipe: TrainingRecipe, learner: Learner, pictures: list[Picture], faults: Faults) -> list[Picture]:
+    def text(one: Picture) -> str:
+        return chat_text(learner.processor, one.question, constraints_from_json(list(one.constraints)))
+
+    lengths = row_lengths(learner.processor, recipe)
+    return _left(fitting_rows(pictures, text, lengths, recipe.data.on_bad, faults), faults)
+
+
+def _left(rows: list[Any], faults: Faults) -> list[Any]:
+    """The rows, if there are any; a trainer given none would say only that an iteration stopped."""
+    if not rows:
+        raise ConfigError("no row is left to learn from. " + (faults.told() or "The file has none that is wanted."))
+    return rows
+
+
+def _train_file(recipe: TrainingRecipe) -> str:
     if not recipe.data.train:
         raise ConfigError("the recipe needs [data] train, a corpus file.")
-    rows = usable(picture_rows(recipe.data.train), picture_fault, recipe.data.on_bad, faults)
-    pictures = list(islice(rows, recipe.data.limit or None))
+    return recipe.data.train
+
+
+def _without_leaks(recipe: TrainingRecipe, folder: Path, rows: list[Any]) -> list[Any]:
+    """The rows that no evaluation set holds; what was refused stands in `leakage.md`."""
     report = LeakageReport()
     if recipe.data.keep_out:
-        held = kept_out(recipe.data.keep_out)
-        pictures = [one for one in pictures if report.add(one.id, one.family, held.why([one.image], one.question))]
-    (folder / "leakage.md").write_text(report.markdown(), encoding="utf-8")
-    return pictures
+        held: KeptOut = kept_out(recipe.data.keep_out)
+        rows = [row for row in rows if report.add(row.id, _origin(row), held.why(row.images, row.question))]
+    _write_page(folder / "leakage.md", report.markdown())
+    return rows
+
+
+def _origin(row: Picture | Pair | Trajectory) -> str:
+    match row:
+        case Picture():
+            return row.family
+        case Pair():
+            return row.kind
+        case Trajectory():
+            return row.source
 
 
 def _held_out_pictures(recipe: TrainingRecipe) -> list[Picture]:
     return read_pictures(recipe.data.held_out, recipe.data.held_out_limit) if recipe.data.held_out else []
 
 
-def _trajectories(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Trajectory]:
-    """Labelled candidates from problem files, or rows of VisualPRM400K, told by their fields."""
-    if not file:
-        return []
-    with Path(file).open(encoding="utf-8") as lines:
-        first = lines.readline()
-    visualprm = '"conversations"' in first or '"steps_with_score"' in first
-    rows = visualprm_rows(file) if visualprm else problem_rows(file)
-    found = []
-    for row in usable(rows, trajectory_fault, recipe.data.on_bad, faults):
-        found.append(row if recipe.data.pictures else replace(row, images=()))
-        if recipe.data.limit and len(found) >= recipe.data.limit:
-            break
-    return found
+def _fidelity(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Picture]) -> dict[str, float]:
+    return fidelity(learner.model, learner.processor, held_out, decoding(recipe)) if held_out else {}
 
 
 def _start(recipe: TrainingRecipe, folder: Path, pictures: Sequence[Picture]) -> Learner:
     """A new model gets a tokenizer made from the corpus; anything else is loaded as it is."""
     size = recipe.model.start.removeprefix("new:")
     if recipe.model.start == size:
-        return load_start(recipe.model, folder, recipe.learning.precision)
-    trajectories = [row for _, row in problem_rows(recipe.data.train)] if recipe.data.train else []
-    place = build(
-        folder / "start",
-        size=size,
-        seed=recipe.model.seed,
-        corpus=texts_of(pictures, trajectories),
-        runs=runs_of(pictures),
-    )
-    return load_start(replace(recipe.model, start=str(place)), folder, recipe.learning.precision)
+        return load_learner(recipe, folder)
+
+    def make() -> Path:
+        trajectories = list(usable(problem_rows(recipe.data.train), lambda row, place: None, "skip", Faults()))
+        texts, runs = texts_of(pictures, trajectories), runs_of(pictures)
+        return build(folder / "start", size=size, seed=recipe.model.seed, corpus=texts, runs=runs)
+
+    place = main_process_first(make, lambda: folder / "start")
+    return load_learner(replace(recipe, model=replace(recipe.model, start=str(place))), folder)
+
+
+def _write_page(path: Path, text: str) -> None:
+    if is_main():
+        path.write_text(text, encoding="utf-8")
+
+
+def _write_card(folder: Path, recipe: TrainingRecipe, report: Mapping[str, Any]) -> None:
+    """Write training.json and README.md, what the model is and how it came to be; a number not measured is not in it."""
+    (folder / "training.json").write_text(json.dumps(report, indent=1, default=str), encoding="utf-8")
+    held_out = report.get("held_out") or {}
+    lines = [
+        f"# {recipe.name}",
+        *([recipe.description] if recipe.description else []),
+        _WHAT[recipe.kind] + " A plain Qwen2.5-VL checkpoint: transformers and vLLM load it as it is.",
+        "## Learning",
+        _table(
+            {
+                "start": _named(recipe.model.start),
+                "rows": report.get("rows", "–"),
+                "rows left out": json.dumps(report.get("faults") or {}),
+                "hours": report.get("hours", "–"),
+                "seeds": f"model {recipe.model.seed}, order {recipe.learning.seed}",
+                "packages": ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "trl")),
+            }
+        ),
+        "```json\n" + json.dumps(_named(asdict(recipe)), indent=1) + "\n```",
+        "## Held out",
+        _table(held_out) if held_out else "Not measured.",
+        "## Limits",
+        "It knows what its corpus shows (see `corpus.md`) and nothing else; it was not tried on photographs or scans.",
+    ]
+    (folder / "README.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _named(value: Any) -> Any:
+    """The value with files and folders by their last two names: where they stood on one machine says nothing."""
+    if isinstance(value, str) and Path(value).is_absolute():
+        return "/".join(Path(value).parts[-2:])
+    if isinstance(value, Mapping):
+        return {key: _named(one) for key, one in value.items()}
+    return [_named(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _table(values: Mapping[str, Any]) -> str:
+    return "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in values.items())])

@@ -18,7 +18,7 @@ _LEARNING = {"steps": 6, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precis
 def smoke(folder: Path) -> dict[str, dict[str, Any]]:
     """Train extractor, preferences and verifier for a few steps on drawings of our own; the reports come back by name."""
     corpus = str(toy_corpus(folder / "corpus", 24))
-    data = {"train": corpus, "held_out": corpus, "held_out_limit": 4}
+    data = {"train": corpus, "held_out": corpus, "held_out_limit": 4, "held_out_tokens": 32}
     plans: dict[str, dict[str, Any]] = {
         "extractor": {
             "kind": "extractor",
@@ -42,17 +42,20 @@ def smoke(folder: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-def toy_corpus(folder: Path, count: int, seed: int = 0) -> Path:
-    """Pictures of a labelled segment, each with its fact, its letters and two labelled solutions; the file's path."""
+def toy_corpus(folder: Path, count: int, seed: int = 0, scale: int = 1) -> Path:
+    """Pictures of a labelled segment, each with its fact, its letters and two labelled solutions; the file's path.
+
+    `scale` makes the pictures that many times larger, as released processors expect them.
+    """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     rng = Random(seed)
     with (folder / "corpus.jsonl").open("w", encoding="utf-8") as lines:
         for index in range(count):
-            lines.write(json.dumps(_toy(folder, index, rng)) + "\n")
+            lines.write(json.dumps(_toy(folder, index, rng, scale)) + "\n")
     return folder / "corpus.jsonl"
 
 
-def _toy(folder: Path, index: int, rng: Random) -> dict[str, Any]:
+def _toy(folder: Path, index: int, rng: Random, scale: int) -> dict[str, Any]:
     value, name = rng.randint(2, 9), "".join(sorted(rng.sample("ABCDEF", 2)))
     image = Image.new("RGB", (84, 56), "white")
     draw = ImageDraw.Draw(image)
@@ -60,7 +63,7 @@ def _toy(folder: Path, index: int, rng: Random) -> dict[str, Any]:
     letters = [(name[0], 0, 12.0, 44.0), (name[1], 0, 72.0, 44.0), (str(value), 1, 42.0, 22.0)]
     for character, _, x, y in letters:
         draw.text((x - 3, y - 6), character, fill="black")
-    image.save(folder / "images" / f"{index}.png")
+    image.resize((84 * scale, 56 * scale)).save(folder / "images" / f"{index}.png")
     wrong = value + 1
     return {
         "id": f"toy-{index}",

@@ -14,20 +14,47 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
-from transformers.trainer_pt_utils import LengthGroupedSampler
 
+from evpv.backends.step_forms import MARKER, single_token
 from evpv.backends.verifier_text import verifier_question
 from evpv.errors import RecordError
-from evpv.training.data.faults import Fault, Faults
 from evpv.training.data.pictures import open_picture
 from evpv.training.data.trajectories import Trajectory
-from evpv.training.forms import label_ids, step_text, verifier_prefix
+from evpv.training.launch import shared_work
+from evpv.training.learner import (
+    EpochClock,
+    EpochOrder,
+    Learner,
+    arguments,
+    last_checkpoint,
+    note,
+    noted,
+    remember,
+    restore_weights,
+)
 from evpv.training.metrics import step_metrics
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
-from evpv.training.remembering import remember
-from evpv.training.running import Learner, arguments, last_checkpoint, note, noted, restore_weights
+from evpv.training.vocabulary import LABELS
 
 NO_LABEL = -100.0
+
+
+def verifier_prefix(processor: Any, text: str, images: int = 1) -> str:
+    """Everything before the first step, the same for all candidates of a problem: picture, question and facts."""
+    content: list[dict[str, str]] = [{"type": "image"}] * images + [{"type": "text", "text": text}]
+    turns = [{"role": "user", "content": content}]
+    return str(processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+
+
+def step_text(text: str) -> str:
+    """One step with its end, as scoring writes it: a label is read where it was taught. What is inside cannot end it."""
+    return f"{text.replace(MARKER, ' ').strip()}{MARKER}\n"
+
+
+def label_ids(processor: Any) -> tuple[int, int, int]:
+    """The token numbers of the marker, of "+" and of "-"; a tokenizer that cuts one of them in two is refused."""
+    marker, plus, minus = (single_token(processor.tokenizer, token, "label") for token in (MARKER, *LABELS))
+    return marker, plus, minus
 
 
 class StepCollator:
@@ -41,10 +68,12 @@ class StepCollator:
         self.marker = label_ids(processor)[0]
 
     def __call__(self, rows: Sequence[Trajectory]) -> dict[str, Any]:
+        side = self.data.max_side_px
+        pictures = [open_picture(image, side, row.pixels) for row in rows for image in row.images]
         batch = dict(
             self.processor(
                 text=[self.text(row) for row in rows],
-                images=[[open_picture(image) for image in row.images] for row in rows] if rows[0].images else None,
+                images=pictures or None,
                 padding=True,
                 padding_side="right",
                 return_tensors="pt",
@@ -68,52 +97,69 @@ class StepCollator:
 
 
 class VerifierTrainer(Trainer):
-    """BCE on the difference of the two label logits at the markers, the mean over the batch's steps."""
+    """BCE on the difference of the two label logits at the markers: the sum over a trajectory's steps, or their mean.
+
+    Each is averaged over trajectories, so that neither accumulation nor the number of processes changes an update.
+    """
 
     model: Any
 
-    def __init__(self, *, labels: tuple[int, int, int], language_weight: float = 0.0, **settings: Any):
+    def __init__(self, *, labels: tuple[int, int, int], part: VerifierPart, order: EpochOrder, **settings: Any):
         super().__init__(**settings)
         self.marker, self.plus, self.minus = labels
-        self.language_weight = language_weight
+        self.part, self.order = part, order
         self.model_accepts_loss_kwargs = False  # else accumulation would scale a mean as if it were a sum
 
     def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        """Rows of like length together: a batch is as long as its longest row, and the rest is padding."""
-        rows: Any = self.train_dataset if train_dataset is None else train_dataset
-        lengths = [sum(len(step) for step in row.steps) for row in rows]
-        order = torch.Generator().manual_seed(self.args.seed)
-        return LengthGroupedSampler(self.args.train_batch_size, lengths=lengths, generator=order)
+        return self.order
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
         targets = inputs.pop("step_labels")
-        ids = inputs["input_ids"]
-        keep: Tensor | int = 0 if self.language_weight else (targets != NO_LABEL).any(0).nonzero()[:, 0]
+        language = self.part.language_weight if self.model.training else 0.0
+        keep: Tensor | int = 0 if language else _read_columns(targets)
         logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
-        asked = targets if self.language_weight else targets[:, keep]
+        asked = targets if language else targets[:, keep]
         margins = (logits[..., self.plus] - logits[..., self.minus]).float()
-        known = asked != NO_LABEL
-        loss = functional.binary_cross_entropy_with_logits(margins[known], asked[known])
-        if self.language_weight and self.model.training:
-            loss = loss + self.language_weight * self._language_loss(logits, ids, targets)
+        loss = step_loss(margins, asked, self.part.loss)
+        if language:
+            loss = loss + language * _language_loss(logits, inputs["input_ids"], targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
 
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        restore_weights(self.model, Path(resume_from_checkpoint))
+        if self.is_fsdp_enabled:
+            super()._load_from_checkpoint(resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
 
-    def _language_loss(self, logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
-        """Next-token loss on the text of right steps only: wrong ones should not become likelier."""
-        wanted = torch.full_like(ids, -100)
-        for row in range(ids.shape[0]):
-            ends = (targets[row] != NO_LABEL).nonzero()[:, 0].tolist()
-            for start, end in itertools.pairwise(ends):
-                if targets[row, end] > 0.5:
-                    wanted[row, start + 2 : end] = ids[row, start + 2 : end]
-        if not bool((wanted != -100).any()):
-            return logits.sum() * 0.0
-        return functional.cross_entropy(logits[:, :-1].flatten(0, 1), wanted[:, 1:].flatten(), ignore_index=-100)
+
+def step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
+    """Eq. 8, a trajectory a row: the sum of its steps' cross-entropies ("mean": their mean), averaged over rows."""
+    known = labels != NO_LABEL
+    losses = functional.binary_cross_entropy_with_logits(margins, labels.clamp(min=0.0), reduction="none") * known
+    rows = losses.sum(-1)
+    return (rows if form == "sum" else rows / known.sum(-1).clamp(min=1)).mean()
+
+
+def _read_columns(targets: Tensor) -> Tensor:
+    """The columns at which a label of any row is read: the head of 152,000 rows is multiplied there only."""
+    return (targets != NO_LABEL).any(0).nonzero()[:, 0]
+
+
+def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
+    """Next-token loss on the text of right steps only, a trajectory's mean: wrong ones should not become likelier."""
+    wanted = torch.full_like(ids, -100)
+    for row in range(ids.shape[0]):
+        ends = (targets[row] != NO_LABEL).nonzero()[:, 0].tolist()
+        for start, end in itertools.pairwise(ends):
+            if targets[row, end] > 0.5:
+                wanted[row, start + 2 : end] = ids[row, start + 2 : end]
+    flat = functional.cross_entropy(
+        logits[:, :-1].flatten(0, 1).float(), wanted[:, 1:].flatten(), ignore_index=-100, reduction="none"
+    )
+    known = (wanted[:, 1:] != -100).sum(-1).clamp(min=1)
+    return (flat.view(len(ids), -1).sum(-1) / known).mean()
 
 
 class StepCheck(TrainerCallback):
@@ -132,34 +178,29 @@ def scored(
     model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int = 16
 ) -> tuple[list[float], list[float]]:
     """P(step right) and the label of every step of some trajectories, in order."""
+    pairs = shared_work(rows, lambda some: _scored_rows(model, collator, some, batch))
+    return [score for scores, _ in pairs for score in scores], [label for _, labels in pairs for label in labels]
+
+
+def _scored_rows(
+    model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int
+) -> list[tuple[list[float], list[float]]]:
+    """The scores and labels of each row, on the device that the model is on."""
     _, plus, minus = label_ids(collator.processor)
-    was_training, scores, labels = model.training, [], []
+    was_training, found = model.training, []
     model.eval()
     with torch.no_grad():
         for start in range(0, len(rows), batch):
-            inputs = collator(rows[start : start + batch])
+            inputs = {name: value.to(model.device) for name, value in collator(rows[start : start + batch]).items()}
             targets = inputs.pop("step_labels")
-            logits = model(**inputs, use_cache=False).logits
-            known = targets != NO_LABEL
-            scores += torch.sigmoid((logits[..., plus] - logits[..., minus])[known]).tolist()
-            labels += targets[known].tolist()
+            keep = _read_columns(targets)
+            logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
+            margins = torch.sigmoid((logits[..., plus] - logits[..., minus]).float())
+            for row, labels in zip(margins, targets[:, keep], strict=True):
+                known = labels != NO_LABEL
+                found.append((row[known].tolist(), labels[known].tolist()))
     model.train(was_training)
-    return scores, labels
-
-
-def fitting(
-    rows: Sequence[Trajectory], collator: StepCollator, max_tokens: int, on_bad: str, faults: Faults
-) -> list[Trajectory]:
-    """The rows whose tokens fit; a longer one would lose its last steps without a word."""
-    kept = []
-    for row in rows:
-        length = len(collator.processor.tokenizer(collator.text(row))["input_ids"])
-        if length <= max_tokens:
-            kept.append(row)
-            continue
-        message = f"has {length} tokens, more than max_tokens = {max_tokens}"
-        faults.add(Fault(place=row.id, kind="over-long", message=message), on_bad)
-    return kept
+    return found
 
 
 def train_verifier(
@@ -171,15 +212,17 @@ def train_verifier(
     checkpoint = last_checkpoint(folder)
     if recipe.model.freeze_vision:
         remember(model)
+    order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
     trainer = VerifierTrainer(
         labels=label_ids(processor),
-        language_weight=recipe.verifier.language_weight,
+        part=recipe.verifier,
+        order=order,
         model=model,
         processing_class=processor,
         train_dataset=list(rows),
         data_collator=collator,
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
-        callbacks=[StepCheck(collator, held_out, recipe.learning.check_every, folder)],
+        callbacks=[EpochClock(order), StepCheck(collator, held_out, recipe.learning.check_every, folder)],
     )
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))

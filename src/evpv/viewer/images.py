@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from evpv.files import regular_content, tell_once
 from evpv.records.lines import JsonObject
 from evpv.viewer.picture_sizes import picture_kind, picture_size
 
@@ -57,8 +58,7 @@ class Pictures:
             if image.startswith(_DATA):
                 content = base64.b64decode(image.partition(",")[2])
             else:
-                path = self.folder / image
-                content = path.read_bytes() if path.stat().st_size <= LARGEST_FILE_BYTES else b""
+                content = regular_content(self.folder / image, LARGEST_FILE_BYTES)
         except (OSError, ValueError, binascii.Error):
             return None
         return content if picture_kind(content) else None
@@ -75,7 +75,11 @@ class Pictures:
     def _kept(self, small: bytes, name: str) -> str:
         if self.thumbnails is None:
             return _data_uri(small)
-        (self.thumbnails / f"{name}.webp").write_bytes(small)
+        try:
+            (self.thumbnails / f"{name}.webp").write_bytes(small)
+        except OSError as error:
+            tell_once(f"the folder of thumbnails {self.thumbnails}", error)
+            return _data_uri(small)
         return quote(f"{self.thumbnails.name}/{name}.webp")
 
 

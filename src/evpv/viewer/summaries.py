@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from evpv.records.lines import JsonObject
 from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method

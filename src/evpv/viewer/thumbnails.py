@@ -7,9 +7,8 @@ import warnings
 
 from PIL import Image, ImageOps
 
-from evpv.backends.images import DECODING_ERRORS, MOST_PIXELS
-
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "MPO")
+from evpv.backends.images import DECODING_ERRORS, MOST_PIXELS, opened_picture
+from evpv.errors import ImageError
 
 
 def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes | None:
@@ -17,7 +16,7 @@ def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes |
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
         try:
-            with Image.open(io.BytesIO(content), formats=_FORMATS) as picture:
+            with opened_picture(content) as picture:
                 if picture.size[0] * picture.size[1] > MOST_PIXELS:
                     return None
                 upright = ImageOps.exif_transpose(picture)
@@ -25,5 +24,5 @@ def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes |
                 written = io.BytesIO()
                 upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(written, "WEBP", quality=quality)
                 return written.getvalue()
-        except (*DECODING_ERRORS, Image.DecompressionBombError):
+        except (*DECODING_ERRORS, Image.DecompressionBombError, ImageError):
             return None

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from evpv.judges.checks.evaluation import Value, evaluate, is_moderate, same, show
-from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import Equation, History
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
+from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.workers import Calculator
 
 _NEAR_STEPS = 2

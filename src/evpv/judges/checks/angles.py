@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evpv.judges.checks.evaluation import evaluate
-from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, walk
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History, right_angles
 from evpv.judges.checks.readings import Chain, Part, Reading
+from evpv.language.evaluation import evaluate
+from evpv.language.expressions import Expression, Number, Operation, Symbol, walk
 
 _SHAPES = {"triangle": 180, "quadrilateral": 360, "pentagon": 540, "hexagon": 720, "heptagon": 900, "octagon": 1080}
 _ANGLE = re.compile(r"\bangles?\b|∠")

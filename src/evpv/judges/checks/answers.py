@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evpv.judges.checks.evaluation import Value, agrees, evaluate, same, show
-from evpv.judges.checks.expressions import Expression, parse
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Reading
-from evpv.judges.checks.tokens import prepare, tokenize
-from evpv.records.answers import final_answer as announced_answer
+from evpv.language.evaluation import Value, agrees, evaluate, same, show
+from evpv.language.expressions import Expression, parse
+from evpv.language.final_answers import final_answer as announced_answer
+from evpv.language.math_tokens import prepare, tokenize
 
 _MAX_SEARCHED = 4_000
 _LETTER = re.compile(r"^[\s*(\[{]*([A-Za-z])(?:[)\]}.:*\s]|$)")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evpv.judges.checks.evaluation import evaluate, same, show
-from evpv.judges.checks.expressions import Expression, Number, Operation, symbols, walk
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Part, Reading
+from evpv.language.evaluation import evaluate, same, show
+from evpv.language.expressions import Expression, Number, Operation, symbols, walk
 
 
 def check_definitions(step: int, reading: Reading, history: History) -> Iterator[Finding]:

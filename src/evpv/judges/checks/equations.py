@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.evaluation import Value, agrees, conventions, evaluate, same, show
-from evpv.judges.checks.expressions import Expression, Number, Operation, Symbol, is_literal, symbols
 from evpv.judges.checks.findings import Finding, Kind
 from evpv.judges.checks.history import Binding, Equation, History
 from evpv.judges.checks.readings import Chain, Part, Reading
+from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
+from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols
 
 _PLACES = frozenset({"at", "when", "if", "near", "line"})
 

@@ -13,8 +13,6 @@ from fractions import Fraction
 from rapidfuzz import fuzz
 
 from evpv.judges.checks.answers import Answer, as_answer
-from evpv.judges.checks.evaluation import agrees, same, show
-from evpv.judges.checks.expressions import Expression, Number, Operation
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import Recomputed
@@ -22,6 +20,8 @@ from evpv.judges.checks.questions.mentions import mentions
 from evpv.judges.checks.questions.statistics import named_measure
 from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.tables import Table, words
+from evpv.language.evaluation import agrees, same, show
+from evpv.language.expressions import Expression, Number, Operation
 
 _ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.expressions import PI, Expression, Number, Operation, Symbol, walk
 from evpv.judges.checks.findings import Finding, Kind
 from evpv.judges.checks.readings import Reading
+from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from evpv.judges.checks.evaluation import Value
-from evpv.judges.checks.expressions import Expression
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import Value
+from evpv.language.expressions import Expression
 
 _RIGHT_ANGLE = re.compile(
     r"\bright[- ]angle(?:d)?(?: mark)? (?:at|in) (?:point |vertex )?([A-Z])\b"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evpv.judges.checks.evaluation import show
-from evpv.judges.checks.expressions import Number, walk
 from evpv.judges.checks.findings import FAULTS, Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import show
+from evpv.language.expressions import Number, walk
 
 _WRONG_RULES = ("formula-wrong", "method-wrong", "definition-wrong")
 

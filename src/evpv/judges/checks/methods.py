@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evpv.judges.checks.evaluation import evaluate
-from evpv.judges.checks.expressions import Expression, Operation, is_literal
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions.mentions import asking
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import evaluate
+from evpv.language.expressions import Expression, Operation, is_literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from evpv.judges.checks.evaluation import evaluate, show
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Reading
+from evpv.language.evaluation import evaluate, show
 
 _CONCLUDES = re.compile(r"\s*(?:so|hence|therefore|thus|consequently|this gives|we get)\b", re.IGNORECASE)
 _LOOKS = re.compile(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.expressions import Expression, parse
-from evpv.judges.checks.tokens import Token, prepare, tokenize
+from evpv.language.expressions import Expression, parse
+from evpv.language.math_tokens import Token, prepare, tokenize
 
 _VALUE_ENDS = ("number", "close", "symbol", "percent", "degree", "constant")
 _MATH = (*_VALUE_ENDS, "operator", "open", "function", "fraction", "relation", "currency")
@@ -238,13 +238,14 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
 
 
 def _trimmed(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
-    """The tree of a side; at the outer ends of a run a stray bracket or "1)" may be cut off, but never a term."""
+    """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
     tree = parse(side)
     if tree is not None or not side:
         return tree
     kinds = [token.kind for token in side]
-    if first and kinds[0] in ("open", "close"):
-        return _trimmed(side[1:], first=first and kinds[1:2] != ["open"], last=last)
+    stray = next((i for i, kind in enumerate(kinds) if kind not in ("open", "close")), len(kinds))
+    if first and stray:
+        return parse(side[stray - 1 :]) or parse(side[stray:])
     if first and kinds[1:2] == ["close"]:
         return parse(side[2:])
     if last and kinds[-1] in ("open", "close"):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from evpv.judges.checks.equations import addends
-from evpv.judges.checks.expressions import Number, Operation
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Chain, Reading
+from evpv.language.expressions import Number, Operation
 
 _MEAN = re.compile(r"\b(?:mean|average)\b")
 _MEAN_IS = re.compile(r"\b(?:mean|average|answer) is \$?(\d[\d,]*(?:\.\d+)?)(?![\d/]| ?[÷/])", re.IGNORECASE)

@@ -7,11 +7,11 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from evpv.judges.checks.evaluation import show
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.readings import Reading
-from evpv.judges.checks.tokens import MAX_CHARS
+from evpv.language.evaluation import show
+from evpv.language.math_tokens import MAX_CHARS
 
 Numbers = Sequence[Fraction]
 

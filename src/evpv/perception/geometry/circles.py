@@ -17,6 +17,7 @@ _LEAST_RADIUS_PX = 30
 _RIM_DRAWN = 0.9
 _RAY_DRAWN = 0.9
 _OPPOSITE_DEG = 8
+_DOT = 0.35  # letter heights from the centre: what is nearer is the dot that marks it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +38,9 @@ def circle_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
     circle = find_circle(ink)
     if circle is None or len(lengths) != 1 or not _is_in(circle, lengths[0]):
         return []
-    rays = _rays(ink, circle)
+    rays = circle_rays(ink, circle)
     opposite = len(rays) == 2 and abs(abs(rays[0] - rays[1]) - 180) <= _OPPOSITE_DEG
-    names = [label for label in labels if label.kind == "name" and _off_centre(circle, label) <= 2.5]
+    names = [label for label in labels if label.kind == "name" and _DOT <= _off_centre(circle, label) <= 2.5]
     if not names or not (len(rays) == 1 or opposite):
         return []
     name = min(names, key=lambda label: _off_centre(circle, label)).text
@@ -75,7 +76,7 @@ def _rim(ink: Ink, circle: Circle) -> float:
     return float(near[rows, columns].mean())
 
 
-def _rays(ink: Ink, circle: Circle) -> list[float]:
+def circle_rays(ink: Ink, circle: Circle) -> list[float]:
     """The directions in degrees in which a line runs from the centre to the rim."""
     near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
     reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)

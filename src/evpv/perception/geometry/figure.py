@@ -1,4 +1,4 @@
-"""The drawn figure: named points, which of them a straight line joins, and the rays that leave each point."""
+"""The drawn figure: named points, which of them a straight line joins, the rays that leave each point and the angles between them."""
 
 from __future__ import annotations
 
@@ -71,6 +71,19 @@ class Figure:
                 groups.append((angle, [end]))
         return [Ray(angle=angle, points=tuple(members)) for angle, members in sorted(groups, key=lambda item: item[0])]
 
+    @property
+    def lines(self) -> list[Segment]:
+        """The segments that are part of no longer one."""
+        return [
+            segment
+            for segment in self.segments
+            if not any(
+                {segment.a, segment.b} <= {other.a, other.b, *other.inner}
+                for other in self.segments
+                if other != segment
+            )
+        ]
+
     def segments_at(self, vertex: NamedPoint) -> list[Segment]:
         return [segment for segment in self.segments if vertex in (segment.a, segment.b)]
 
@@ -140,6 +153,12 @@ def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: Named
     return _is_drawn(ways[best][hidden[best] == 0])
 
 
+def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
+    """Whether a line, solid or dashed, runs from one point to another."""
+    near_ink = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
+    return _is_joined(near_ink, ink.covered, a, b)
+
+
 def _between(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
     length = math.hypot(b.x - a.x, b.y - a.y)
     inner = []
@@ -159,3 +178,42 @@ def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
         if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(near_ink, ink.covered, a, b):
             segments.append(Segment(a=a, b=b, inner=_between(a, b, points)))
     return Figure(points=tuple(points), segments=tuple(segments))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Angle:
+    """The space between two neighbouring rays of a vertex, counter-clockwise on the screen from `first`."""
+
+    vertex: NamedPoint
+    first: Ray
+    second: Ray
+
+    @property
+    def rays(self) -> tuple[Ray, Ray]:
+        return self.first, self.second
+
+    @property
+    def width(self) -> float:
+        return (self.second.angle - self.first.angle) % (2 * math.pi)
+
+
+def _spans(figure: Figure, vertex: NamedPoint, *, neighbours_only: bool) -> list[Angle]:
+    rays = figure.rays(vertex)
+    spans = []
+    for place, first in enumerate(rays):
+        others = [*rays[place + 1 :], *rays[:place]]
+        for second in others[:1] if neighbours_only else others:
+            angle = Angle(vertex=vertex, first=first, second=second)
+            if math.radians(3) < angle.width < math.radians(178):
+                spans.append(angle)
+    return spans
+
+
+def angles_of(figure: Figure) -> list[Angle]:
+    """The angles below 180° between neighbouring rays at every vertex."""
+    return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=True)]
+
+
+def wide_angles_of(figure: Figure) -> list[Angle]:
+    """The angles below 180° between any two rays at every vertex."""
+    return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=False)]

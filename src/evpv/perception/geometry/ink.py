@@ -1,16 +1,102 @@
-"""Ink of a figure: everything drawn, and the part of it that may be print (dark and without colour)."""
+"""Ink of a figure: everything drawn, the part of it that may be print (dark and without colour), and dashed lines made whole.
+
+A dash is told from print by the others that lie ahead of it and behind.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import permutations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from evpv.perception.geometry.dashes import dashed_lines
-from evpv.perception.geometry.overlay import Mask
-from evpv.perception.geometry.recogniser import Gray
 from evpv.perception.ocr import Pixels
+
+Mask = NDArray[np.uint8]
+"""One byte per pixel, 1 where something is."""
+
+Gray = NDArray[np.uint8]
+"""A picture of one channel, dark ink on a light ground."""
+
+_LENGTH_PX = (5.0, 40.0)
+_MAX_WIDTH_PX = 5.0
+_SLENDER = 1.8  # times as long as wide
+_SQUAT = 1.25  # and at least; squat dashes need more others on their axis
+_SAME_DIRECTION_RAD = math.radians(14)
+_OFF_AXIS_PX = 3.0
+_REACH = 2.6  # dash lengths from one dash to the next, middle to middle
+_LEAST_NEIGHBOURS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stroke:
+    x: float
+    y: float
+    angle: float
+    length: float
+    is_slender: bool
+
+
+def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """A picture of the dashed lines, drawn solid and on to the line they end at.
+
+    A dash is slender and has two others near on its own axis. The end of a dashed line has its neighbours on one side,
+    so a neighbour's neighbours count too.
+    """
+    solid = np.zeros(labelled.shape, dtype=np.uint8)
+    strokes = [stroke for index in range(1, len(stats)) if (stroke := _stroke(labelled, stats, index)) is not None]
+    ahead: dict[_Stroke, set[_Stroke]] = {stroke: set() for stroke in strokes}
+    for one, other in permutations(strokes, 2):
+        if _is_ahead(one, other):
+            ahead[one].add(other)
+    for stroke, near in ahead.items():
+        line = near.union(*(ahead[other] for other in near)) - {stroke}
+        if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
+            nearest = min(near, key=lambda other: math.hypot(other.x - stroke.x, other.y - stroke.y))
+            pitch = math.hypot(nearest.x - stroke.x, nearest.y - stroke.y)
+            for side in (-1.0, 1.0):
+                _extend(solid, labelled, stroke, 2 * side * pitch)
+    return solid
+
+
+def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:
+    """The half of a stroke on one side, made longer up to the last ink within `reach`: the next dash, or the line it ends at."""
+    dx, dy = math.cos(stroke.angle), math.sin(stroke.angle)
+    beyond = np.arange(stroke.length / 2 + 2, abs(reach)) * math.copysign(1, reach)
+    columns = np.clip(np.rint(stroke.x + beyond * dx), 0, labelled.shape[1] - 1).astype(np.intp)
+    rows = np.clip(np.rint(stroke.y + beyond * dy), 0, labelled.shape[0] - 1).astype(np.intp)
+    inked = np.flatnonzero(labelled[rows, columns])
+    far = float(beyond[inked[-1]]) if len(inked) else math.copysign(stroke.length / 2, reach)
+    end = (round(stroke.x + far * dx), round(stroke.y + far * dy))
+    cv2.line(solid, (round(stroke.x), round(stroke.y)), end, 1, 2)
+
+
+def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -> _Stroke | None:
+    left, top, width, height, area = stats[index].tolist()
+    if not _LENGTH_PX[0] <= math.hypot(width, height) <= 1.2 * _LENGTH_PX[1] or area < 5:
+        return None
+    rows, columns = np.nonzero(labelled[top : top + height, left : left + width] == index)
+    (x, y), (first, second), angle = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
+    length, across = max(first, second) + 1, min(first, second) + 1
+    if across > _MAX_WIDTH_PX or length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
+        return None
+    along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
+    return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
+
+
+def _is_ahead(one: _Stroke, other: _Stroke) -> bool:
+    """Whether another stroke of about the same length lies on this one's axis, not far off."""
+    turn = (one.angle - other.angle + math.pi / 2) % math.pi - math.pi / 2
+    dx, dy = other.x - one.x, other.y - one.y
+    along = dx * math.cos(one.angle) + dy * math.sin(one.angle)
+    across = abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
+    alike = 0.5 <= one.length / other.length <= 2.0 and abs(turn) <= _SAME_DIRECTION_RAD
+    near = 0.8 * min(one.length, other.length) <= abs(along) <= _REACH * max(one.length, other.length)
+    return alike and near and across <= _OFF_AXIS_PX
+
 
 _GLYPH_LIMITS_PX = (40, 72)  # print grows with the picture, within limits
 _CONTRAST = 45  # grey levels between ink and the ground around it

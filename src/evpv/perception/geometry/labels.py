@@ -1,4 +1,8 @@
-"""What a run of print says: a number, an expression, a point name, or nothing that geometry knows."""
+"""What a run of print says: a number, an expression, a point name, or nothing that geometry knows.
+
+Runs find what the OCR engine misses, but they see glyphs one by one: the engine knows a sentence, a question mark and the
+unit behind a number when it sees one, so its words are heard too.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,15 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from evpv.perception.geometry.print_runs import Run
-from evpv.types import Box
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.lettering import Run, run_of_word
+from evpv.perception.ocr import Word
+from evpv.perception.recognition import Reading
 
 Kind = Literal["number", "expression", "name"]
 
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
-_UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|km|ft|in|yd))\.?$")
+_UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
 _EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
 _MANY = 7  # numbers below 25 that are lengths leave gaps between them
 _DENSE = 0.7
@@ -41,13 +47,13 @@ class Label:
     glyph_height: float
     confidence: float
     unit: str | None = None
+    subject: str | None = None  # what it says it measures: "segment GD", "radius"
     anchor: tuple[float, float] | None = None  # where its arrow points, if it has one
     leads_with_arrow: bool = False  # an arrow touches its first glyph and was read as part of it
 
     @property
     def centre(self) -> tuple[float, float]:
-        x0, y0, x1, y1 = self.box
-        return ((x0 + x1) / 2, (y0 + y1) / 2)
+        return (self.box.x, self.box.y)
 
     @property
     def place(self) -> tuple[float, float]:
@@ -59,7 +65,7 @@ class Label:
         """Half its width and height around its place; an arrow's tip has none."""
         if self.anchor is not None:
             return (0.0, 0.0)
-        return ((self.box[2] - self.box[0]) / 2, (self.box[3] - self.box[1]) / 2)
+        return (self.box.width / 2, self.box.height / 2)
 
 
 def plain(text: str) -> str:
@@ -173,3 +179,104 @@ def without_angle_numbers(labels: Sequence[Label]) -> list[Label]:
     if count < 2:
         return list(labels)
     return [label for label in labels if label not in plain_numbers or (label.value or 0.0) > count]
+
+
+_SURE = 0.8
+_CERTAIN = 0.9
+_LETTER_SHARE = 0.85  # of the usual height of a letter's box
+_UNKNOWN = "?"
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
+_ROLES = {"r": "radius", "d": "diameter", "h": "height"}
+_CAPITAL = re.compile(r"[A-Z]")
+_SENTENCE = re.compile(r"[^\W\d_]{3}")
+
+
+def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
+    """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
+    sure = [word for word in words if word.confidence >= _SURE]
+    kept = []
+    heard: list[Word] = []
+    for run in runs:
+        word = next((word for word in sure if word.box.holds(run.box.x, run.box.y)), None)
+        if word is None or word.text == run.reading.text:
+            surer = max(word.confidence if word else 0.0, run.reading.confidence)
+            kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
+        elif _CAPITAL.fullmatch(word.text) and word.confidence > run.reading.confidence:
+            kept.append(replace(run, reading=Reading(text=word.text, confidence=word.confidence)))
+        elif _is_whole_measure(run, word):
+            if word not in heard:
+                heard.append(word)
+                kept.append(_run_as_word(run, word))
+        elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
+            kept.append(_as_letter(run))
+    return [*kept, *_missed(runs, words)]
+
+
+def _is_whole_measure(run: Run, word: Word) -> bool:
+    """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
+
+    A degree sign is often read as a last 0.
+    """
+    measure = _MEASURE.fullmatch(word.text.strip())
+    text = plain(run.reading.text)
+    if measure is None or (run.degrees and measure[1] in (text, text + "0")):
+        return False
+    return bool(text) and (text in measure[0].replace(" ", "") or text == measure[2])
+
+
+def _run_as_word(run: Run, word: Word) -> Run:
+    """The run with the word's text, as wide as the word."""
+    box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
+    return replace(run, box=box, reading=Reading(text=plain(word.text), confidence=word.confidence))
+
+
+def read_statements(words: Sequence[Word]) -> list[Label]:
+    """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "r = 3"."""
+    labels = []
+    for word in words:
+        said = _STATEMENT.fullmatch(word.text.strip()) if word.confidence >= _SURE else None
+        if said is not None:
+            name = said[1].lstrip("∠")
+            kind = "angle" if len(name) == 3 or "∠" in said[1] else "segment"
+            degrees = said[3] == "°"
+            label = _label(
+                run_of_word(word.text, _trimmed(word.box), word.confidence),
+                kind="number",
+                text=said[2],
+                value=float(said[2]),
+                degrees=degrees,
+            )
+            unit = None if degrees else said[3]
+            labels.append(replace(label, unit=unit, subject=_ROLES.get(name.lower(), f"{kind} {name}")))
+    return labels
+
+
+def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
+    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
+    capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
+    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
+    # An open arrowhead on a line is a small V.
+    alone = [word for word in capitals if word.confidence >= _CERTAIN and word.box.height >= least]
+    measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
+    return [
+        run_of_word(word.text, _trimmed(word.box), word.confidence)
+        for word in (*alone, *measures)
+        if not any(word.box.holds(run.box.x, run.box.y) and run.reading.text.isalnum() for run in runs)
+    ]
+
+
+def _word_as_letter(word: Word) -> Word:
+    return replace(word, text="O") if word.text in ("0", "o") else word
+
+
+def _trimmed(box: Box) -> Box:
+    """A word's box is wider than its letter by about a quarter of its height all around."""
+    edge = 0.22 * box.height
+    wide = min(edge, 0.3 * box.width)
+    return Box(box.x0 + wide, box.y0 + edge, box.x1 - wide, box.y1 - edge)
+
+
+def _as_letter(run: Run) -> Run:
+    """A ring by itself is the letter O: nothing that is drawn measures 0."""
+    return replace(run, reading=replace(run.reading, text="O")) if run.reading.text == "0" and not run.degrees else run

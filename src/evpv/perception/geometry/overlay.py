@@ -13,11 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.recogniser import CAPITALS, Gray, letter_scores
+from evpv.perception.geometry.ink import Gray, Mask
+from evpv.perception.geometry.lettering import CAPITALS, letter_scores
 from evpv.perception.ocr import Pixels
-
-Mask = NDArray[np.uint8]
-"""One byte per pixel, 1 where something is."""
 
 Dot = tuple[float, float]
 """The centre of a red dot: x, y."""

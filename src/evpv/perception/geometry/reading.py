@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
-import numpy as np
-
-from evpv.perception.boxes import Box
-from evpv.perception.geometry.angles import wide_angles_of
-from evpv.perception.geometry.arcs import arced_angles
-from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place
-from evpv.perception.geometry.callouts import with_anchors
+from evpv.perception.boxes import Box, resized
+from evpv.perception.competition import FigureReading
+from evpv.perception.geometry.angle_marks import arced_angles, right_angles
+from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place, with_anchors
 from evpv.perception.geometry.circles import circle_facts
 from evpv.perception.geometry.facts import (
     angle_facts,
@@ -22,19 +18,30 @@ from evpv.perception.geometry.facts import (
     parallel_facts,
     right_angle_facts,
     segment_facts,
+    statement_facts,
+    undenied_facts,
 )
-from evpv.perception.geometry.figure import build_figure
-from evpv.perception.geometry.idle_points import without_idle_points
+from evpv.perception.geometry.figure import Figure, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
-from evpv.perception.geometry.labels import Label, capitals_in, parse_label, with_capitals, without_angle_numbers
-from evpv.perception.geometry.marks import arrowed_segments, ticked_segments
-from evpv.perception.geometry.naming import name_points
+from evpv.perception.geometry.labels import (
+    Label,
+    capitals_in,
+    parse_label,
+    read_statements,
+    with_capitals,
+    with_second_reading,
+    without_angle_numbers,
+)
+from evpv.perception.geometry.lettering import letters_on_lines, read_runs, run_of_word, without_labels
+from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.print_runs import read_runs, run_of_word
-from evpv.perception.geometry.right_angles import right_angles
-from evpv.perception.geometry.second_reading import with_second_reading
+from evpv.perception.geometry.points import name_points, without_idle_points
+from evpv.perception.geometry.solids import read_solid
+from evpv.perception.geometry.unlettered import unlettered_facts
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint
+
+_OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
 def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
@@ -44,49 +51,88 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
     """
     names = frozenset(point.name for point in overlay.points)
     runs = read_runs(ink)
+    statements: list[Label] = []
     if not names:
+        statements = read_statements(words)
+        runs = [run for run in runs if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
         runs = with_capitals(with_second_reading(runs, words))
         names = capitals_in(runs)
+        touching = [run for run in letters_on_lines(ink, runs) if run.reading.text not in names]
+        names |= capitals_in(touching)
+        runs += touching
     labels = [label for run in runs if (label := parse_label(run, names)) is not None]
     if all(label.kind == "name" for label in labels):
         word_runs = [run_of_word(word.text, word.box, word.confidence) for word in words]
         others = [label for run in word_runs if (label := parse_label(run, names)) is not None]
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
-    return without_angle_numbers(labels)
+    return [*without_angle_numbers(labels), *statements]
 
 
-def read_geometry(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
-    """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities."""
+def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+    """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
     scale = overlay_scale(light)
     if scale == 1.0:
         return _read(light, words)
-    interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    resized = cv2.resize(light, None, fx=scale, fy=scale, interpolation=interpolation)
-    scaled_words = [replace(word, box=word.box.scaled(scale)) for word in words]
-    facts = _read(np.asarray(resized, dtype=np.uint8), scaled_words)
-    return [replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact for fact in facts]
+    reading = _read(resized(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words])
+    placed = [
+        replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact
+        for fact in reading.constraints
+    ]
+    return replace(reading, constraints=tuple(placed))
 
 
-def _read(light: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
     overlay = read_overlay(light)
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered)
     labels = _labels(ink, words, overlay)
-    points = name_points(overlay.points, [label for label in labels if label.kind == "name"], ink)
+    # An arrowhead may pass for a label, so marks are looked for in all of the ink.
+    unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
+    points = name_points(overlay.points, [label for label in labels if label.kind == "name"], unlabelled)
     figure = without_idle_points(build_figure(ink, points), ink)
-    if not figure.segments:
-        return circle_facts(ink, labels)
-    measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name"]
+    if figure.segments:
+        facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
+    else:
+        facts = circle_facts(ink, labels) or read_solid(light, words) or unlettered_facts(unlabelled, labels)
+        facts = [*statement_facts(labels), *facts]
+    explained = _explained_share(words, labels, facts, figure)
+    if overlay.points:
+        explained = max(explained, _OVERLAY)
+    return FigureReading(kind="geometry", constraints=tuple(facts), explained=explained)
+
+
+def _explained_share(
+    words: Sequence[Word], labels: Sequence[Label], facts: Sequence[Constraint], figure: Figure
+) -> float:
+    """The share of what is written that names a point of the figure or measures a part of it.
+
+    Words that are no labels are sentences, titles, ticks: a figure of geometry has few.
+    """
+    used = {point.name for point in figure.points if figure.segments_at(point)}
+    placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
+    told = [label for label in labels if label.text in used or any(box.holds(*label.centre) for box in placed)]
+    others = [word for word in words if not any(word.box.holds(*label.centre) for label in labels)]
+    return len(told) / max(len(labels) + len(others), 1)
+
+
+def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names: bool) -> list[Constraint]:
+    """What is written and marked at named points.
+
+    An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
+    """
+    measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
     length_labels, angle_labels = sorted_by_place(measures, figure)
     corners = right_angles(ink, wide_angles_of(figure))
-    return [
-        *segment_facts(attach_to_segments(length_labels, figure), figure),
-        *angle_facts(attach_to_angles(angle_labels, figure), figure),
-        *right_angle_facts(corners, figure),
-        *equal_facts(ticked_segments(ink, figure)),
-        *equal_angle_facts(arced_angles(ink, figure)),
-        *parallel_facts(arrowed_segments(ink, figure), figure),
-        # An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
-        *(line_facts(corners, figure) if not overlay.points else ()),
-    ]
+    return undenied_facts(
+        [
+            *segment_facts(attach_to_segments(length_labels, figure), figure),
+            *angle_facts(attach_to_angles(angle_labels, figure), figure),
+            *statement_facts(labels),
+            *right_angle_facts(corners, figure, whole_lines=own_names),
+            *equal_facts(ticked_segments(ink, figure)),
+            *equal_angle_facts(arced_angles(ink, figure)),
+            *parallel_facts(arrowed_segments(ink, figure), figure),
+            *(line_facts(figure) if own_names else ()),
+        ]
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
@@ -212,10 +212,11 @@ def open_grid(rules: Rules, pieces: Pieces) -> Grid:
         columns = _columns(rules, [list(itertools.chain(*line)) for line in body], pieces.space_px, blocking)
         first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
         head = [_parted(line, columns, pieces.space_px) for line in lines[:first]]
-        rows = tuple(
+        cells = [
             _open_row(row, line, columns, rules if row < first else None)
             for row, line in enumerate(head + lines[first:])
-        )
+        ]
+        rows = (*_spread(cells[:first], columns), *cells[first:])
         grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_closed(rules, lines)))
         if len(body) < 6:
             break
@@ -323,6 +324,23 @@ def _phrases(line: Sequence[Word], space_px: float, rules: Rules) -> list[list[W
         else:
             phrases[-1].append(word)
     return phrases
+
+
+def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[tuple[Cell, ...]]:
+    """Header rows in which a name that stands beside its column, towards one that has a name only below, spans both."""
+    spread = []
+    for position, row in enumerate(head):
+        held = {column for cell in row for column in range(cell.column, cell.column + cell.columns)}
+        below = {cell.column for lower in head[position + 1 :] for cell in lower if cell.columns == 1}
+        cells = []
+        for cell in row:
+            middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
+            other = cell.column + (middle > right) - (middle < left)
+            if cell.columns == 1 and other != cell.column and {other, cell.column} <= below and other not in held:
+                cell = replace(cell, column=min(other, cell.column), columns=2)
+            cells.append(cell)
+        spread.append(tuple(cells))
+    return spread
 
 
 def _parted(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:

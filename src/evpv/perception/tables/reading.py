@@ -45,7 +45,10 @@ def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     grid = find_grid(picture, words)
     filled = sum(bool(cell.words) for row in grid.rows for cell in row)
     whole = 1 - min(2 * grid.mixed() / max(filled, 1), 1.0)
-    return FigureReading(kind="table", constraints=facts, explained=round(told_share(words, facts) * whole, 4))
+    explained = round(told_share(words, facts) * whole, 4)
+    if explained < 0.5:  # a grid that leaves most of the words over is doubtful in every cell
+        facts = tuple(replace(fact, confidence=round(fact.confidence * (0.5 + explained), 4)) for fact in facts)
+    return FigureReading(kind="table", constraints=facts, explained=explained)
 
 
 def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from evpv.premises.auditing.numbers import calculation, stated, written
-from evpv.premises.auditing.sentences import sentences
-from evpv.premises.claims import RelationClaim
-from evpv.premises.normalize import words
-from evpv.premises.normalize.labels import Label, labels
-from evpv.premises.normalize.numbers import quantities
-from evpv.premises.parsing import parse
+from evpv.language.calculations import calculation, stated, written
+from evpv.language.labels import Label, labels
+from evpv.language.quantities import quantities
+from evpv.language.text import sentences
+from evpv.language.tokens import content_stems
+from evpv.premises.claims import RelationClaim, parse
 
 _CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 180.0, 270.0, 360.0, 1000.0})
 """Numbers that formulas bring with them."""
@@ -83,7 +82,7 @@ class Origins:
 
     def add(self, text: str, *, seen: bool) -> None:
         """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
-        arithmetic, subject = calculation(text), words.content(text) | self.heading
+        arithmetic, subject = calculation(text), content_stems(text) | self.heading
         results = set(arithmetic.results) if arithmetic else set()
         said = [abs(number) for number in stated(text)]
         for number in dict.fromkeys((*written(text), *said)):
@@ -95,15 +94,15 @@ class Origins:
         self.relations |= set(relation_pairs(text))
         self.calculating = bool(arithmetic)
         if text.endswith(":"):
-            self.heading = words.content(text)
+            self.heading = content_stems(text)
 
 
 def origins(question: str) -> Origins:
     """What the question gives, and what it asks for. Its numbers are said of all that it names: it is one statement."""
     parts = sentences(question)
-    named = frozenset(word for part in parts for word in words.content(part))
+    named = frozenset(word for part in parts for word in content_stems(part))
     last = parts[-1] if parts else ""
-    start = Origins(asked=words.content(last), asked_labels=_keys(*labels(last)))
+    start = Origins(asked=content_stems(last), asked_labels=_keys(*labels(last)))
     for part in parts:
         numbers = dict.fromkeys((*written(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
         start.given |= dict.fromkeys(numbers)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evpv.premises import grammar
-from evpv.premises.auditing import cues
-from evpv.premises.auditing.numbers import calculation, in_names, stated, written
+from evpv.language import looking
+from evpv.language.calculations import calculation, in_names, stated, written
+from evpv.language.labels import labels
+from evpv.language.lexicon import STOP_WORDS
+from evpv.language.tokens import content_stems, tokens
 from evpv.premises.auditing.origins import Origins, relation_pairs
-from evpv.premises.claims import RelationClaim, StructureClaim
-from evpv.premises.normalize import words
-from evpv.premises.normalize.labels import labels
-from evpv.premises.parsing import parse
+from evpv.premises.claims import RelationClaim, StructureClaim, parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +35,6 @@ _ABOUT_THE_QUESTION = 0.5
 """So much of a sentence's content must be in the question for it to be about what is asked."""
 _ONE_OFF = 2
 """“Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more."""
-_CONCLUSION = re.compile(r",? (?:so|hence|thus|therefore|which (?:means|implies))\b")
-_REASON = re.compile(r"^(?:since|as|because|given that)\s+([^,]{3,120}),", re.IGNORECASE)
-_OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|Now|Next|First|Finally|Similarly)\s")
-_PRICE = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?")
-_NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
 
 
 def sight(text: str, known: Origins) -> Sight:
@@ -62,16 +55,21 @@ def _thought(reason: str) -> Sight:
 
 
 def _announced(text: str, known: Origins) -> Sight | None:
-    if not cues.ANNOUNCES.search(text):
+    if not looking.ANNOUNCES.search(text):
         return None
     return _ground(text, known) or _thought("it gives the answer")
 
 
 def _ground(text: str, known: Origins) -> Sight | None:
     """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
-    reason = _REASON.match(text)
-    ground = reason[1] if reason else _CONCLUSION.split(text, maxsplit=1)[0]
-    if len(ground) == len(text) or cues.DERIVES.search(ground) or cues.GENERAL.search(ground) or calculation(ground):
+    reason = looking.REASON.match(text)
+    ground = reason[1] if reason else looking.CONCLUSION.split(text, maxsplit=1)[0]
+    if (
+        len(ground) == len(text)
+        or looking.DERIVES.search(ground)
+        or looking.GENERAL.search(ground)
+        or calculation(ground)
+    ):
         return None
     rules: tuple[_Rule, ...] = (_looked, _new_number, _related) if reason else (_looked, _arranged, _new_number)
     return next((found for rule in rules if (found := rule(ground, known)) is not None and found.seen), None)
@@ -82,30 +80,30 @@ def _question(text: str, known: Origins) -> Sight | None:
 
 
 def _looked_up(text: str, known: Origins) -> Sight | None:
-    if not cues.LOOKUP.match(text) or not (cues.IMAGE_PART.search(text) or cues.READ.search(text)):
+    if not looking.LOOKUP.match(text) or not (looking.IMAGE_PART.search(text) or looking.READ.search(text)):
         return None
     return Sight(seen=True, reason="it says where to look", looks_up=True)
 
 
 def _purposeful(text: str, known: Origins) -> Sight | None:
-    if not (cues.PURPOSE.match(text) or cues.LOOKUP.match(text)) or calculation(text):
+    if not (looking.PURPOSE.match(text) or looking.LOOKUP.match(text)) or calculation(text):
         return None
     return _thought("it says what to do")
 
 
 def _general(text: str, known: Origins) -> Sight | None:
-    if not cues.GENERAL.search(text) or calculation(text):
+    if not looking.GENERAL.search(text) or calculation(text):
         return None
     return _thought("it holds of any figure")
 
 
 def _looked(text: str, known: Origins) -> Sight | None:
     """Talk of the image, unless it only concludes from what is known."""
-    found = cues.LOOKS.search(text)
+    found = looking.LOOKS.search(text)
     if found is None:
         return None
     numbers = stated(text)
-    concludes = cues.CONCLUDES.match(text) and not cues.WHOLE_IMAGE.search(text)
+    concludes = looking.CONCLUDES.match(text) and not looking.WHOLE_IMAGE.search(text)
     if concludes and (not numbers or all(known.knows(number) for number in numbers)):
         return _thought("it concludes from what was said")
     if calculation(text):
@@ -114,21 +112,21 @@ def _looked(text: str, known: Origins) -> Sight | None:
 
 
 def _arranged(text: str, known: Origins) -> Sight | None:
-    if cues.ARRANGED.match(text) and not cues.DERIVES.search(text) and not labels(text):
+    if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
         return _seen("it says where things lie")
     return None
 
 
 def _equation(text: str, known: Origins) -> Sight | None:
     """An equation in unknowns: it looks only if one of its numbers comes from nowhere."""
-    if "=" not in text or not cues.EQUATION.match(text):
+    if "=" not in text or not looking.EQUATION.match(text):
         return None
     new = [number for number in written(text) if not known.explains(number)]
     return _seen(f"its equation has {new[0]:g}, which nothing before it gives") if new else _thought("it works out")
 
 
 def _formula(text: str, known: Origins) -> Sight | None:
-    return _thought("it gives a formula") if cues.FORMULA.search(text) and not calculation(text) else None
+    return _thought("it gives a formula") if looking.FORMULA.search(text) and not calculation(text) else None
 
 
 def _calculated(text: str, known: Origins) -> Sight | None:
@@ -146,7 +144,7 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     """The numbers that a calculation starts from and that come from nowhere."""
     found = calculation(text)
     beside = set(written(text)) - set(found.operands) - set(found.results)
-    priced = {number for match in _PRICE.finditer(text) for number in written(match[0])}
+    priced = {number for match in looking.PRICE.finditer(text) for number in written(match[0])}
     return tuple(
         n
         for n in dict.fromkeys(found.operands)
@@ -156,7 +154,7 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
 
 def _reasoned(text: str, known: Origins) -> Sight | None:
     """A derivation, unless its ground was seen."""
-    if not cues.DERIVES.search(text) and not cues.CONCLUDES.match(text):
+    if not looking.DERIVES.search(text) and not looking.CONCLUDES.match(text):
         return None
     return _ground(text, known) or _thought("it derives")
 
@@ -175,11 +173,11 @@ def _new_number(text: str, known: Origins) -> Sight | None:
     new = [n for n in stated(text) if not known.knows(n) and not (percent and known.knows(round(n / 100, 6)))]
     if not new:
         return None
-    if cues.POINTS_BACK.match(text) or (known.calculating and "=" in text):
+    if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
         return _thought("it says what came out")
     if _answers(text, known):
         return _thought("it says what is asked for")
-    if grammar.RATIO.search(text) and len(known.recent) >= _ENOUGH_READ:
+    if looking.has_cue(text, "times", "twice", "ratio") and len(known.recent) >= _ENOUGH_READ:
         return _thought("it compares what was read")
     if all(_follows(number, text, known) for number in new):
         return _thought("its numbers follow from known ones")
@@ -191,8 +189,8 @@ def _known_number(text: str, known: Origins) -> Sight | None:
     numbers = stated(text)
     if not numbers:
         return None
-    compares = any(cue.search(text) for cue in (words.HIGHEST, words.LOWEST, words.THAN, grammar.RATIO))
-    if compares or cues.POINTS_BACK.match(text) or _answers(text, known):
+    compares = looking.compares(text)
+    if compares or looking.POINTS_BACK.match(text) or _answers(text, known):
         return _thought("it works with known numbers")
     if not labels(text) and any(abs(number) in known.results for number in numbers):
         return _thought("it repeats a result")
@@ -204,7 +202,7 @@ def _known_number(text: str, known: Origins) -> Sight | None:
 
 def _related(text: str, known: Origins) -> Sight | None:
     """A relation between labelled things that nobody has stated."""
-    if not any(cue.search(text) for _, cue in words.RELATIONS) and "=" not in text:
+    if not looking.relates(text) and "=" not in text:
         return None
     pairs = set(relation_pairs(text))
     if not pairs:
@@ -230,7 +228,7 @@ def _compared(text: str, known: Origins) -> Sight | None:
     claim = parse(text)
     if not isinstance(claim, RelationClaim) or claim.form not in ("comparison", "extreme", "trend"):
         return None
-    if cues.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
+    if looking.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
         return _thought("it compares what was read")
     return _seen("it compares at sight")
 
@@ -257,7 +255,7 @@ _RULES: tuple[_Rule, ...] = (
 
 
 def _overlap(text: str, asked: frozenset[str]) -> float:
-    content = {word for word in words.content(text) if not word[0].isdigit()}
+    content = {word for word in content_stems(text) if not word[0].isdigit()}
     return len(content & asked) / len(content) if content else 0.0
 
 
@@ -278,6 +276,10 @@ def _follows(number: float, text: str, known: Origins) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     """The proper names, labels and numbered names of a sentence, as stems."""
-    proper = {stem for match in _NAME.finditer(_OPENING.sub("", text)) for stem in words.stems(match[0])}
+    proper = {
+        stem
+        for match in looking.NAME.finditer(looking.OPENING.sub("", text))
+        for stem in (token.stem for token in tokens(match[0]))
+    }
     numbered = {f"{number:g}" for number in in_names(text)}
-    return frozenset((proper | numbered) - words.STOP_WORDS)
+    return frozenset((proper | numbered) - STOP_WORDS)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evpv.language.calculations import calculation, stated, written
+from evpv.language.text import plain, sentences
 from evpv.premises.auditing.claims import Focus, focus, operand_claim, points_back, stated_claim
-from evpv.premises.auditing.numbers import calculation, stated, written
 from evpv.premises.auditing.origins import Origins, origins
-from evpv.premises.auditing.sentences import sentences
 from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
-from evpv.premises.normalize.text import plain
 from evpv.types import Candidate
 
 

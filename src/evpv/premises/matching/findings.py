@@ -1,4 +1,4 @@
-"""What a check of one claim found, before it becomes a `Match` with a support."""
+"""What a check of one form found, before it becomes a `Match` with a support."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evpv.premises.matching.facts import Fact
-from evpv.premises.normalize.numbers import Quantity
-from evpv.premises.normalize.units import canonical_unit, with_unit
+from evpv.language.quantities import canonical_unit, number_text, with_unit
+from evpv.premises.figure import Cell
 
 NOTHING_READ = "nothing was read of what the claim speaks of."
 Verdict = Literal["supported", "contradicted", "missing"]
@@ -28,9 +27,9 @@ def missing(explanation: str) -> Finding:
     return Finding(verdict="missing", explanation=explanation)
 
 
-def decided(holds: bool, used: Sequence[Fact], explanation: str) -> Finding:
-    """A verdict computed from facts; it is as sure as the least sure of them, which is the one it names."""
-    weakest = min(used, key=lambda fact: fact.constraint.confidence)
+def decided(holds: bool, used: Sequence[Cell], explanation: str) -> Finding:
+    """A verdict computed from cells; it is as sure as the least sure of them, which is the one it names."""
+    weakest = min(used, key=lambda cell: cell.constraint.confidence)
     return Finding(
         verdict="supported" if holds else "contradicted",
         constraint=weakest.index,
@@ -55,28 +54,14 @@ def together(findings: Sequence[Finding]) -> Finding:
     return min(findings, key=lambda finding: finding.confidence)
 
 
-def number(value: float) -> str:
-    """A value as a person would write it.
-
-    >>> number(12.0), number(7.071068), number(15400.0)
-    ('12', '7.07107', '15,400')
-    """
-    return f"{value:,.0f}" if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
-
-
-def said(quantity: Quantity) -> str:
-    """A quantity as the claim put it: "90 mm", "$2.77 trillion" with its scale written out."""
-    return with_unit(number(quantity.absolute), quantity.unit)
+def read(cell: Cell) -> str:
+    """A cell's value with the unit that the extractor gave it; one measured against an axis has no more than three digits."""
+    unit = canonical_unit(cell.constraint.unit)
+    if cell.estimated:
+        return f"about {with_unit(number_text(float(f'{cell.value:.3g}')), unit)}"
+    return with_unit(number_text(cell.value), unit)
 
 
-def read(fact: Fact) -> str:
-    """A fact's value with the unit that the extractor gave it; one measured against an axis has no more than three digits."""
-    unit = canonical_unit(fact.constraint.unit)
-    if fact.constraint.reading == "estimated":
-        return f"about {with_unit(number(float(f'{fact.value:.3g}')), unit)}"
-    return with_unit(number(fact.value), unit)
-
-
-def in_words(fact: Fact) -> str:
-    """A fact in words, for explanations."""
-    return f"'{fact.constraint.entity}' is {read(fact)}"
+def in_words(cell: Cell) -> str:
+    """A cell in words, for explanations."""
+    return f"'{cell.constraint.entity}' is {read(cell)}"

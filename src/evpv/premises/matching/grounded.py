@@ -1,22 +1,47 @@
-"""Our matching function: four verdicts, each with the constraint that decided it and one sentence for people."""
+"""Our matching function: every assertion of a claim against the figure, four verdicts, each with what decided it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
-from evpv.premises.claims import Claim, NumericClaim, RelationClaim, StructureClaim, Unclassifiable, claim_type
-from evpv.premises.grammar import CAUSE, CLAUSE
+from evpv.language.assertions import assertions
+from evpv.language.forms import (
+    Aggregate,
+    Assertion,
+    Between,
+    Comparison,
+    Count,
+    Extreme,
+    Form,
+    KeySum,
+    Layout,
+    Listing,
+    Measure,
+    Open,
+    Phrase,
+    Position,
+    Share,
+    Stated,
+    Trend,
+    Value,
+    form_text,
+)
+from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.comparisons import extremes, table_relation
-from evpv.premises.matching.facts import Facts, facts
-from evpv.premises.matching.findings import Finding, missing
-from evpv.premises.matching.geometric_relations import geometric_relation
-from evpv.premises.matching.geometry import geometric_value
-from evpv.premises.matching.readings import count_claim, table_value
-from evpv.premises.matching.statements import stated_relation
-from evpv.premises.matching.structures import structure_finding
-from evpv.premises.parsing import parse
-from evpv.types import Constraint, Match
+from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
+from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
+from evpv.premises.matching.layouts import layout_finding
+from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
+from evpv.premises.matching.readings import (
+    aggregate_finding,
+    count_finding,
+    listing_finding,
+    position_finding,
+    share_finding,
+    value_finding,
+)
+from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
 """How probable a claim of each type is when the extractor has nothing to say of it: fitted to the embedded extractor on
@@ -24,8 +49,8 @@ MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "stru
 UNPARSED_SUPPORT = 0.5
 FEWEST_CELLS = 3
 """A table or chart of which less was read was probably read badly."""
-SHORTEST_COMPOUND = 60
-"""Shorter sentences are taken as one claim even if they hold a "but"."""
+
+_Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
 
 
 def grounded_matcher(
@@ -35,92 +60,204 @@ def grounded_matcher(
 
     A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1.
     """
-    index = facts(constraints)
+    model = figure(tuple(constraints))
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:
         if text not in known:
-            claim = parse(text)
-            known[text] = _match(claim, _without_reasons(claim, _whole_finding(claim, index)), missing_support)
+            known[text] = _match(text, model, missing_support)
         return known[text]
 
     return match
 
 
-def _without_reasons(claim: Claim, finding: Finding) -> Finding:
-    """A sentence that also says why is not supported by what the figure shows, though it may be refuted by it."""
-    if finding.verdict == "supported" and CAUSE.search(claim.text):
-        return missing("the claim gives a reason or an example that the figure does not show.")
-    return finding
-
-
-def _whole_finding(claim: Claim, index: Facts) -> Finding:
-    """The finding on a sentence: clause by clause where it joins several ("…, while …"), else as one."""
-    if isinstance(claim, Unclassifiable) or len(claim.text) < SHORTEST_COMPOUND:
-        return _finding(claim, index)
-    clauses = [parse(part) for part in CLAUSE.split(claim.text)]
-    stated = [clause for clause in clauses if not isinstance(clause, Unclassifiable)]
-    if len(clauses) < 2 or not stated:
-        return _finding(claim, index)
-    findings = [_finding(clause, index) for clause in stated]
-    right = [finding for finding in findings if finding.verdict == "supported"]
-    wrong = [finding for finding in findings if finding.verdict == "contradicted"]
-    if wrong:
-        return wrong[0]
-    undecided = next((finding for finding in findings if finding.verdict == "missing"), None)
-    return undecided or min(right, key=lambda finding: finding.confidence)
-
-
-def _finding(claim: Claim, index: Facts) -> Finding:
-    match claim:
-        case NumericClaim():
-            found = _numeric(claim, index)
-        case RelationClaim():
-            found = _relation(claim, index)
-        case StructureClaim():
-            found = structure_finding(claim, index)
-        case Unclassifiable():
-            found = missing(claim.reason)
-    return found
-
-
-def _relation(claim: RelationClaim, index: Facts) -> Finding:
-    found = geometric_relation(claim, index)
-    if found is not None and (found.verdict != "missing" or not index.cells):
-        return found
-    return stated_relation(claim, index) or table_relation(claim, index)
-
-
-def _numeric(claim: NumericClaim, index: Facts) -> Finding:
-    if (count := count_claim(claim, index)) is not None:
-        return count
-    found = geometric_value(claim, index)
-    if found is not None and (found.verdict != "missing" or not index.cells):
-        return found
-    found = table_value(claim, index)
-    if found.verdict == "supported" and claim.form == "value" and index.tabular:
-        return next((finding for finding in extremes(claim.text, index) if finding.verdict == "contradicted"), found)
-    if found.verdict == "contradicted" and index.tabular and len(index.cells) < FEWEST_CELLS:
-        return missing("too little of the table or chart was read to refute anything.")
-    return found
-
-
-def _match(claim: Claim, finding: Finding, missing_support: Mapping[str, float]) -> Match:
-    kind = claim_type(claim)
-    if isinstance(claim, Unclassifiable):
+def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
+    found = assertions(text, model.labelled)
+    judged = [one for said in found if (one := _judged(said, model))]
+    if not judged:
+        reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
-            type=kind, verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {claim.reason}."
+            type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
+    parts = tuple(_part(said, kind, finding, missing_support) for said, kind, finding in judged)
+    deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
+    said, kind, finding = judged[deciding]
+    kind = _claim_type(judged, kind)
+    return Match(
+        type=kind,
+        verdict=finding.verdict,
+        support=parts[deciding].support,
+        constraint=finding.constraint,
+        explanation=finding.explanation,
+        assertions=parts,
+    )
+
+
+def _rank(part: AssertionMatch) -> tuple[int, float]:
+    """What decides a step: a contradicted assertion, else a missing one, else the least supported."""
+    return ({"contradicted": 0, "missing": 1}.get(part.verdict, 2), part.support)
+
+
+def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
+    """The type of a claim: numeric where it states a number, else that of what decides."""
+    kinds = [one[1] for one in judged]
+    return "numeric" if "numeric" in kinds and kind != "structure" else kind
+
+
+def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> AssertionMatch:
     unknown = missing_support[kind]
     support = {
         "supported": finding.confidence,
         "contradicted": (1.0 - finding.confidence) * unknown,
         "missing": unknown,
-    }[finding.verdict]
-    return Match(
-        type=kind,
+    }
+    return AssertionMatch(
+        span=said.span,
+        form=("not " if said.denied else "") + form_text(said.form),
         verdict=finding.verdict,
-        support=support,
+        support=support[finding.verdict],
         constraint=finding.constraint,
         explanation=finding.explanation,
     )
+
+
+def _judged(said: Assertion, model: Figure) -> _Judged | None:
+    """An assertion with its finding; None for calculations and for conclusions that restate nothing of the figure."""
+    finding = _finding(said, model)
+    if finding is None:
+        return None
+    if said.denied and not _negation_named(said, model):
+        finding = opposite(finding)
+    if (
+        finding.verdict == "missing"
+        and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated))
+        and not _concerns(said, model)
+    ):
+        return None
+    kind = form_type(said.form)
+    if (
+        finding.verdict == "missing"
+        and isinstance(said.form, Value)
+        and said.form.amount.quantity.spelled
+        and not said.form.amount.quantity.unit
+        and said.form.amount.quantity.value > 0
+    ):
+        return None
+    if said.derived and (
+        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
+    ):
+        return None
+    if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
+        finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
+    if (
+        finding.verdict == "contradicted"
+        and model.tabular
+        and len(model.cells) < FEWEST_CELLS
+        and not isinstance(said.form, Layout)
+    ):
+        finding = missing("too little of the table or chart was read to refute anything.")
+    return said, kind, finding
+
+
+def _phrases(form: Form) -> tuple[Phrase, ...]:
+    names = ("about", "left", "right", "subject", "group")
+    return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
+
+
+def _negation_named(said: Assertion, model: Figure) -> bool:
+    """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
+    for phrase in _phrases(said.form):
+        negative = {token.start for token in phrase.tokens if token.stem in ("not", "never", "no")}
+        rows, columns = model.named(phrase.tokens)
+        if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
+            return True
+    return False
+
+
+def _concerns(said: Assertion, model: Figure) -> bool:
+    """Whether a relation speaks of the figure at all: of a name, a number or a proper noun."""
+    if isinstance(said.form, (Layout, Stated)):
+        return True
+    if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
+        return True
+    phrases = _phrases(said.form)
+    proper = any(
+        token.text[:1].isupper() and not first
+        for phrase in phrases
+        for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False)
+    )
+    if any(
+        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases
+    ):
+        return True
+    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
+
+
+_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Count, Listing)
+
+
+def _finding(said: Assertion, model: Figure) -> Finding | None:
+    form = said.form
+    match form:
+        case Value():
+            return value_finding(form, said, model)
+        case Position():
+            return position_finding(form, model)
+        case Comparison():
+            sides = (form.left, form.right)
+            stated = (
+                stated_finding(Stated(relation=form.order, sides=sides), model)
+                if not form.by and not form.times
+                else None
+            )
+            return stated or comparison_finding(form, said, model)
+        case Extreme():
+            return extreme_finding(form, said, model)
+        case Trend():
+            return trend_finding(form, said, model)
+        case Aggregate():
+            return aggregate_finding(form, said, model)
+        case Share():
+            return share_finding(form, said, model)
+        case Count():
+            return count_finding(form, said, model)
+        case Listing():
+            return listing_finding(form, said, model)
+        case _:
+            return _drawn(form, model)
+
+
+def _drawn(form: Form, model: Figure) -> Finding | None:
+    match form:
+        case Measure():
+            return measure_finding(form, model)
+        case Between():
+            return between_finding(form, model)
+        case KeySum():
+            return sum_finding(form, model)
+        case Stated():
+            return stated_finding(form, model) or missing(NOTHING_READ)
+        case Layout():
+            return layout_finding(form, model)
+        case Open():
+            return missing(f"{form.reason}.")
+    return None
+
+
+def form_type(form: Form) -> ClaimType:
+    """The paper's type of a form: a stated number makes it numeric."""
+    if isinstance(form, Layout):
+        return "structure"
+    if isinstance(form, Open):
+        return form.kind
+    if isinstance(form, (Value, Position, Aggregate, Share, Listing, KeySum)):
+        return "numeric"
+    if isinstance(form, Measure):
+        return "relation" if form.expression else "numeric"
+    if isinstance(form, (Comparison, Between)) and (form.by or form.times):
+        return "numeric"
+    if isinstance(form, Extreme) and form.amount:
+        return "numeric"
+    if isinstance(form, Trend) and (form.by or form.first or form.last or form.times):
+        return "numeric"
+    return "numeric" if isinstance(form, Count) and form.number is not None else "relation"

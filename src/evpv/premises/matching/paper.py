@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.normalize.text import jaccard, paper_tokens
-from evpv.premises.normalize.words import canonical_relation
-from evpv.premises.parsing import parse
+from evpv.premises.relation_names import canonical_relation
 from evpv.types import STRUCTURE_TYPES, Constraint, Match, Numeric, Relation, Structure
 
 ENTITY_SIMILARITY = 0.5
 TOLERANCE = 0.15
 """δ of Eq. 15. It accepts 45° for 50°; the `grounded` preset does not."""
 NEUTRAL_SUPPORT = 0.5
+
+
+@lru_cache(maxsize=4096)
+def paper_tokens(text: str) -> frozenset[str]:
+    """Tok(x) of Appendix B: lower case, punctuation removed, split on white space.
+
+    >>> sorted(paper_tokens("The Segment A-B, (of X)"))
+    ['ab', 'of', 'segment', 'the', 'x']
+    """
+    return frozenset("".join(c for c in text.lower() if c.isalnum() or c.isspace()).split())
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """|A ∩ B| / |A ∪ B|; two empty sets share nothing, so 0.
+
+    >>> jaccard(frozenset({"a", "b"}), frozenset({"b", "c"}))
+    0.3333333333333333
+    """
+    shared = len(left & right)
+    return shared / (len(left) + len(right) - shared) if shared else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,358 +1,592 @@
-"""Numeric claims about tables, charts and named quantities: read off directly, or following by computation."""
+"""Values said of cells: read off directly, listed in a row, or following by adding up, averaging, sharing or counting."""
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evpv.premises.assertions import is_year
-from evpv.premises.claims import NumericClaim
-from evpv.premises.matching.addressing import Address, address, mentions, name_tokens
-from evpv.premises.matching.facts import Fact, Facts
-from evpv.premises.matching.findings import (
-    NOTHING_READ,
-    Finding,
-    decided,
-    in_words,
-    missing,
-    number,
-    read,
-    said,
-    together,
+from evpv.language.forms import (
+    Aggregate,
+    Amount,
+    Assertion,
+    Count,
+    Listing,
+    Phrase,
+    Position,
+    Share,
+    Value,
+    amount_text,
 )
-from evpv.premises.matching.pairing import paired_cells
-from evpv.premises.matching.unnamed import value_anywhere
+from evpv.language.lexicon import ATTRIBUTE_GROUPS, STOP_WORDS
+from evpv.language.quantities import number_text
+from evpv.language.tokens import Token, name_stems
+from evpv.premises.figure import Address, Cell, Figure
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, read, together
 from evpv.premises.matching.values import agreement, equal
-from evpv.premises.normalize import words
-from evpv.premises.normalize.numbers import Quantity, quantities
+from evpv.premises.mentions import Axis, opposed
 
-_TOTAL = re.compile(r"\b(?:total|sum|altogether|combined|together|overall number|in all)\b", re.IGNORECASE)
-_MEAN = re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)
-_PREVIOUS = re.compile(r"\b(?:previous|preceding|one before|term before|to the next|from each)\b", re.IGNORECASE)
-
-
-def table_value(claim: NumericClaim, facts: Facts) -> Finding:
-    """A stated value against the cells that the sentence names."""
-    if (point := _POINT.search(claim.text)) and (finding := _coordinates(claim, point, facts)):
-        return finding
-    if _PREVIOUS.search(claim.text) and claim.form != "value" and (finding := _along_series(claim, facts)):
-        return finding
-    findings = [_about(claim, value, facts) for value in _main_values(claim)]
-    best = next((finding for finding in findings if finding.verdict == "supported"), findings[0])
-    if best.verdict == "contradicted" and _unread_time(claim.text, facts):
-        return missing("the claim speaks of times of which not all were read.")
-    return best
+FEWEST_READ = 5
+"""A chart of which fewer values were read may well have others."""
+OPEN = "it is open which of the values read the claim means."
+_ANYTHING = frozenset("person unit item time point case thing piece total year day one percent other".split())
+_TOTALS = frozenset({"total", "sum", "altogether", "combined", "overall", "all", "average", "mean"})
 
 
-_ANY_YEAR = re.compile(r"\b(?:1[5-9]\d\d|20\d\d)\b")
-
-
-def _unread_time(text: str, facts: Facts) -> bool:
-    """Whether a sentence names several years and not each is a row or column."""
-    years = set(_ANY_YEAR.findall(text))
-    known = {year for name in (*facts.rows, *facts.columns) for year in _ANY_YEAR.findall(name)}
-    return len(years) > 1 and not years <= known
-
-
-def _about(claim: NumericClaim, main: Quantity, facts: Facts) -> Finding:
-    """The claim taken to assert `main`, its other numbers being free to name rows."""
-    where = address(_without(claim.text, main), facts)
-    values = _values_beside_names(claim, where)
-    if not values:
-        return missing("the numbers in the claim only name rows or columns.")
-    if claim.form == "difference" and (finding := _difference(claim, values, where)):
-        return finding
-    if claim.form == "ratio" and (finding := _ratio(claim, values, where)):
-        return finding
-    if where.cells and _counts_other_things(claim.text, values[0], where.cells[0]):
+def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
+    """A stated value against the cells that its phrase names."""
+    if form.other is not None:
+        return _either(form, said, figure)
+    where = figure.address(form.about, said.context, said.near)
+    if where.absent:
+        return missing(ABSENT)
+    if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
+        return missing(clash)
+    if where.cells and _counts_other_things(form, where.cells[0]):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
-    several = len(where.rows) > 1 and (_TOTAL.search(claim.text) or _MEAN.search(claim.text))
-    if several and (finding := _computed_total(claim, main, where, facts)):
-        return finding
-    if not where.cells:
-        return _computed_total(claim, main, where, facts) or _by_row_alone(claim, values, where, facts)
-    return _readings(claim, values, where)
+    cells = _meant_cells(form, said, where, figure)
+    if not cells:
+        return _by_one_axis(form, where, figure)
+    findings = [reading(form.amount, cell) for cell in cells]
+    if form.of_total is not None and (total := _total(form, cells, figure)):
+        findings.append(total)
+    if len(cells) == 1 or _all_meant(form, said, where):
+        found = together(findings)
+        if found.verdict == "contradicted" and not form.each and not said.denied and len(cells) > 1:
+            total = cells[0].with_value(sum(cell.value for cell in cells))
+            found = (
+                decided(True, cells, f"the values read add up to {read(total)}.")
+                if agreement(form.amount, total) == "same"
+                else found
+            )
+    else:
+        found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
+    if said.denied:
+        return found
+    if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
+        return missing("the value is said of something named earlier, which may not be what it means.")
+    if found.verdict == "contradicted" and _elsewhere(form, where, figure):
+        return missing(OPEN)
+    return found
 
 
-_POINT = re.compile(r"\(\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\)")
+ABSENT = "the claim names a time or colour of which nothing was read."
 
 
-def _coordinates(claim: NumericClaim, point: re.Match[str], facts: Facts) -> Finding | None:
-    """“The vertex lies at (3, -4)”: both coordinates of the point that the sentence names."""
-    for other, axis, which in (("x", "y", 1), ("y", "x", 0)):
-        crossing = [f for f in facts.cells if f.attribute == f"{axis}-intercept"]
-        if (
-            float(point.groups()[1 - which]) == 0.0
-            and len(crossing) == 1
-            and not re.search(r"\bvertex\b", claim.text, re.IGNORECASE)
-        ):
-            holds = equal(float(point.groups()[which]), crossing[0].value)
-            return decided(holds, crossing, f"where {other} = 0, {in_words(crossing[0])}.")
-    by_axis = {
-        axis: [f for f in facts.cells if f.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
-        for axis in "xy"
-    }
+def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
+    """“Four people drank 3 glasses”: one of two numbers is the value, the other names a row."""
+    assert form.other is not None
     findings = []
-    for axis, stated in zip("xy", point.groups(), strict=True):
-        named = {m.name for m in mentions(claim.text, [f.constraint.entity for f in by_axis[axis]], 0.5)}
-        found = [f for f in by_axis[axis] if f.constraint.entity in named]
-        if len(found) != 1:
-            return None
-        findings.append(
-            decided(equal(float(stated), found[0].value), found, f"claimed {axis} = {stated}; {in_words(found[0])}.")
+    for amount in (form.amount, form.other):
+        kept = tuple(
+            token for token in form.about.tokens if not amount.quantity.start <= token.start < amount.quantity.end
         )
-    return together(findings)
+        findings.append(
+            value_finding(
+                replace(form, amount=amount, other=None, about=Phrase(tokens=kept, text=form.about.text)), said, figure
+            )
+        )
+    return next((f for verdict in ("supported", "contradicted") for f in findings if f.verdict == verdict), findings[0])
 
 
-_SAID_OF = re.compile(
-    r"(?:\b(?:is|was|are|were|of|equals?|shows?|reads?|costs?|at|to|has|have|had|reach(?:es|ed))|[=:])\s(?:\w+\s)?[$€£]?$",
-    re.IGNORECASE,
-)
+def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
+    """The named cells; with “both years”, “never” or “all”, every cell of the one axis that is named."""
+    rest = {token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"}
+    if rest and (form.each or said.quantifier == "every") and (not where.rows or where.inherited):
+        spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
+        others = [cell for cell in figure.cells if cell.row not in spoken]
+        if spoken and others and len({cell.column for cell in others}) == 1:
+            return others
+    words = {token.text.lower() for token in form.about.tokens}
+    if (
+        "since" in words
+        and len(where.rows) == 1
+        and (said.denied or form.each)
+        and (later := figure.later_than(where.rows[0].name))
+    ):
+        return [cell for cell in figure.cells if cell.row in later]
+    if said.denied and form.amount.bound != "=" and where.inherited:
+        rows, columns = figure.named(form.about.tokens)
+        if bool(rows) != bool(columns):
+            return [
+                cell
+                for cell in figure.cells
+                if cell.row in {m.name for m in rows} or cell.column in {m.name for m in columns}
+            ]
+    if where.cells:
+        return list(where.cells)
+    if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
+        if where.rows and not where.columns:
+            return [cell for mention in where.rows for cell in figure.row_cells(mention.name)]
+        if where.columns and not where.rows:
+            return [cell for mention in where.columns for cell in figure.column_cells(mention.name)]
+    return []
 
 
-def _main_values(claim: NumericClaim) -> list[Quantity]:
-    """The quantities that the sentence may be about, the likeliest first: the last that a verb leads to."""
-    led_to = [v for v in claim.values if _SAID_OF.search(claim.text[max(0, v.start - 24) : v.start])]
-    return [*led_to[::-1], *(v for v in claim.values if v not in led_to)][:3]
-
-
-def _without(text: str, value: Quantity) -> str:
-    """The sentence with a value blanked, so that a row of that name is not taken to be meant."""
-    return text[: value.start] + " " * (value.end - value.start) + text[value.end :]
-
-
-def _values_beside_names(claim: NumericClaim, where: Address) -> list[Quantity]:
-    """The asserted quantities that are not part of a row's or column's name."""
-    taken = where.number_positions()
-    return [v for v in claim.values if not any(v.start <= position < v.end for position in taken)]
-
-
-def _readings(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding:
-    """Each named cell must be among the values and each value among the cells."""
-    cells = where.cells
-    if len(values) == 1:
-        findings = [_reading(claim, values[0], cell) for cell in cells]
-        several = len(where.rows) <= 1 and len(where.columns) != 1 and len(cells) > 1
-        if several or not _lists_subjects(claim.text, where):
-            right = next((f for f in findings if f.verdict == "supported"), None)
-            open_which = missing("it is open which of the named cells the value belongs to.")
-            return right or (findings[0] if len(cells) == 1 else open_which)
-        return together(findings)
-    whole = together([_best_reading(claim, values, where, i) for i in range(len(values))])
-    return whole if whole.verdict != "missing" else _by_pairs(claim, values, where) or whole
-
-
-def _by_pairs(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding | None:
-    """Each value against the cell that its place in the sentence gives it.
-
-    A value that some other named cell has may have been paired wrongly, and refutes nothing.
-    """
-    findings = []
-    for place, cell in paired_cells(claim.text, values, where).items():
-        finding = _reading(claim, values[place], cell)
-        elsewhere = any(_reading(claim, values[place], other).verdict == "supported" for other in where.cells)
-        findings.append(missing(OPEN) if finding.verdict == "contradicted" and elsewhere else finding)
-    if len(findings) < len(values):
-        findings.append(missing(OPEN))
-    return together(findings) if len(findings) > 1 else None
-
-
-OPEN = "it is open which value belongs to which name."
-_COUNTED = re.compile(
-    r"\s+((?:[a-z]+\s+){0,2}?[a-z]+)(?=\s+(?:in|on|at|of|for|during|to|from|by|as|per|and|that|than|with|last|this)\b|[.,;]|$)",
-    re.IGNORECASE,
-)
-_ANYTHING = frozenset({"person", "people", "unit", "item", "time", "point", "case", "thing", "piece", "total"})
-_NUMBER_OF = re.compile(r"\b(?:number|count|amount|quantity) of (?P<things>.+)", re.IGNORECASE)
-
-
-def _counts_other_things(text: str, value: Quantity, cell: Fact) -> bool:
-    """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    column, counted = _NUMBER_OF.search(cell.column), _COUNTED.match(text, value.end)
-    if column is None or counted is None or value.unit or value.scale != 1.0 or words.stems(counted[1])[0] in _ANYTHING:
-        return False
-    things, named = words.content(column["things"]), words.content(counted[1])
-    return bool(things) and bool(named) and not things & named and not things & words.content(text)
-
-
-def _lists_subjects(text: str, where: Address) -> bool:
-    """Whether several named rows all are the subject (“no pizzas on Tuesday, Wednesday or Thursday”)."""
-    if len(where.rows) < 2:
-        return True
-    between = text[where.rows[0].position : where.rows[-1].position]
-    return re.fullmatch(
-        r"[\w\s'&-]*?(?:(?:,|\band\b|\bor\b|\bboth\b)[\w\s'&-]*)+", between
-    ) is not None and not words.THAN.search(between)
-
-
-def _best_reading(claim: NumericClaim, values: Sequence[Quantity], where: Address, which: int) -> Finding:
-    """One of several values: against the cell of the same place in the sentence, if names and values can be paired."""
-    value = values[which]
-    findings = [_reading(claim, value, cell) for cell in where.cells]
-    right = [f for f in findings if f.verdict == "supported"]
-    paired = len(values) in (len(where.rows), len(where.columns) if len(where.rows) <= 1 else 0)
-    if len(where.cells) == len(values) and paired:
-        return _reading(claim, value, where.ordered_cells()[which])
-    return right[0] if right else findings[0] if len(where.cells) == 1 and len(values) == 1 else missing(OPEN)
-
-
-def _reading(claim: NumericClaim, value: Quantity, cell: Fact) -> Finding:
-    outcome = agreement(value, cell, claim.text)
+def reading(amount: Amount, cell: Cell) -> Finding:
+    """One amount against one cell."""
+    outcome = agreement(amount, cell)
     if outcome == "unclear":
         return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
     return decided(
-        outcome == "same", [cell], f"claimed {said(value)} for '{cell.constraint.entity}', read {read(cell)}."
+        outcome == "same", [cell], f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}."
     )
 
 
-def _by_row_alone(claim: NumericClaim, values: Sequence[Quantity], where: Address, facts: Facts) -> Finding:
-    """A row without a named column supports a value that one of its cells has, but refutes none."""
-    if not where.rows:
-        return value_anywhere(claim, values, where, facts) or missing(NOTHING_READ)
-    rows = {mention.name for mention in where.rows}
-    cells = [fact for fact in facts.cells if fact.row in rows]
-    findings = [
-        next((f for cell in cells if (f := _reading(claim, value, cell)).verdict == "supported"), None)
-        for value in values
+def _rest_of(form: Value) -> bool:
+    return bool({token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"})
+
+
+def _all_meant(form: Value, said: Assertion, where: Address) -> bool:
+    """Whether a value is said of each of several cells: “both”, “each”, or names that a list joins."""
+    if form.each or said.quantifier == "every" or said.denied:
+        return True
+    mentions = where.rows if len(where.rows) > 1 else where.columns
+    if len(mentions) < 2 or (len(where.rows) > 1 and len(where.columns) > 1):
+        return False
+    return coordinated(form.about.tokens, [place for mention in mentions for place in mention.tokens])
+
+
+def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether the tokens at these places form one list: “Tuesday, Wednesday or Thursday”."""
+    first, last = min(places), max(places)
+    between = [token for token in tokens if first <= token.start <= last and token.start not in places]
+    joins = [token for token in between if token.text.lower() in (",", "and", "or", "&", "both", "nor")]
+    others = [token for token in between if token not in joins and token.is_content and token.is_word]
+    turns = [
+        token
+        for token in between
+        if token.text.lower() in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")
     ]
-    found = [finding for finding in findings if finding is not None]
-    return (
-        together(found) if len(found) == len(values) else missing("the claim names a row but no column that was read.")
+    return bool(joins) and not turns and len(others) <= 2 * len(joins)
+
+
+def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
+    """A row without a named column supports a value that one of its cells has, but refutes none."""
+    if where.rows or where.columns:
+        if not where.rows and names_another(form.about, figure):
+            return missing(NOTHING_READ)
+        rows, columns = ({m.name for m in axis} for axis in (where.rows, where.columns))
+        cells = [
+            cell for cell in figure.cells if (not rows or cell.row in rows) and (not columns or cell.column in columns)
+        ]
+        found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
+        return found or missing("the claim names a row or column, but not which of its values.")
+    return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
+
+
+def names_another(phrase: Phrase, figure: Figure) -> bool:
+    """Whether a phrase names something that no row or column is called after."""
+    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
+    proper = [
+        t
+        for i, t in enumerate(phrase.tokens)
+        if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))
+    ]
+    return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
+
+
+def _elsewhere(form: Value, where: Address, figure: Figure) -> bool:
+    """Whether the stated value stands in the same row under a column that the phrase leaves open."""
+    if not where.inherited or len(where.rows) > 1 or not where.cells:
+        return False
+    row = where.cells[0].row
+    return any(agreement(form.amount, cell) == "same" for cell in figure.row_cells(row))
+
+
+def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None:
+    """“950 of the 2,250 vehicles”: the whole that the part is taken from."""
+    assert form.of_total is not None
+    column = [cell for cell in figure.column_cells(cells[0].column)]
+    named = [cell for cell in column if name_stems(cell.row) & _TOTALS]
+    whole = named[0] if named else column[0].with_value(sum(cell.value for cell in column))
+    if len(column) < 2 or column[0].unit == "percent" or any(cell.estimated for cell in column):
+        return None
+    stated = Amount(quantity=form.of_total)
+    holds = agreement(stated, whole) == "same"
+    return decided(
+        holds, column, f"claimed {amount_text(stated)} in all; the values read add up to {number_text(whole.value)}."
     )
 
 
-LONGEST_TOTAL = 90
-"""In a longer sentence, a “total” or “average” may be of something else than the rows."""
-
-
-def _computed_total(claim: NumericClaim, stated: Quantity, where: Address, facts: Facts) -> Finding | None:
-    """“The total is 500”, “on average 12”: over the named rows, or over all."""
-    total, mean = _TOTAL.search(claim.text), _MEAN.search(claim.text)
-    if not (total or mean) or (len(facts.columns) > 1 and not where.columns and not where.rows):
+def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
+    """A value of nothing that was read is wrong if it is near no measured value of a whole chart."""
+    cells = figure.cells
+    if (
+        not figure.tabular
+        or len(cells) < FEWEST_READ
+        or amount.quantity.spelled
+        or amount.quantity.is_year
+        or not all(cell.estimated for cell in cells)
+    ):
         return None
-    named = where.number_positions()
-    unread_year = any(
-        is_year(q) and not any(q.start <= place < q.end for place in named) for q in quantities(claim.text)
+    if amount.bound != "=" or (
+        amount.quantity.unit == "percent" and not any(cell.unit == "percent" or abs(cell.value) <= 1 for cell in cells)
+    ):
+        return None
+    if any(agreement(amount, cell) != "different" for cell in cells):
+        return None
+    nearest = min(cells, key=lambda cell: abs(cell.value - amount.quantity.value))
+    return decided(False, [nearest], f"claimed {amount_text(amount)}; nothing near it was read, {in_words(nearest)}.")
+
+
+def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
+    """Why a phrase speaks of another attribute than the cell: imports against exports, age against score; None if it may be the same."""
+    stems = phrase.stems
+    known = name_stems(cell.column) | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
+    title = name_stems(cell.column) if cell.column else frozenset()
+    if opposed(known, stems):
+        return f"'{cell.constraint.entity}' is the opposite of what the claim speaks of."
+    if not title or title & stems:
+        return None
+    said_groups = [group for group in ATTRIBUTE_GROUPS if group & stems]
+    known_groups = [group for group in ATTRIBUTE_GROUPS if group & title]
+    if said_groups and known_groups and not any(group in known_groups for group in said_groups):
+        return f"'{cell.constraint.entity}' is another attribute than the claim speaks of."
+    counts = cell.column.lower().startswith("number of")
+    if said_groups and counts and not known_groups and any("score" not in group for group in said_groups):
+        return f"'{cell.constraint.entity}' counts something else than the claim."
+    return None
+
+
+def _counts_other_things(form: Value, cell: Cell) -> bool:
+    """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
+    noun = [token for token in form.amount.noun.tokens if token.is_word]
+    if "number of" not in cell.column.lower() or not noun or noun[0].stem in _ANYTHING:
+        return False
+    things = name_stems(cell.column) - {"number"}
+    named = frozenset(token.stem for token in noun if token.stem not in STOP_WORDS)
+    nouns = frozenset(token.stem for token in noun[-1:])
+    row = name_stems(cell.row)
+    return bool(things) and bool(named) and not named & (things | row) and not things & form.about.stems and bool(nouns)
+
+
+def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
+    """Values in a row: of the things named, in their order; of a span; else of a whole column, in its order or sorted."""
+    values = [quantity.absolute for quantity in form.values]
+    where = figure.address(form.about, said.context, said.near)
+    if where.absent:
+        return missing(ABSENT)
+    named = where.ordered_cells()
+    span = _span_cells(form.about, where, figure)
+    for cells in (named, span):
+        if len(cells) == len(values) and form.order == "as read":
+            return together([reading(Amount(quantity=q), cell) for q, cell in zip(form.values, cells, strict=True)])
+    columns = [name for name in figure.columns.names if not where.columns or name in {m.name for m in where.columns}]
+    pools = (
+        [figure.column_cells(name) for name in columns]
+        + [figure.row_cells(m.name) for m in where.rows]
+        + ([span] if span else [])
     )
-    if unread_year or any(_TOTAL.search(name) or _MEAN.search(name) for name in (*facts.columns, *facts.rows)):
-        return None
-    columns = {m.name for m in where.columns} or set(facts.columns)
-    rows = {m.name for m in where.rows} or _counted_rows(claim.text, facts)
-    cells = [fact for fact in facts.cells if fact.row in rows and fact.column in columns]
+    for cells in pools:
+        if len(cells) != len(values):
+            continue
+        read_values = [cell.value for cell in cells]
+        in_order = read_values if form.order == "as read" else sorted(read_values, reverse=form.order == "descending")
+        if all(map(equal, in_order, values)):
+            return decided(True, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
+        if (
+            sum(equal(a, b) for a, b in zip(sorted(read_values), sorted(values), strict=True)) >= 0.5 * len(values)
+            and len(values) > 2
+        ):
+            return decided(False, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
+    everything = [cell.value for cell in figure.cells]
+    if values and all(any(equal(value, other) for other in everything) for value in values) and len(values) > 2:
+        return decided(True, figure.cells, "all the values listed were read.")
+    return missing("the values listed are not as many as those read of what the claim names.")
+
+
+def _span_cells(about: Phrase, where: Address, figure: Figure) -> list[Cell]:
+    """The cells from the first-named to the last-named row (“from Sunday through Thursday”)."""
+    words = {token.text.lower() for token in about.tokens}
+    if not words & {"through", "to", "until"} or len(where.cells) != 2:
+        return []
+    first, last = where.ordered_cells()
+    line = figure.column_cells(first.column) if first.row != last.row else figure.row_cells(first.row)
+    start, end = line.index(first), line.index(last)
+    return line[start : end + 1] if start < end else line[end : start + 1][::-1]
+
+
+def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Finding | None:
+    """A total, mean, median, range, mode or difference of the cells that the phrase names, else of all; None where written terms are no column."""
+    if form.terms:
+        return _written_sum(form, figure)
+    where = figure.address(form.about, said.context[: said.near], said.near)
+    direct = _named_aggregate(form, where)
+    if direct is not None:
+        return reading(form.amount, direct)
+    cells = _summed_cells(form, said, where, figure)
+    if isinstance(cells, Finding):
+        return cells
+    if len(where.cells) == 1 and form.kind != "sum":
+        own = reading(form.amount, where.cells[0])
+        if own.verdict == "supported":
+            return own
     if len(cells) < 2:
-        return None
-    if stated.unit == "percent" and cells[0].unit != "percent":
-        return None
-    value = sum(fact.value for fact in cells) / (1 if total else len(cells))
-    first = cells[0]
-    outcome = agreement(stated, first.with_value(value), claim.text)
-    if outcome == "unclear" or (outcome == "different" and len(claim.text) > LONGEST_TOTAL):
-        return None
+        alone = reading(form.amount, where.cells[0]) if len(where.cells) == 1 else missing(NOTHING_READ)
+        return alone if alone.verdict == "supported" else missing(NOTHING_READ)
+    if form.amount.quantity.unit == "percent" and cells[0].unit != "percent" and form.kind == "sum":
+        return share_finding(Share(about=form.about, amount=form.amount), said, figure)
+    if form.kind == "sum" and _is_part(form.amount) and cells[0].unit != "percent":
+        return share_finding(Share(about=form.about, amount=form.amount), said, figure)
+    value = _computed(form.kind, [cell.value for cell in cells])
+    if value is None:
+        return missing(NOTHING_READ)
+    outcome = agreement(form.amount, cells[0].with_value(value))
+    if outcome == "unclear" or (
+        outcome == "different"
+        and (
+            (not where.rows and not where.columns and len(figure.columns.names) > 1)
+            or (any(c.estimated for c in cells) and form.kind != "mean")
+        )
+    ):
+        return missing("it is open what the total or average runs over.")
+    if (
+        outcome == "different"
+        and len(where.rows) < 2
+        and any(agreement(form.amount, cell) == "same" for cell in where.cells)
+    ):
+        return decided(
+            True,
+            [cell for cell in where.cells if agreement(form.amount, cell) == "same"],
+            "the value stands in the figure.",
+        )
     return decided(
         outcome == "same",
         cells,
-        f"claimed {said(stated)}, the {'sum' if total else 'mean'} of {len(cells)} values read is {number(value)}.",
+        f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.",
     )
 
 
-def _counted_rows(text: str, facts: Facts) -> set[str]:
-    """The rows that a total runs over: those with a word of the sentence (“balls”: red balls, blue balls), else all."""
-    said = words.content(text)
-    return {row for row in facts.rows if name_tokens(row) & said} or set(facts.rows)
+def _is_part(amount: Amount) -> bool:
+    quantity = amount.quantity
+    return quantity.unit is None and quantity.places is None and 0 < quantity.value < 1
 
 
-def _pair(where: Address) -> tuple[Fact, Fact] | None:
-    """The two cells that a comparison is between, the first-named first."""
-    cells = where.ordered_cells()
-    return (cells[0], cells[1]) if len(cells) == 2 else None
-
-
-def _difference(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding | None:
-    """“Isaiah took 32 more strokes than Edward”: size and direction."""
-    pair = _pair(where)
-    if pair is None:
-        return missing("the claim compares two things of which not both were read.") if len(where.cells) < 2 else None
-    left, right = pair
-    gap = left.value - right.value
-    if re.search(r"\b(?:increas|rise|rose|grew|fell|drop|decreas|declin|went)", claim.text, re.IGNORECASE):
-        gap = -gap if _earlier(left, right) else gap
-    down = words.LESS.search(claim.text) or words.FALLS.search(claim.text)
-    up = words.GREATER.search(claim.text) or words.RISES.search(claim.text)
-    wanted = -gap if down else gap if up else abs(gap)
-    outcome = agreement(values[0], left.with_value(wanted), claim.text)
-    if outcome == "unclear":
-        return missing("the two values were only estimated, too loosely to tell their difference.")
-    return decided(
-        outcome == "same",
-        [left, right],
-        f"{in_words(left)} and {in_words(right)}: they differ by {number(abs(gap))}, not as claimed."
-        if outcome != "same"
-        else f"{in_words(left)} and {in_words(right)}: they differ by {number(abs(gap))}.",
-    )
-
-
-def _earlier(left: Fact, right: Fact) -> bool:
-    """Whether the first-named of two cells comes first in time, where rows or columns are years."""
-    a, b = (re.search(r"\b(1[5-9]\d\d|20\d\d)\b", f"{fact.row} {fact.column}") for fact in (left, right))
-    return a is None or b is None or int(a[1]) <= int(b[1])
-
-
-def _along_series(claim: NumericClaim, facts: Facts) -> Finding | None:
-    """“Each term is three times the previous one”, “3 more than the one before”."""
-    series, stated = list(facts.cells), claim.values[0].absolute
-    if len(series) < 2:
+def _named_aggregate(form: Aggregate, where: Address) -> Cell | None:
+    """A row or column that is itself a total or average: “total earnings of $820”."""
+    if len(where.cells) != 1:
         return None
-    if words.LESS.search(claim.text) or words.FALLS.search(claim.text):
-        stated = -stated if claim.form == "difference" else stated
-    steps = [
-        (a, b, a.value * stated if claim.form == "ratio" else a.value + stated) for a, b in itertools.pairwise(series)
+    words = name_stems(where.cells[0].row) | name_stems(where.cells[0].column)
+    wanted = {"sum": {"total", "sum", "overall", "all"}, "mean": {"average", "mean"}}.get(form.kind, {form.kind})
+    return where.cells[0] if words & wanted else None
+
+
+def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figure) -> list[Cell] | Finding:
+    """What a total runs over: the named rows and columns, those with a word of the sentence, or all."""
+    years = {t.stem for t in form.about.tokens if t.is_number and len(t.stem) == 4}
+    known = {word for name in (*figure.rows.names, *figure.columns.names) for word in name_stems(name)}
+    if years - known:
+        return missing("the claim speaks of a time that was not read.")
+    if not figure.cells:
+        return missing(NOTHING_READ)
+    if any(name_stems(name) & _TOTALS for name in (*figure.columns.names, *figure.rows.names)) and not where.rows:
+        return missing("the figure gives totals of its own, and the claim does not say of what.")
+    if clash := conflict(form.about, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
+        return missing(clash)
+    columns = {m.name for m in where.columns} or set(figure.columns.names)
+    rows = {m.name for m in where.rows}
+    words = {token.text.lower() for token in form.about.tokens}
+    if len(rows) == 1 and words & {"they", "these", "both"} and said.context:
+        rows |= {m.name for phrase in said.context[:1] for m in figure.rows.mentions(phrase.tokens)}
+    if not rows and (recent := _these(form.about, said, figure)):
+        rows = recent
+    if not rows:
+        stems = {t.stem for t in form.about.tokens if t.is_content and t.is_word}
+        rows = {row for row in figure.rows.names if name_stems(row) & stems} or set(figure.rows.names)
+    return [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
+
+
+def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
+    """“These two dealerships”: the rows named just before."""
+    words = {token.text.lower() for token in about.tokens}
+    if not words & {"these", "those", "they", "two", "both", "them"}:
+        return set()
+    rows: set[str] = set()
+    for phrase in said.context:
+        rows |= {mention.name for mention in figure.rows.mentions(phrase.tokens)}
+        if len(rows) >= 2:
+            break
+    return rows if len(rows) >= 2 else set()
+
+
+def _computed(kind: str, values: list[float]) -> float | None:
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if kind == "sum":
+        return sum(values)
+    if kind == "mean":
+        return sum(values) / len(values)
+    if kind == "median":
+        return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    if kind == "range":
+        return ordered[-1] - ordered[0]
+    if kind == "mode":
+        best = max(ordered, key=ordered.count)
+        return best if ordered.count(best) > 1 else None
+    if kind == "difference":
+        return abs(values[0] - values[1]) if len(values) == 2 else None
+    return None
+
+
+def _row_sum(form: Aggregate, figure: Figure, terms: list[float]) -> Finding | None:
+    """“Pizza Palace: 9 + 9 = 18”: the terms against the cells of the row that is named."""
+    rows = figure.rows.mentions(form.about.tokens)
+    cells = figure.row_cells(rows[0].name) if len(rows) == 1 else []
+    if len(cells) < 2 or len(cells) != len(terms):
+        return None
+    left = [cell.value for cell in cells]
+    shared = sum(any(equal(value, term) for term in terms) for value in left)
+    if shared == len(left) or 2 * shared < len(left) or any(cell.estimated for cell in cells):
+        return None
+    wrong = next(cell for cell in cells if not any(equal(cell.value, term) for term in terms))
+    return decided(False, [wrong], f"{in_words(wrong)}, which is not among the terms.")
+
+
+def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
+    """“3 + 3 + 6 + 5 = 17 contestants”: checked where its terms are a column, a row or everything."""
+    terms = sorted(quantity.absolute for quantity in form.terms)
+    pools = [
+        list(figure.cells),
+        *(figure.column_cells(c) for c in figure.columns.names),
+        *(figure.row_cells(r) for r in figure.rows.names),
     ]
-    wrong = [[a, b] for a, b, wanted in steps if not _near(b.value, wanted)]
-    shown = ", ".join(number(fact.value) for fact in series[:6])
-    return decided(not wrong, wrong[0] if wrong else series, f"the series reads {shown}.")
+    for cells in pools:
+        if len(cells) == len(terms) and all(map(equal, sorted(cell.value for cell in cells), terms)):
+            total = sum(terms)
+            holds = agreement(form.amount, cells[0].with_value(total)) == "same"
+            return decided(holds, cells, f"the {len(cells)} values read add up to {number_text(total)}.")
+    return _row_sum(form, figure, terms)
 
 
-_GREW = re.compile(r"\b(?:doubled|tripled|quadrupled|halved)\b", re.IGNORECASE)
+def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
+    """A part of the whole: of a value that is itself a share, or of the total of its column."""
+    where = figure.address(form.about, said.context[: said.near], said.near)
+    rows = {m.name for m in where.rows} or _these(form.about, said, figure)
+    columns = {m.name for m in where.columns} or set(figure.columns.names)
+    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and (
+        not where.rows or where.inherited
+    ):
+        return missing("the figure does not break that amount down.")
+    if form.of and any(figure.named(form.of.tokens)):
+        return _part_of_cell(form, said, figure)
+    if (
+        not rows
+        and said.quantifier == "every"
+        and len(columns) == 1
+        and all(cell.unit == "percent" for cell in figure.cells)
+    ):
+        return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
+    if not rows or (len(columns) > 1 and not where.cells):
+        return missing(NOTHING_READ)
+    part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
+    whole = [cell for cell in figure.cells if cell.column in columns and not name_stems(cell.row) & _TOTALS]
+    named = [cell for cell in figure.cells if cell.column in columns and name_stems(cell.row) & {"total"}]
+    if not part:
+        return missing(NOTHING_READ)
+    if clash := conflict(form.about, part[0], figure):
+        return missing(clash)
+    value = sum(cell.value for cell in part)
+    percent = all(cell.unit == "percent" or cell.attribute == "share" for cell in part)
+    if percent:
+        return _shared(form.amount, part, value, "of the whole")
+    total = named[0].value if named else sum(cell.value for cell in whole)
+    if len(whole) < 2 or total <= 0:
+        return missing(NOTHING_READ)
+    return _shared(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
 
 
-def _ratio(claim: NumericClaim, values: Sequence[Quantity], where: Address) -> Finding | None:
-    """“Twice as many as” between two cells."""
-    factor = values[0].absolute
-    pair = _pair(where)
-    if pair is None:
-        return missing("the claim compares two things of which not both were read.") if len(where.cells) < 2 else None
-    left, right = pair[::-1] if _GREW.search(claim.text) and _earlier(*pair) else pair
-    hedged = re.search(r"\b(?:about|roughly|nearly|almost|approximately|around)\b", claim.text, re.IGNORECASE)
-    holds = _near(left.value, factor * right.value, 0.1 if hedged else 0.02)
-    if re.search(r"\b(?:more than|over)\b", claim.text, re.IGNORECASE):
-        holds = left.value > factor * right.value
-    return decided(
-        holds,
-        [left, right],
-        f"{in_words(left)} and {in_words(right)}: {number(factor)} times the second would be {number(factor * right.value)}.",
+def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
+    """“A bit over half of the 2019 level”: one cell as a part of another."""
+    whole = figure.address(form.of, said.context, said.near)
+    starts = {token.start for token in form.of.tokens}
+    own = Phrase(tokens=tuple(token for token in form.about.tokens if token.start not in starts))
+    part = figure.address(own, said.context, said.near)
+    if len(whole.cells) != 1 or len(part.cells) != 1 or part.cells[0] is whole.cells[0] or not whole.cells[0].value:
+        return missing(NOTHING_READ)
+    return _shared(
+        form.amount,
+        part.cells,
+        100.0 * part.cells[0].value / whole.cells[0].value,
+        f"of '{whole.cells[0].constraint.entity}'",
     )
 
 
-def _near(value: float, wanted: float, limit: float = 0.02) -> bool:
-    return abs(value - wanted) <= limit * max(abs(wanted), 1e-9)
+def _shared(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Finding:
+    quantity = amount.quantity
+    stated = 100.0 * quantity.value if quantity.unit != "percent" else quantity.value
+    gap = percent - stated
+    tolerance = 3.0 if amount.hedged or any(cell.estimated for cell in part) else 0.6
+    if amount.bound != "=":
+        holds = gap > -1e-9 if amount.bound[0] == ">" else gap < 1e-9
+    else:
+        holds = abs(gap) <= tolerance
+    text = f"claimed {number_text(round(stated, 2))}%, read {number_text(round(percent, 2))}% {of}."
+    return decided(holds, part, text)
 
 
-_PARTS = re.compile(
-    r"\s(?:\w+\s)?(rows|columns|bars|categories|slices|sectors|countries)\b",
-    re.IGNORECASE,
-)
-_THERE = re.compile(r"\b(?:there (?:are|were)|chart|table|graph|figure)\b", re.IGNORECASE)
+def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
+    """How many meet a bound; “only A and B exceed 80”."""
+    where = figure.address(form.about, said.context, said.near)
+    columns = {m.name for m in where.columns} or set(figure.columns.names)
+    if form.limit is None or not figure.cells or (len(columns) != 1 and len(figure.rows.names) > 1 and not where.rows):
+        return missing(NOTHING_READ)
+    cells = [cell for cell in figure.cells if cell.column in columns]
+    if not cells or len(cells) < 2:
+        return missing(NOTHING_READ)
+    if clash := conflict(form.about, cells[0], figure):
+        return missing(clash)
+    outcomes = {cell: _meets(form.limit, cell) for cell in cells}
+    if "unclear" in outcomes.values():
+        return missing("some values were only estimated, too near the limit to tell.")
+    meeting = [cell for cell, outcome in outcomes.items() if outcome == "same"]
+    shown = (
+        f"{len(meeting)} of {len(cells)} values read are {amount_text(form.limit)}: "
+        + ", ".join(cell.row for cell in meeting[:5])
+        + "."
+    )
+    if form.number is not None:
+        return decided(len(meeting) == form.number, cells, shown)
+    if form.excepted:
+        failing = [cell for cell in cells if cell not in meeting]
+        number = next(
+            (int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()),
+            1 if any(t.text.lower() == "one" for t in form.excepted.tokens) else None,
+        )
+        excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
+        if not excepted and number is None:
+            return missing(NOTHING_READ)
+        return decided({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
+    names = {m.name for m in figure.rows.mentions(form.names.tokens)}
+    if not names:
+        return missing(NOTHING_READ)
+    return decided(names == {cell.row for cell in meeting}, cells, shown)
 
 
-def count_claim(claim: NumericClaim, facts: Facts) -> Finding | None:
-    """“There are five bars in the chart”, “the table has 4 rows”."""
-    if len(claim.values) != 1 or claim.values[0].unit or not facts.cells:
-        return None
-    noun = _PARTS.match(claim.text, claim.values[0].end)
-    if noun is None or not _THERE.search(claim.text):
-        return None
-    wanted = len([c for c in facts.columns if c]) if noun[1].lower() == "columns" else len(facts.rows)
-    stub = 1 if noun[1].lower() == "columns" else 0
-    holds = claim.values[0].value in (wanted, wanted + stub)
-    return decided(holds, facts.cells[:1], f"{wanted} {noun[1].lower()} were read.")
+def _meets(limit: Amount, cell: Cell) -> str:
+    """Whether a cell meets a bound; a fraction bounds a share."""
+    return agreement(limit, cell)
+
+
+def position_finding(form: Position, figure: Figure) -> Finding:
+    """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names; where one is 0, an intercept."""
+    vertex = any(token.stem == "vertex" for token in form.about.tokens)
+    for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
+        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
+        if other.value == 0.0 and len(crossing) == 1 and not vertex:
+            return decided(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
+    findings = []
+    for axis, stated in (("x", form.x), ("y", form.y)):
+        cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
+        named = Axis.of([cell.constraint.entity for cell in cells], "flat").mentions(form.about.tokens)
+        mine_cells = [cell for cell in cells if cell.constraint.entity in {m.name for m in named}]
+        if len(mine_cells) != 1:
+            return missing(NOTHING_READ)
+        cell = mine_cells[0]
+        findings.append(
+            decided(
+                equal(stated.value, cell.value),
+                [cell],
+                f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}.",
+            )
+        )
+    return together(findings)

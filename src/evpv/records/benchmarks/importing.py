@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def import_benchmark(
     if layout not in LAYOUTS:
         raise unknown_name("data set", layout, LAYOUTS)
     report = Imported()
-    folder = images or source.parent
+    folder = images or (source if source.is_dir() else source.parent)
     write_records(output, _problems(layout, source, output, folder, where or {}, report))
     if not report.problems:
         first = f" The first: {report.skipped.messages[0]}" if report.skipped.messages else ""
@@ -67,7 +68,13 @@ def _problems(
 
 
 def rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows of a file with what they are called: its key in an object of rows, else its number."""
+    """The rows of a file with what they are called: its key in an object of rows, else its number.
+
+    A folder is all of its tables, one after another (MMMU has a file per subject), their rows named after the file.
+    """
+    if source.is_dir() or any(mark in str(source) for mark in "*?["):
+        yield from _joined_rows(source)
+        return
     readers = {
         ".jsonl": _json_lines, ".json": _json, ".tsv": _table, ".csv": _table, ".parquet": _parquet,
     }  # fmt: skip
@@ -76,9 +83,23 @@ def rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise ConfigError(
             f"{source.name}: a data set is read from {', '.join(readers)}, not {source.suffix or 'this'}."
         )
-    if not source.exists():
+    if not source.is_file():
         raise ConfigError(f"{source}: there is no such file.")
     yield from reader(source)
+
+
+def _joined_rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a folder's files, or of those that a pattern such as `MMMU/*/validation-*.parquet` names."""
+    fixed = source
+    while any(mark in str(fixed) for mark in "*?["):
+        fixed = fixed.parent
+    found = fixed.rglob("*") if fixed == source else fixed.glob(str(source.relative_to(fixed)))
+    files = sorted(file for file in found if file.suffix.lower() in (".jsonl", ".parquet", ".tsv", ".csv"))
+    if not files:
+        raise ConfigError(f"{source}: no table (.jsonl, .parquet, .tsv, .csv) is there.")
+    for file in files:
+        place = "-".join(file.relative_to(fixed).with_suffix("").parts)
+        yield from ((f"{place}-{name}", row) for name, row in rows(file))
 
 
 def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -88,7 +109,7 @@ def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _json(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         data = json.loads(source.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"is not JSON: {error}", file=str(source)) from None
     named = data.items() if isinstance(data, dict) else ((f"row-{k}", row) for k, row in enumerate(data, start=1))
     for name, row in named:
@@ -99,8 +120,11 @@ def _table(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     csv.field_size_limit(1 << 28)  # pictures stand in cells as base64
     with source.open(encoding="utf-8", newline="") as handle:
         reader = csv.DictReader(handle, delimiter="\t" if source.suffix.lower() == ".tsv" else ",")
-        for number, row in enumerate(reader, start=1):
-            yield f"row-{number}", dict(row)
+        try:
+            for number, row in enumerate(reader, start=1):
+                yield f"row-{number}", {str(key): value for key, value in row.items() if key is not None}
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise RecordError(f"is no table: {error}", file=str(source)) from None
 
 
 def _parquet(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -140,8 +164,9 @@ def _written(picture: Any, name: str, number: int, output: Path) -> str | None:
     kind = next((suffix for magic, suffix in _KINDS.items() if data.startswith(magic)), None)
     if kind is None:
         raise RecordError("holds bytes that are no picture", field="image")
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in name)[:80]
-    place = output.parent / "images" / f"{safe}-{number}.{kind}"
+    safe = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in name)[:80]
+    digest = sha256(data).hexdigest()[:12]  # "a/b" and "a_b" are one name, but not one picture
+    place = output.parent / "images" / f"{safe}-{number}-{digest}.{kind}"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(data)
     return str(place.resolve())

@@ -17,6 +17,8 @@ Row: TypeAlias = Mapping[str, Any]
 Layout: TypeAlias = Callable[[Row, str], dict[str, Any]]
 """A row and what it is called if it has no name of its own → a problem's object."""
 
+IN_THE_PICTURE = "Solve the problem that is written in the picture."
+"""What is asked where a data set has its question in the picture only."""
 _CHOICES = re.compile(r"\n?\s*Choices?\s*:\s*\n?", re.IGNORECASE)
 _LETTERED = re.compile(r"(?:^|[\n;,]\s*|\s{2,})\(?([A-J])[.):]\s*")
 
@@ -40,8 +42,11 @@ def mathvision(row: Row, name: str) -> dict[str, Any]:
 
 
 def mathverse(row: Row, name: str) -> dict[str, Any]:
-    """`testmini.json`. MathVerse-VO is `problem_version` “Vision Only”."""
-    question, options = _choices(str(row.get("question") or row.get("question_for_eval") or ""))
+    """`testmini.json`. MathVerse-VO is `problem_version` “Vision Only”: its question stands in the picture and nowhere else.
+
+    `question_for_eval` is for who scores answers; to show it would turn the vision-only split into a text one.
+    """
+    question, options = _choices(str(row.get("question") or IN_THE_PICTURE))
     return _problem(
         "MathVerse", {**row, "question": question}, _word(row, "sample_index", name), image=row.get("image"), options=options,
         problem_version=row.get("problem_version"), group=_word(row, "problem_index", ""),

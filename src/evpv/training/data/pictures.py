@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import Any
 
 from PIL import Image, ImageOps
 
-from evpv.backends.images import opaque
+from evpv.backends.images import PICTURE_FORMATS, opaque
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
-from evpv.training.data.faults import Fault
+from evpv.training.data.screening import Fault, Faults, rows_of, usable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,25 +38,25 @@ class Picture:
     family: str = ""
     question: str = ""
     constraints: tuple[dict[str, Any], ...] = field(default=(), hash=False)
+    pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
+
+    @property
+    def images(self) -> tuple[Path, ...]:
+        return (self.image,)
 
 
 def read_pictures(path: str | Path, limit: int | None = None) -> list[Picture]:
-    """The pictures of a corpus file; paths in it are relative to it."""
-    return [picture for _, picture in islice(picture_rows(path), limit)]
+    """The pictures of a corpus file; paths in it are relative to it. A line that cannot be read stops the reading."""
+    return list(islice(usable(picture_rows(path), lambda row, place: None, "refuse", Faults()), limit))
 
 
-def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture]]:
+def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture | Fault]]:
     """The pictures of a corpus file, each with its place in it.
 
     A line may hold `constraints`, or a teacher's `reply` in its own words, from which the JSON array is taken.
     """
-    file = Path(path)
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                yield f"{file.name}:{number}", _picture(_object(line, file, number), file.parent)
-    except OSError as error:
-        raise RecordError(str(error.strerror), file=str(file)) from None
+    folder = Path(path).parent
+    return rows_of(path, lambda line, number: [_picture(line, folder)])
 
 
 def picture_fault(picture: Picture, place: str) -> Fault | None:
@@ -72,15 +72,29 @@ def picture_fault(picture: Picture, place: str) -> Fault | None:
     return None
 
 
-def open_picture(path: Path) -> Image.Image:
-    """A picture as scoring sees it: upright, what is transparent on white."""
-    with Image.open(path) as file:
-        return opaque(ImageOps.exif_transpose(file))
+def open_picture(path: Path, max_side_px: int = 0, pixels: int = 0) -> Image.Image:
+    """A picture as scoring sees it: upright, what is transparent on white, no larger than told (0: as it is)."""
+    with Image.open(path, formats=PICTURE_FORMATS) as file:
+        image = opaque(ImageOps.exif_transpose(file))
+    size = smaller_size(image.size, max_side_px, pixels)
+    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def opened(picture: Picture, shift: tuple[int, int] = (0, 0)) -> Image.Image:
+def smaller_size(size: tuple[int, int], max_side_px: int = 0, pixels: int = 0) -> tuple[int, int]:
+    """The size with its longer side and its area within bounds, its proportions kept.
+
+    >>> smaller_size((3000, 2000), max_side_px=1500), smaller_size((100, 100), pixels=2500), smaller_size((8, 8))
+    ((1500, 1000), (50, 50), (8, 8))
+    """
+    scale = min(1.0, max_side_px / max(size)) if max_side_px else 1.0
+    if pixels:
+        scale = min(scale, (pixels / (size[0] * size[1])) ** 0.5)
+    return size if scale == 1.0 else (max(round(size[0] * scale), 1), max(round(size[1] * scale), 1))
+
+
+def opened(picture: Picture, shift: tuple[int, int] = (0, 0), max_side_px: int = 0) -> Image.Image:
     """The picture, moved by some pixels if told; what comes in at the edge has the colour of the corner."""
-    image = open_picture(picture.image)
+    image = open_picture(picture.image, max_side_px, picture.pixels)
     if shift == (0, 0):
         return image
     matrix = (1, 0, -shift[0], 0, 1, -shift[1])
@@ -104,12 +118,18 @@ def _picture(line: dict[str, Any], folder: Path) -> Picture:
     facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
     return Picture(
         id=str(line.get("id", "")),
-        image=folder / str(line.get("image", "")),
+        image=folder / named_image(line),
         letters=tuple(Letter(character=c, role=role, x=x, y=y) for c, role, x, y in line.get("letters", ())),
         family=str(line.get("family", "")),
         question=str(line.get("question", "")),
         constraints=tuple(facts) if isinstance(facts, list) else (),
     )
+
+
+def named_image(line: Mapping[str, Any]) -> str:
+    """The picture that a row names; of several the first, which is all that an extractor is shown."""
+    image = line.get("image") or ""
+    return str(image[0]) if isinstance(image, list) else str(image)
 
 
 def _array_in(reply: str) -> Any:
@@ -119,13 +139,3 @@ def _array_in(reply: str) -> Any:
         return json.loads(reply[start : end + 1])
     except json.JSONDecodeError:
         return None
-
-
-def _object(line: str, file: Path, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"no JSON: {error.msg}", file=str(file), line=number) from None
-    if not isinstance(value, dict):
-        raise RecordError("must be an object", file=str(file), line=number)
-    return value

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evpv.training.data.pairs import Pair
 from evpv.training.data.pictures import Picture
-from evpv.training.data.preferences import Pair
 from evpv.training.data.trajectories import Trajectory
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
-from evpv.training.data.faults import Fault
+from evpv.records.lines import numbered_lines, parse_object
+from evpv.training.data.screening import Fault, rows_of
 from evpv.types import Constraint
 
+Row = TypeVar("Row")
 PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
 """The geometry and table sources of VisualPRM400K that the paper trains on."""
 
@@ -29,6 +31,12 @@ class Trajectory:
     images: tuple[Path, ...] = ()
     constraints: tuple[Constraint, ...] | None = field(default=None, hash=False)
     source: str = ""
+    pixels: int = 0  # the most of each picture that its row has room for; 0 where the recipe's own limits are enough
+
+    @property
+    def right(self) -> bool:
+        """Whether every continuation of every step ended right: steps that can stand as a reference."""
+        return bool(self.labels) and min(self.labels) == 1.0
 
     def hard(self, threshold: float) -> tuple[float, ...]:
         """Labels made 0 or 1: right above the threshold, as VisualPRM counts a step right if any completion is."""
@@ -51,7 +59,42 @@ def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
     return None
 
 
-def visualprm_rows(path: str | Path, sources: Sequence[str] = PAPER_SUBSETS) -> Iterator[tuple[str, Trajectory]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotations:
+    """A file of rows and the folders that its image paths may be relative to."""
+
+    file: Path
+    roots: tuple[Path, ...]
+
+
+def annotation_files(path: str | Path, root: str = "") -> list[Annotations]:
+    """The files that a name stands for: a file of rows, a folder of them, or a list of sources.
+
+    A list of sources is a JSON object, source → {"root": image folder, "annotation": file}, as InternVL's data are
+    published; both are relative to the list, or to the folder above it. `root` is tried before all else.
+    """
+    place = Path(path)
+    if place.is_dir():
+        found = sorted(file for file in place.rglob("*.jsonl") if not file.name.startswith("."))
+        if not found:
+            raise RecordError("holds no .jsonl file", file=str(place))
+        return [Annotations(file=file, roots=_roots(root, place, file.parent)) for file in found]
+    if place.suffix == ".json":
+        return _listed_sources(place, root)
+    return [Annotations(file=place, roots=_roots(root, place.parent, place.parent.parent))]
+
+
+def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
+    """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
+    for one in annotation_files(path, root):
+        first = next(numbered_lines(one.file), (0, b""))[1]
+        visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
+        yield from visualprm_rows(one) if visualprm else problem_rows(one.file)
+
+
+def visualprm_rows(
+    annotations: Annotations, sources: Sequence[str] = PAPER_SUBSETS
+) -> Iterator[tuple[str, Trajectory | Fault]]:
     """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
 
     Raw rows have `question` and `steps_with_score` (the share of continuations that ended right). In the multi-turn
@@ -59,33 +102,79 @@ def visualprm_rows(path: str | Path, sources: Sequence[str] = PAPER_SUBSETS) -> 
     told by the annotation file's name or a folder of the image; case and punctuation do not count ("mavis_geometry").
     """
     wanted = tuple(_plain(name) for name in sources)
-    file = Path(path)
-    for number, line in enumerate(_lines(file), start=1):
+    file = annotations.file
+
+    def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
         source = _source(line, file, wanted)
-        if source is not None:
-            made = _raw if "steps_with_score" in line else _turns
-            yield f"{file.name}:{number}", made(line, file.parent, f"{file.stem}-{number}", source)
+        if source is None:
+            return []
+        made = _raw if "steps_with_score" in line else _turns
+        return [made(line, annotations, f"{file.stem}-{number}", source)]
+
+    return rows_of(file, convert)
 
 
-def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory]]:
-    """Candidates of a problem file whose steps carry a `label` of 1 or −1 (what `evpv figures` writes)."""
-    file = Path(path)
-    for number, line in enumerate(_lines(file), start=1):
+def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
+    """Candidates of a problem file whose steps carry a `label` of 1 or −1 (what `evpv figures` writes), or a `soft_label`."""
+    place = Annotations(file=Path(path), roots=(Path(path).parent,))
+
+    def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
         facts = None if line.get("constraints") is None else constraints_from_json(line["constraints"])
-        for candidate in line.get("candidates", ()):
-            steps = candidate.get("steps", ())
-            yield (
-                f"{file.name}:{number}",
-                Trajectory(
-                    id=f"{line.get('id', number)}/{candidate.get('id', '')}",
-                    question=_asked(line),
-                    steps=tuple(str(step.get("text", "")) for step in steps),
-                    labels=tuple(_share(step.get("label")) for step in steps if "label" in step),
-                    images=_images(line, file.parent),
-                    constraints=facts,
-                    source=str(line.get("family", "")),
-                ),
+        return [_labelled(line, candidate, place, facts) for candidate in line.get("candidates", ())]
+
+    return rows_of(path, convert)
+
+
+def sampled(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
+    """Some rows drawn evenly from all, in one reading and with no more than these in memory; all if `count` is 0."""
+    rng, drawn = Random(seed), list[Row]()
+    for place, row in enumerate(rows):
+        if not count or len(drawn) < count:
+            drawn.append(row)
+        elif (at := rng.randrange(place + 1)) < count:
+            drawn[at] = row
+    return drawn
+
+
+def _listed_sources(place: Path, root: str) -> list[Annotations]:
+    try:
+        sources = parse_object(place.read_bytes())
+        return [
+            Annotations(
+                file=next((file for file in _tried(place, one["annotation"]) if file.is_file()), place.parent / one["annotation"]),
+                roots=_roots(root, *_tried(place, one.get("root", "")), place.parent),
             )
+            for one in sources.values()
+        ]  # fmt: skip
+    except (KeyError, TypeError, AttributeError, OSError) as error:
+        raise RecordError(
+            f'must be an object, source → {{"root", "annotation"}} ({error!r})', file=str(place)
+        ) from None
+
+
+def _tried(place: Path, name: str) -> tuple[Path, Path]:
+    return place.parent / name, place.parent.parent / name
+
+
+def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
+    stated = (Path(root),) if root else ()
+    return (*stated, *(one for folder in folders for one in (folder, folder / "images")))
+
+
+def _labelled(
+    line: Mapping[str, Any], candidate: Mapping[str, Any], place: Annotations, facts: tuple[Constraint, ...] | None
+) -> Trajectory:
+    steps = candidate.get("steps", ())
+    labels = (step.get("soft_label", step.get("label")) for step in steps if "label" in step or "soft_label" in step)
+    return Trajectory(
+        id=f"{line.get('id', '')}/{candidate.get('id', '')}",
+        question=_asked(line),
+        steps=tuple(str(step.get("text", "")) for step in steps),
+        labels=tuple(map(_share, labels)),
+        images=_images(line, place),
+        constraints=facts,
+        source=str(line.get("family", "")),
+    )
 
 
 def _asked(line: Mapping[str, Any]) -> str:
@@ -95,19 +184,19 @@ def _asked(line: Mapping[str, Any]) -> str:
     return f"{line.get('question', '')} {listed}".strip()
 
 
-def _raw(line: Mapping[str, Any], folder: Path, name: str, source: str) -> Trajectory:
+def _raw(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
     scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
     return Trajectory(
         id=str(line.get("id", name)),
         question=_bare(str(line.get("question_orig") or line.get("question", ""))),
         steps=tuple(str(step.get("step", "")).strip() for step in scored),
         labels=tuple(_share(step.get("score")) for step in scored),
-        images=_images(line, folder),
+        images=_images(line, place),
         source=source,
     )
 
 
-def _turns(line: Mapping[str, Any], folder: Path, name: str, source: str) -> Trajectory:
+def _turns(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
     turns = list(line.get("conversations", ()))
     said = [str(turn.get("value", "")) for turn in turns if turn.get("from") == "human"]
     answers = [str(turn.get("value", "")).strip() for turn in turns if turn.get("from") == "gpt"]
@@ -117,7 +206,7 @@ def _turns(line: Mapping[str, Any], folder: Path, name: str, source: str) -> Tra
         question=_bare(question),
         steps=tuple(step.strip() for step in ([first] if first.strip() else []) + said[1:]),
         labels=tuple(map(_sign, answers)),
-        images=_images(line, folder),
+        images=_images(line, place),
         source=source,
     )
 
@@ -126,10 +215,12 @@ def _bare(question: str) -> str:
     return question.replace("<image>", "").replace("### Question:", "").strip()
 
 
-def _images(line: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
+def _images(line: Mapping[str, Any], place: Annotations) -> tuple[Path, ...]:
+    """Where the pictures are: under the first root that has them, else where the first root would."""
     image = line.get("image")
     names = [image] if isinstance(image, str) else list(image or ())
-    return tuple(folder / str(name) for name in names)
+    tried = ([root / str(name) for root in place.roots] for name in names)
+    return tuple(next((path for path in paths if path.is_file()), paths[0]) for paths in tried)
 
 
 def _sign(answer: str) -> float:
@@ -152,23 +243,3 @@ def _source(line: Mapping[str, Any], file: Path, wanted: tuple[str, ...]) -> str
 
 def _plain(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
-
-
-def _lines(file: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _object(line, file, number)
-    except OSError as error:
-        raise RecordError(str(error.strerror), file=str(file)) from None
-
-
-def _object(line: str, file: Path, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"no JSON: {error.msg}", file=str(file), line=number) from None
-    if not isinstance(value, dict):
-        raise RecordError("must be an object", file=str(file), line=number)
-    return value

@@ -59,7 +59,7 @@ export function overview(page) {
     grid.element,
   );
   return {
-    element: h("div", { class: "overview" }, headline(run), attention(page), tiles(run), list, figures(run)),
+    element: h("div", { class: "overview" }, headline(page), list, figures(run)),
     update,
     shown: () => {
       update();
@@ -120,14 +120,15 @@ function tiles(run) {
       `steps that go wrong on their own, ${percent(figures.reasoning_errors / Math.max(1, figures.steps))} of all`,
     ]),
   ];
-  return h("section", { class: "tiles", "aria-label": "Headline figures" }, shown);
+  return h("div", { class: "tiles" }, shown);
 }
 
-function headline(run) {
+function headline(page) {
+  const { run } = page;
   const { headline: figures } = run;
   return h(
     "section",
-    { class: "headline" },
+    { class: "headline", "aria-label": "Headline figures" },
     h("h1", {}, run.name),
     h(
       "p",
@@ -136,6 +137,8 @@ function headline(run) {
       `${counted(figures.claims, "claim")} about a figure checked against what was read from it.`,
     ),
     runFacts(run),
+    attention(page),
+    tiles(run),
   );
 }
 
@@ -153,7 +156,7 @@ function attention(page) {
       ? h("a", { class: "attention-tile", href: page.link({ filters: [name] }), data: { attention: name } }, inside)
       : h("div", { class: "attention-tile none", data: { attention: name } }, inside);
   });
-  return h("section", { class: "attention", "aria-label": "What needs attention" }, tiles);
+  return h("div", { class: "attention", role: "group", "aria-label": "What needs attention" }, tiles);
 }
 
 function tile(name, value, notes, chip, kind = "") {

@@ -1,0 +1,189 @@
+"""What an answer is: its bare text, the option it names, and the form that equal answers share.
+
+One reader for votes, for Best-of-N, for the judge and for the search of a response's final answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from evpv.language.quantities import Quantity, quantities
+from evpv.language.text import plain
+
+MAX_ANSWER_LENGTH = 1000
+TRUTH_WORDS = {"true": True, "false": False, "yes": True, "no": False}
+
+_LEAD = re.compile(
+    r"^(?:(?:so|thus|therefore|hence)[,:]?\s+)?(?:the\s+)?(?:(?:final|correct|best)\s+)?(?:answer|option|choice)\b(?:\s+is\b)?\s*[:：]?\s*"
+    r"|^(?:∴|≈)\s*",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"^(?:[A-Za-z](?:_\w)?|[∠△]?\s?[A-Z]{1,4}|[a-z]+)\s*=\s*(?=\S)")
+_BOXED = re.compile(r"\\boxed\s*\{(.*)\}", re.DOTALL)
+_TEXT_COMMAND = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textrm|mbox)\s?\{([^{}]*)\}")
+_WRAPPINGS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("{", "}"))
+_LAST_POINT = re.compile(r"(?<!\.[A-Za-z])[.,;:。，；．]+$")  # not the last point of "1:15 P.M."
+_ONLY_LETTER = re.compile(r"[(\[（{]?\s?([A-Ja-j])\s?[)\]）}]?[.:,]?")
+_FIRST_LETTER = re.compile(
+    r"(?:option|choice|选项?|項)?\s?(?:[(\[（]\s?([A-Ja-j])\s?[)\]）]|([A-Ja-j])\s?[).:：）、,]|([A-J])(?=\s|$))",
+    re.IGNORECASE,
+)
+_MARKED_LETTER = re.compile(
+    r"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?:[Oo]ption|[Cc]hoice)s?\s+\W{0,3}([A-Ja-j])\b(?!')"
+)
+_WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+
+
+def bare_answer(answer: str) -> str:
+    r"""An answer without the markup, punctuation and brackets around it.
+
+    >>> bare_answer("**(B)**"), bare_answer(r"$\boxed{\frac{1}{2}}$."), bare_answer("1:15 P.M.")
+    ('B', '\\frac{1}{2}', '1:15 P.M.')
+    """
+    if len(answer) > MAX_ANSWER_LENGTH:
+        return answer.strip()
+    before = None
+    while answer != before:
+        before = answer
+        answer = _LAST_POINT.sub("", answer.strip().strip("*_\"'`").strip()).strip()
+        for left, right in _WRAPPINGS:
+            if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
+                answer = answer[len(left) : -len(right)]
+        for command in (_BOXED, _TEXT_COMMAND):
+            if (inside := command.fullmatch(answer)) is not None:
+                answer = inside[1]
+        if (letter := _ONLY_LETTER.fullmatch(answer)) is not None and len(answer) > 1:
+            answer = letter[1]
+    return answer
+
+
+def unnamed_answer(answer: str) -> str:
+    r"""A bare answer without what announces it and the name it is given.
+
+    >>> unnamed_answer("The answer is $x = 5$."), unnamed_answer("AB = 12 cm")
+    ('5', '12 cm')
+    """
+    text = _TEXT_COMMAND.sub(r"\1", bare_answer(_LEAD.sub("", bare_answer(answer))))
+    return bare_answer(_NAME.sub("", text))
+
+
+def answer_key(answer: str | None, options: Sequence[str] = ()) -> str | None:
+    r"""A form that equal answers share; None for no answer. An option's text and its letter are one answer.
+
+    >>> answer_key("54°", ("36°", "54°")), answer_key("(B) 54", ("36°", "54°")), answer_key("90°", ("36°", "54°"))
+    ('b', 'b', '90')
+    >>> answer_key(r"$\frac{1}{2}$") == answer_key("0.5") == answer_key("x = 1/2"), answer_key(" ")
+    (True, None)
+    """
+    if answer is None:
+        return None
+    place = chosen_option(answer, tuple(options)) if options else None
+    return chr(ord("a") + place) if place is not None else _key(answer)
+
+
+@lru_cache(maxsize=4096)
+def _key(answer: str) -> str | None:
+    """The form of one answer by itself: an option's letter, a number, or the words."""
+    text = plain(unnamed_answer(answer[:MAX_ANSWER_LENGTH])).lstrip(" *").rstrip(" .*")
+    if not text:
+        return None
+    letter = _FIRST_LETTER.match(text)
+    if letter is not None and (letter[1] or letter[2] or letter.end() == len(text)):
+        return (letter[1] or letter[2] or letter[3]).lower()
+    if _ONLY_LETTER.fullmatch(text):
+        return text.lower()
+    numbers = quantities(text)
+    if len(numbers) == 1 and len(text) < 40:
+        return f"{numbers[0].absolute:.10g}"
+    return " ".join(text.lower().split())
+
+
+@lru_cache(maxsize=4096)
+def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
+    """Which option a text names, by letter, by words or by value; None for none, and where it names several.
+
+    >>> chosen_option("(b) 45 degrees", ("90 degrees", "45 degrees")), chosen_option("roughly 45°", ("90°", "45°"))
+    (1, 1)
+    >>> chosen_option("less than 90° and more than 45°", ("90°", "45°")), chosen_option("No", ("yes", "no"))
+    (None, 1)
+    """
+    bare = unnamed_answer(text[:MAX_ANSWER_LENGTH])
+    words = _words(bare)
+    spelled = [_words(option) for option in options]
+    if spelled.count(words) == 1:
+        return spelled.index(words)
+    ways = (
+        _by_first_letter(bare, options),
+        _marked_letters(bare, options),
+        _by_words(words, spelled),
+        _by_value(bare, options),
+    )
+    return next((places.pop() for places in ways if len(places) == 1), None)
+
+
+def _by_first_letter(text: str, options: Sequence[str]) -> set[int]:
+    """The option whose letter begins the text; a letter without a bracket or point only with its option's words behind it."""
+    letter = _FIRST_LETTER.match(text)
+    if letter is None:
+        return {
+            place for match in [_ONLY_LETTER.fullmatch(text)] if match and (place := _place(match[1])) < len(options)
+        }
+    place = _place(letter[1] or letter[2] or letter[3])
+    if place >= len(options):
+        return set()
+    rest = text[letter.end() :]
+    is_alone = not rest.strip(" .*")
+    return {place} if letter[1] or letter[2] or is_alone or _words(options[place]) in _words(rest) else set()
+
+
+def _marked_letters(text: str, options: Sequence[str]) -> set[int]:
+    found = {_place(match[1] or match[2]) for match in _MARKED_LETTER.finditer(text)}
+    return {place for place in found if place < len(options)}
+
+
+def _by_words(words: str, spelled: Sequence[str]) -> set[int]:
+    """The options whose words stand in the text, but not those that stand in a longer one; numbers go by value."""
+    inside = [
+        place
+        for place, option in enumerate(spelled)
+        if not option.replace(" ", "").isdigit() and f" {option} " in f" {words} " and option
+    ]
+    return {
+        place
+        for place in inside
+        if not any(spelled[place] != spelled[other] and spelled[place] in spelled[other] for other in inside)
+    }
+
+
+def _by_value(text: str, options: Sequence[str]) -> set[int]:
+    values = [quantity.absolute for quantity in quantities(plain(text))]
+    own = [one_quantity(option) for option in options]
+    return {
+        place
+        for place, quantity in enumerate(own)
+        if quantity and any(_near(quantity.absolute, value) for value in values)
+    }
+
+
+def one_quantity(text: str) -> Quantity | None:
+    """The one number with its unit that a text consists of; None if there is anything else in it."""
+    flat = plain(bare_answer(text))
+    found = quantities(flat)
+    if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
+        return None
+    left = flat[: found[0].start] + flat[found[0].end :]
+    return found[0] if not re.sub(r"[\s.°%$]|degrees?|\^?\d", "", left) else None
+
+
+def _near(one: float, two: float) -> bool:
+    return abs(one - two) <= 1e-6 * max(abs(one), abs(two), 1e-12)
+
+
+def _place(letter: str) -> int:
+    return ord(letter.lower()) - ord("a")
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(plain(text).casefold()))

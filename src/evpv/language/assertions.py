@@ -1,0 +1,273 @@
+"""All that a text asserts: `assertions(text)` reads every sentence, list item and table row once into logical forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from evpv.language.clauses import Clause, clauses
+from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
+from evpv.language.geometric import Found, geometric_forms, has_labels
+from evpv.language.labels import Label, labels
+from evpv.language.layouts import layout_form, stated_form
+from evpv.language.lexicon import SOLIDS
+from evpv.language.quantities import quantities
+from evpv.language.tabular import tabular_forms
+from evpv.language.text import PlainText, Segment, plain_text
+from evpv.language.tokens import Token, tokens
+
+MAX_LENGTH = 20_000
+"""A step is a few sentences; of a longer text only so much is read, which bounds the time that any input can take."""
+CONTEXT = 6
+"""How many phrases before an assertion it may lean on."""
+
+_OPENERS = frozenset(
+    "first next then now finally so thus secondly lastly here okay ok well also to therefore and step wait hmm alright right but".split()
+)
+_WE = frozenset("i we you one".split())
+_DOINGS = frozenset(
+    "will can could need should must want use apply try start begin add divide put order arrange find get compute calculate subtract multiply count sort write solve look know compare identify "
+    "determine list examine consider check 'll copy only first just".split()
+)
+_SEEN = frozenset("see read observe notice tell find".split())
+_COMMANDS = frozenset(
+    "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "
+    "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()
+)
+_GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",
+            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip
+_HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
+
+
+@lru_cache(maxsize=4096)
+def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]:
+    """Everything that a text asserts, in order.
+
+    `labelled` says whether capitals are points of a figure; None lets the text decide.
+
+    >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
+    ['Ann has 12 apples', 'Ben 9']
+    """
+    source = plain_text(text[:MAX_LENGTH])
+    if labelled is None:
+        labelled = has_labels(source.text, labels(source.text))
+    reader = _Reader(source, labelled)
+    for index, segment in enumerate(source.segments):
+        reader.read(index, segment)
+    return tuple(reader.found)
+
+
+class _Reader:
+    """Reads segment after segment, keeping what later ones may lean on."""
+
+    def __init__(self, source: PlainText, labelled: bool):
+        self.source = source
+        self.labelled = labelled
+        self.found: list[Assertion] = []
+        self.said: list[Phrase] = []
+        self.labels: list[Label] = []
+        self.leads: dict[int, Phrase] = {}
+        self.previous: tuple[Clause, ...] = ()
+
+    def read(self, index: int, segment: Segment) -> None:
+        text = self.source.text[segment.start : segment.end]
+        if segment.kind in ("header", "row"):
+            self._read_row(index, segment)
+            return
+        parts = clauses(text, labelled=self.labelled)
+        whole = _whole_phrase(text)
+        self.leads[index] = whole
+        if segment.kind != "heading" and not says_nothing(text):
+            self._read_sentence(segment, text, parts)
+        if whole:
+            self.said.insert(0, whole)
+            del self.said[CONTEXT:]
+        self.labels += [label for part in parts for label in part.labels]
+        self.previous = parts
+
+    def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
+        if self.labelled:
+            drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
+            geometric = geometric_forms(text, drawn, self.labels)
+            for one in geometric:
+                self._add(segment, one, self._context(segment))
+            taken = [(one.start, one.end) for one in geometric]
+        else:
+            taken = []
+        inner: list[Phrase] = []
+        conclusive = tokens(text)[:1] and tokens(text)[0].text.lower() in (
+            "so",
+            "therefore",
+            "thus",
+            "hence",
+            "consequently",
+        )
+        for place, clause in enumerate(parts):
+            if any(clause.start < end and start < clause.end for start, end in taken) or (
+                self.labelled and clause.labels and clause.equations
+            ):
+                inner.insert(0, clause.phrase())
+                continue
+            for form in _clause_forms(clause, parts[:place] or self.previous[-1:]):
+                if self.labelled and _is_idle(form):
+                    continue
+                found = Found(
+                    start=clause.start,
+                    end=clause.end,
+                    form=form,
+                    denied=_is_denied(clause, form),
+                    derived=clause.derived or bool(conclusive),
+                )
+                self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
+            if phrase := clause.phrase():
+                inner.insert(0, phrase)
+
+    def _context(self, segment: Segment) -> tuple[Phrase, ...]:
+        """What leads up to a segment first, then what was said before it."""
+        lead = self.leads.get(segment.lead) if segment.lead is not None else None
+        return (*([lead] if lead else ()), *(phrase for phrase in self.said if phrase is not lead))
+
+    def _add(
+        self, segment: Segment, one: Found, context: tuple[Phrase, ...], clause: Clause | None = None, inner: int = 0
+    ) -> None:
+        start, end = segment.start + one.start, segment.start + one.end
+        self.found.append(
+            Assertion(
+                span=self.source.source_span(start, end),
+                text=self.source.text[start:end].strip(" ,;:"),
+                form=one.form,
+                context=context[:CONTEXT],
+                near=inner + (segment.lead is not None),
+                denied=one.denied,
+                derived=one.derived,
+                quantifier="every" if clause is not None and clause.has("every") else "one",
+                reason=clause is not None and clause.has("reason") is not None,
+            )
+        )
+
+    def _read_row(self, index: int, segment: Segment) -> None:
+        """A row of a Markdown table: every number of it said of its row and column."""
+        cells = [self.source.text[a:b].strip() for a, b in segment.cells]
+        if segment.kind == "header":
+            self.leads[index] = _whole_phrase(" ".join(cells))
+            return
+        head = self.source.segments[segment.lead] if segment.lead is not None else None
+        names = [self.source.text[a:b].strip() for a, b in head.cells] if head else []
+        for place, (start, end) in list(enumerate(segment.cells))[1:]:
+            numbers = quantities(cells[place])
+            if len(numbers) != 1 or any(c.isalpha() for c in cells[place][: numbers[0].start]):
+                continue
+            column = names[place] if place < len(names) else ""
+            about = Phrase(tokens=(*tokens(cells[0]), *tokens(column)), text=f"{cells[0]} {column}".strip())
+            form = Value(about=about, amount=Amount(quantity=numbers[0]))
+            span = self.source.source_span(start, end)
+            self.found.append(
+                Assertion(span=span, text=f"{about.text}: {cells[place]}", form=form, context=tuple(self.said[:2]))
+            )
+
+
+def _whole_phrase(text: str) -> Phrase:
+    return Phrase(tokens=tokens(text), text=text)
+
+
+def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
+    """A clause's forms: make-up of the figure, or what its numbers and cues say."""
+    layout = layout_form(clause)
+    if layout is not None:
+        yield layout
+        return
+    forms = tabular_forms(clause, before)
+    yield from forms
+    if not forms and (stated := stated_form(clause)):
+        yield stated
+    if clause.has("reason") and forms:
+        yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
+
+
+def _is_idle(form: Form) -> bool:
+    """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing."""
+    if isinstance(form, Comparison):
+        return form.order == "equal" and form.times is None
+    return isinstance(form, Value) and not any(token.is_content and token.is_word for token in form.about.tokens)
+
+
+def _is_denied(clause: Clause, form: Form) -> bool:
+    cue = next(
+        (
+            c
+            for c in clause.cues
+            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")
+        ),
+        None,
+    )
+    if clause.has("differ") and not clause.has("same"):
+        return True
+    if cue is None:
+        return False
+    following = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+    return following not in ("only", "just", "necessarily", "less", "more", "fewer", "exceed")
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a sentence says what to do, asks, defines or supposes, and so asserts nothing of the figure.
+
+    >>> says_nothing("Let's add up all the values."), says_nothing("We can see that Ann has 12."), says_nothing("First, find the mode.")
+    (True, False, True)
+    """
+    if text.rstrip().endswith("?"):
+        return True
+    words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
+    lower = text.lower()
+    if any(phrase in lower for phrase in _GENERAL):
+        return True
+    if (
+        any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
+        and not any(c.isdigit() for c in text)
+        and any(t.stem in SOLIDS for t in words)
+        and "equals" in lower
+    ):
+        return True
+    body = _without_openers(words)
+    if not body:
+        return not labels(text)
+    first = body[0].text.lower()
+    if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
+        return True
+    second = body[1].text.lower() if len(body) > 1 else ""
+    third = body[2].text.lower() if len(body) > 2 else ""
+    if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
+        return True
+    if first in _WE and second in _DOINGS:
+        return not (
+            (second in ("can", "could") and third in _SEEN)
+            or (second in ("find", "know", "get", "look") and third in ("that",))
+        )
+    comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
+    if (
+        comma is not None
+        and comma + 1 < len(body)
+        and first in ("in", "on", "for", "from", "at", "using", "with")
+        and body[comma + 1].text.lower() in _COMMANDS
+    ):
+        return True
+    return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
+
+
+def _without_openers(words: list[Token]) -> list[Token]:
+    """The words after “First,”, “Step 2:”, “To find the mode, …”."""
+    index = 0
+    while index < len(words) and index < 40:
+        word = words[index].text.lower()
+        following = words[index + 1].text.lower() if index + 1 < len(words) else ""
+        if word in (",", ":"):
+            index += 1
+        elif (word in ("to",) and following in _COMMANDS) or (word == "in" and following == "order"):
+            stop = next((i for i in range(index, min(len(words), index + 25)) if words[i].text in ",:"), None)
+            if stop is None:
+                return words[index + 1 :]
+            index = stop + 1
+        elif word in _OPENERS:
+            index += 1
+        else:
+            break
+    return words[index:]

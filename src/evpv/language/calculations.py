@@ -1,0 +1,141 @@
+"""The numbers of a sentence by the part they play: what is calculated with, what comes out, what is only said."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evpv.language.clauses import clauses
+from evpv.language.geometric import has_labels
+from evpv.language.labels import labels
+
+_TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
+_OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
+_WEAK = frozenset("-/x")
+_EQUALS = frozenset({"=", "≈", "~="})
+_TRANSPARENT = frozenset({"(", ")", "$", "°", "%", "π", "√", "∠", "pi", "sqrt", "²", "³", "[", "]", "¢", "€"})
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+_MAX_UNIT_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calculation:
+    """What a sentence calculates: the numbers it starts from and those it arrives at; empty if it calculates nothing.
+
+    A result that the same sentence goes on to calculate with is no operand: “180 - 40 = 140, 140 ÷ 2 = 70”.
+    """
+
+    operands: tuple[float, ...] = ()
+    results: tuple[float, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.operands)
+
+
+def written(text: str) -> tuple[float, ...]:
+    """All numbers written in digits, without signs.
+
+    >>> written("Pay $1,123.50 for 2 of 3")
+    (1123.5, 2.0, 3.0)
+    """
+    return tuple(_value(token) for token in _TOKEN.findall(_clocked(text)) if _is_number(token))
+
+
+def stated(text: str) -> tuple[float, ...]:
+    """The numbers that a sentence asserts, signs and all; years and the numbers of names are none.
+
+    >>> stated("In 2015 the line is at -14"), stated("Figure 2 has twelve dots")
+    ((-14.0,), (12.0,))
+    """
+    text = _clocked(text)
+    named = labels(text)
+    amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
+    sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)
+    every = {q.start: q for q in (*amounts, *sides) if q is not None}
+    return tuple(round(every[start].absolute, 6) for start in sorted(every))
+
+
+def in_names(text: str) -> frozenset[float]:
+    """The numbers that only name: years, the 2 of “Figure 2”.
+
+    >>> sorted(in_names("In 2015 the line is at 14"))
+    [2015.0]
+    """
+    return frozenset(written(text)) - frozenset(abs(number) for number in stated(text))
+
+
+def calculation(text: str) -> Calculation:
+    """The arithmetic of a sentence: numbers joined by operators, and what stands after the equals signs.
+
+    >>> calculation("The square is 30^2 + 16^2 = 1,156")
+    Calculation(operands=(30.0, 16.0), results=(1156.0,))
+    >>> bool(calculation("It opens from 18-29 at (-2, -3)"))
+    False
+    """
+    tokens = _TOKEN.findall(text)
+    places = [i for i, token in enumerate(tokens) if _is_number(token) and not _is_exponent(tokens, i)]
+    joined: set[int] = set()
+    strong = any(token in _EQUALS for token in tokens)
+    for left, right in pairwise(places):
+        operator = _operator(tokens[left + 1 : right])
+        if operator == "/" and _after_equals(tokens, left) and _EQUALS.isdisjoint(tokens[right:]):
+            continue  # the “1/8” of “= 1/8” is one result
+        if operator and (strong or operator not in _WEAK):
+            joined |= {left, right}
+    powers = [i for i in places if strong and (_is_power(tokens, i) or _is_root(tokens, i))]
+    operands = sorted(joined | set(powers))
+    if not operands:
+        return Calculation()
+    results = [i for i in places if i not in joined and _after_equals(tokens, i)]
+    made = {_value(tokens[i]): i for i in reversed(results)}
+    sources = [_value(tokens[i]) for i in operands if made.get(_value(tokens[i]), i) >= i]
+    return Calculation(operands=tuple(sources), results=tuple(_value(tokens[i]) for i in results))
+
+
+def _clocked(text: str) -> str:
+    """12:15 as the one number 12.15, which is how some tables print it."""
+    return _CLOCK.sub(r"\1.\2", text)
+
+
+def _is_number(token: str) -> bool:
+    return token[0].isdecimal() or (token[0] == "." and len(token) > 1)
+
+
+def _value(token: str) -> float:
+    return round(float(token.replace(",", "")), 6)
+
+
+def _is_exponent(tokens: list[str], place: int) -> bool:
+    return place > 0 and tokens[place - 1] == "^"
+
+
+def _is_power(tokens: list[str], place: int) -> bool:
+    return next((token for token in tokens[place + 1 : place + 3] if token != ")"), "") == "^"
+
+
+def _is_root(tokens: list[str], place: int) -> bool:
+    return any(token in ("√", "sqrt") for token in tokens[max(0, place - 2) : place])
+
+
+def _operator(between: list[str]) -> str | None:
+    """The operator that joins two numbers, if nothing but units and brackets stands beside it."""
+    operators = [token for i, token in enumerate(between) if token in _OPERATORS and not _belongs(between, i)]
+    rest = [t for t in between if t not in _TRANSPARENT and t not in _OPERATORS and not _is_number(t)]
+    if len(operators) == 2 and operators[0] == "/" and len(rest) >= 1:
+        operators = operators[1:]
+    if len(operators) != 1 or len(rest) > _MAX_UNIT_WORDS or not all(token.isalpha() for token in rest):
+        return None
+    return operators[0]
+
+
+def _belongs(between: list[str], place: int) -> bool:
+    """Whether an operator is part of a number: the ^ of “30^2 + 16”, the second minus of “-3 - (-2)”."""
+    return between[place] == "^" or (
+        between[place] == "-" and place > 0 and between[place - 1] in _OPERATORS | {"(", "="}
+    )
+
+
+def _after_equals(tokens: list[str], place: int) -> bool:
+    before = [token for token in tokens[max(0, place - 5) : place] if token not in _TRANSPARENT and token != "-"]
+    return bool(before) and (before[-1] in _EQUALS or before[-1] in ("is", "are", "gives", "get", "makes", "equals"))

@@ -1,0 +1,684 @@
+"""A sentence cut into clauses: stretches that each make one assertion, with the amounts and cues in them.
+
+Anchors are what can be asserted: an amount, a comparison, an extreme, a trend, a relation. Between two anchors a sentence
+is cut at the strongest separator; where there is none, both belong to one assertion (“fell to 7”, “32 more than”).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from evpv.language.equations import Equation, calculations, equations
+from evpv.language.forms import Amount, Bound, Phrase
+from evpv.language.labels import Label, labels
+from evpv.language.lexicon import MONTHS, TIMES_WORDS
+from evpv.language.quantities import Quantity, quantities
+from evpv.language.tokens import Cue, Token, cues, tokens
+
+MANY_YEARS = 3
+"""A sentence with this many numbers that read as years lists years."""
+
+MAX_AMOUNTS, MAX_TOKENS = 60, 400
+"""So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
+
+_YEAR_ASSERTED = frozenset(
+    "is was are were = : sold has have had reached totaled totalled to about around roughly approximately".split()
+)
+_VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
+_NAME_LEADS = frozenset(
+    "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "
+    "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
+)
+_GROUP_LEADS = frozenset(
+    "the these those both all other its among their top first last past next his her our any every following remaining same".split()
+)
+_AFTER_NAME = frozenset("is has had was are have shows show than to and got did in at contains 's , ; : ) .".split())
+_ANCHORS = frozenset(
+    "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()
+)
+_BREAKS = {
+    ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,
+    "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,
+    "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """An amount where it stands, with the role that the words before it give it: "by", "from", "to", "times", "of", "at", "between"."""
+
+    amount: Amount
+    role: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One assertion's stretch of a sentence: tokens, cues (places in `tokens`), amounts, labels, equations."""
+
+    text: str
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+    cues: tuple[Cue, ...]
+    amounts: tuple[Stated, ...]
+    labels: tuple[Label, ...]
+    equations: tuple[Equation, ...]
+    opener: str = ""
+    derived: bool = False
+    hidden: frozenset[int] = field(default=frozenset())
+
+    def has(self, *tags: str) -> Cue | None:
+        """The first cue with one of the tags."""
+        return next((cue for cue in self.cues if cue.tag in tags), None)
+
+    def phrase(self, first: int = 0, last: int | None = None) -> Phrase:
+        """The words of tokens `first` … `last` − 1 that may name something: amounts and formulas are left out."""
+        stop = len(self.tokens) if last is None else last
+        kept = tuple(t for i, t in enumerate(self.tokens[first:stop], first) if i not in self.hidden)
+        if not kept:
+            return Phrase()
+        base = self.tokens[0].start
+        return Phrase(tokens=kept, text=self.text[kept[0].start - base : kept[-1].end - base])
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence while it is being cut."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    cues: tuple[Cue, ...]
+    labels: tuple[Label, ...]
+    equations: tuple[Equation, ...]
+    amounts: list[Stated]
+    hidden: set[int]
+
+
+def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
+    """The clauses of one plain sentence, in order; places are in `text`."""
+    found = tokens(text)[:MAX_TOKENS]
+    if not found:
+        return ()
+    text = text[: found[-1].end]
+    named = labels(text) if labelled else ()
+    formulas = equations(text, found)
+    sentence = _Sentence(text, found, cues(found), named, formulas, [], set())
+    _find_amounts(sentence)
+    cuts = sorted({*_cuts(sentence), len(found)})
+    first, result, derived = 0, [], False
+    for cut in cuts:
+        clause = _clause(sentence, first, cut)
+        if clause is not None:
+            derived = derived or clause.derived
+            result.append(clause)
+        first = cut
+    return concludes(tuple(result))
+
+
+def _find_amounts(sentence: _Sentence) -> None:
+    """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
+    text, found = sentence.text, sentence.tokens
+    stated = quantities(text)[:MAX_AMOUNTS]
+    years = sum(q.is_year for q in stated) >= MANY_YEARS
+    blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
+    whole = {(q.start, q.end) for q in stated}
+    blocked += [
+        (a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)
+    ]
+    blocked += _worked_lines(sentence)
+    _hide(sentence, blocked)
+    starts = {token.start: index for index, token in enumerate(found)}
+    for quantity in stated:
+        if any(a <= quantity.start < b for a, b in blocked):
+            continue
+        first = _token_at(found, starts, quantity.start)
+        last = first
+        while last + 1 < len(found) and found[last + 1].start < quantity.end:
+            last += 1
+        if any(label.start <= quantity.start < label.end for label in sentence.labels) or _is_coefficient(
+            text, quantity, found, last
+        ):
+            continue
+        if _is_name(sentence, quantity, first, last, listed_years=years):
+            continue
+        sentence.amounts.append(_stated(sentence, quantity, first, last))
+        sentence.hidden.update(range(first, last + 1))
+    _join_ranges(sentence)
+
+
+def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
+    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
+    found = sentence.tokens
+    signs = [i for i, token in enumerate(found) if token.text == "="]
+    for left, right in zip(signs, signs[1:], strict=False):
+        between = [token.text.lower() for token in found[left + 1 : right]]
+        if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
+            return [(found[left].start, found[-1].end)]
+    return []
+
+
+def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last: int) -> bool:
+    """The 4 of “4x”: a letter glued to a bare number; the 5 of “$1.48 > 5”: one number compared with another."""
+    after = text[quantity.end : quantity.end + 2]
+    if quantity.unit is None and after[:1].isalpha() and not after[1:2].isalpha() and quantity.end > quantity.start:
+        return True
+    index = last
+    while index > 0 and found[index].start > quantity.start:
+        index -= 1
+    for sign, other in ((last + 1, last + 2), (index - 1, index - 2)):
+        if (
+            0 <= other < len(found)
+            and found[sign].text in "<>≤≥"
+            and (found[other].is_number or found[other].text in "$€£%")
+        ):
+            return True
+    return False
+
+
+def _is_plain_reading(equation: Equation) -> bool:
+    """“height = 8”, “Range = 9”: words before one number, read like “is”."""
+    kinds = [side.kind for side in equation.sides]
+    return kinds == ["words", "number"] or (kinds == ["unknown", "number"] and equation.sides[0].text in ("x", "y"))
+
+
+def _hide(sentence: _Sentence, spans: Sequence[tuple[int, int]]) -> None:
+    for start, end in spans:
+        sentence.hidden.update(i for i, token in enumerate(sentence.tokens) if start <= token.start < end)
+
+
+def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> int:
+    if position in starts:
+        return starts[position]
+    low, high = 0, len(found)
+    while low < high:
+        middle = (low + high) // 2
+        if found[middle].end <= position:
+            low = middle + 1
+        else:
+            high = middle
+    return min(low, len(found) - 1)
+
+
+def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
+    """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
+    found, text = sentence.tokens, sentence.text
+    before = found[first - 1] if first else None
+    word = before.text.lower() if before else ""
+    after = text[quantity.end : quantity.end + 1]
+    following = found[last + 1].text.lower() if last + 1 < len(found) else ""
+    if word in ("per", "^") or (word == "every" and not quantity.unit):
+        return True
+    if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
+        return True
+    if quantity.is_year:
+        return _year_names(found, first, following, listed_years=listed_years)
+    if (
+        text[quantity.start : quantity.start + 4].isdigit()
+        and after in ("/", "'", "s")
+        and quantity.unit is None
+        and 1500 <= quantity.value <= 2100
+    ):
+        return True
+    if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
+        return True
+    if _opens_setting(sentence, quantity) or _in_bracket(sentence, quantity, first, last):
+        return True
+    if (
+        quantity.spelled
+        and quantity.value <= 12
+        and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first])
+    ):
+        return True
+    if (
+        quantity.spelled
+        and following == "of"
+        and quantity.value.is_integer()
+        and not any(c.tag in ("over", "under") for c in sentence.cues)
+    ):
+        return True
+    if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
+        return True
+    if quantity.unit is not None or quantity.scale != 1.0:
+        return word in ("row", "column") or (
+            quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS
+        )
+    if after in ("-", "+") and text[quantity.end + 1 : quantity.end + 2].strip():
+        return after == "-" or not text[quantity.end + 1].isdigit()
+    if after == "+" or (
+        text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit()
+    ):
+        return True
+    if word in _NAME_LEADS and not (word in ("number", "age", "score") and following in ("", ".", ",")):
+        return True
+    if (
+        quantity.spelled
+        and quantity.value <= 12
+        and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need")
+        and quantity.value.is_integer()
+    ):
+        return True
+    if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times":
+        return True
+    if quantity.spelled:
+        if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
+            return True
+        return word in _GROUP_LEADS
+    if (
+        word in ("the", "these", "those", "all", "other", "top", "first", "last")
+        and quantity.value < 100
+        and following not in ("%", "°")
+        and quantity.places == 0
+    ):
+        return word != "the" or following.endswith("s")
+    proper = before is not None and before.text[0].isupper() and before.text[1:].islower() and first > 1
+    return (
+        quantity.places == 0
+        and 0 <= quantity.value < 100
+        and proper
+        and following in _AFTER_NAME
+        and following not in (".", ",", ")", ":", "and", ";")
+    )
+
+
+_SETTINGS = frozenset("at when if for on with given among under once".split())
+
+
+def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
+    """Whether a number stands in an opening like “At a price of $130, …”, which says where to look."""
+    first = sentence.tokens[0].text.lower()
+    if first not in _SETTINGS:
+        return False
+    for index, token in enumerate(sentence.tokens[:14]):
+        if token.text == "(":
+            return False
+        if token.text == ",":
+            return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
+    return False
+
+
+def _in_bracket(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> bool:
+    """The ends of “$100,000-$149,999”, a span that names a class."""
+    text = sentence.text
+    after = text[quantity.end : quantity.end + 2]
+    before = text[max(0, quantity.start - 2) : quantity.start]
+    joined_after = after[:1] == "-" and (after[1:2].isdigit() or (after[1:2] in "$€£" and after[1:2]))
+    joined_before = before[-1:] == "-" and before[:1].isdigit()
+    return bool(joined_after or joined_before)
+
+
+def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
+    """A number that reads as a year is one, unless a verb leads to it."""
+    if listed_years or first == 0:
+        return True
+    word = found[first - 1].text.lower()
+    if word == "of":
+        return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
+    if word in _YEAR_ASSERTED:
+        return word == "to" or (
+            word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
+        )
+    return True
+
+
+def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> Stated:
+    """The amount with what leads up to it, read backwards word by word."""
+    found = sentence.tokens
+    by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
+    hedged, bound, role, at = False, "=", "", first - 1
+    for _ in range(7):
+        if at < 0:
+            break
+        hedge, over, under = (by_last.get((at, tag)) for tag in ("hedge", "over", "under"))
+        if over is not None or under is not None:
+            cue = over or under
+            assert cue is not None
+            loose = (hedge is not None and hedge.first < cue.first) or (
+                hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
+            )
+            if loose and hedge is not None:
+                hedged, at = True, hedge.first - 1
+            bound = _bound(cue.words, over is not None)
+            at = min(at, cue.first - 1)
+        elif hedge is not None and found[at].text.lower() not in ("well",):
+            hedged, at = True, hedge.first - 1
+        elif (
+            found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈")
+            or found[at].text.lower() in _FILLERS
+        ):
+            at -= 1
+        else:
+            break
+        if at >= 0 and found[at].text == ")":
+            break
+    role = found[at].text.lower() if at >= 0 else ""
+    after = last + 1
+    if after < len(found) and found[after].text.lower() in ("or",) and after + 1 < len(found):
+        extra = found[after + 1].text.lower()
+        bound = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}.get(extra, bound)
+        hedged = hedged or extra == "so"
+    near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
+    times = (
+        after < len(found)
+        and found[after].text.lower() in ("times", "fold")
+        and not quantity.unit
+        and _multiplies(found, after)
+    )
+    if times:
+        role = "times"
+    amount = Amount(
+        quantity=quantity,
+        bound=bound,
+        hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
+    )  # type: ignore[arg-type]
+    return Stated(amount=amount, role=role, first=first, last=last)
+
+
+def _multiplies(found: Sequence[Token], after: int) -> bool:
+    """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
+    following = found[after + 1] if after + 1 < len(found) else None
+    if following is None or found[after].text.lower() == "fold":
+        return following is not None
+    word = following.text.lower()
+    return (
+        word
+        in (
+            "as",
+            "the",
+            "that",
+            "what",
+            "its",
+            "more",
+            "larger",
+            "higher",
+            "greater",
+            "bigger",
+            "longer",
+            "of",
+            "their",
+        )
+        or following.text[:1].isupper()
+    )
+
+
+_FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
+
+
+def _bound(words: str, over: bool) -> Bound:
+    if over:
+        return (
+            ">="
+            if words
+            in (
+                "at least",
+                "no less than",
+                "not less than",
+                "no fewer than",
+                "minimum of",
+                "a minimum of",
+                "≥",
+                "or more",
+            )
+            else ">"
+        )
+    return (
+        "<="
+        if words
+        in (
+            "at most",
+            "no more than",
+            "not more than",
+            "maximum of",
+            "a maximum of",
+            "≤",
+            "or less",
+            "or fewer",
+            "no higher than",
+            "not exceed",
+        )
+        else "<"
+    )
+
+
+def _join_ranges(sentence: _Sentence) -> None:
+    """“Between 10 and 20” is one amount; between years it is a span, which are names."""
+    found, kept = sentence.tokens, []
+    skip = False
+    for index, one in enumerate(sentence.amounts):
+        if skip:
+            skip = False
+            continue
+        following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
+        joins = following is not None and [t.text.lower() for t in found[one.last + 1 : following.first]] in (
+            ["and"],
+            ["and", "$"],
+            ["to"],
+            ["-"],
+        )
+        if joins and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
+            amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
+            kept.append(Stated(amount=amount, role="between", first=one.first, last=following.last))
+            sentence.hidden.update(range(one.first, following.last + 1))
+            skip = True
+        else:
+            kept.append(one)
+    sentence.amounts[:] = kept
+
+
+def _cuts(sentence: _Sentence) -> Iterator[int]:
+    """Where the sentence is cut: at the strongest separator between two anchors that do not belong together."""
+    anchors = _anchors(sentence)
+    for (_, end, kind), (start, _, next_kind) in zip(anchors, anchors[1:], strict=False):
+        best = _separator(sentence, end, start)
+        if best is None:
+            continue
+        at, strength = best
+        if (
+            kind in ("most", "least", "same")
+            and next_kind == "amount"
+            and strength <= 3
+            and start - at <= 3
+            and sentence.tokens[at].text in (",", "(")
+        ):
+            continue
+        if (
+            next_kind == "amount"
+            and sentence.tokens[at].text == "("
+            and (_closes_after(sentence, start) or _is_pair(sentence, start))
+        ):
+            continue
+        if kind == "amount" and next_kind == "amount" and _is_list(sentence, end, start):
+            continue
+        yield at if sentence.tokens[at].text not in (")",) else at + 1
+    for index, token in enumerate(sentence.tokens):
+        if (
+            token.text.lower() in ("so", "therefore", "hence", "thus", "→")
+            and index
+            and any(a[1] < index for a in anchors)
+        ):
+            yield index
+
+
+def _closes_after(sentence: _Sentence, start: int) -> bool:
+    """Whether brackets hold nothing but the amount: “the author's book ($39)”."""
+    amount = next((one for one in sentence.amounts if one.first == start), None)
+    if amount is None or amount.last + 1 >= len(sentence.tokens):
+        return amount is not None
+    return sentence.tokens[amount.last + 1].text == ")"
+
+
+def _is_pair(sentence: _Sentence, start: int) -> bool:
+    """Whether brackets hold two numbers, as coordinates do."""
+    amount = next((one for one in sentence.amounts if one.first == start), None)
+    if amount is None:
+        return False
+    following = [t.text for t in sentence.tokens[amount.last + 1 : amount.last + 5]]
+    return following[:1] == [","] and ")" in following[1:]
+
+
+def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
+    """Whether only commas and “and” stand between two amounts."""
+    between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
+    if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+        return False
+    amount = next((one for one in sentence.amounts if one.first == start), None)
+    after = amount.last + 1 if amount else start + 1
+    return not any(
+        cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues
+    )
+
+
+def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
+    """First token, last token and kind of everything that can be asserted, in order, without overlaps."""
+    found: list[tuple[int, int, str]] = [(one.first, one.last, "amount") for one in sentence.amounts]
+    for equation in sentence.equations:
+        inside = [i for i, token in enumerate(sentence.tokens) if equation.start <= token.start < equation.end]
+        if inside and not _is_plain_reading(equation):
+            found.append((inside[0], inside[-1], "equation"))
+    taken = {i for first, last, _ in found for i in range(first, last + 1)}
+    than = [cue for cue in sentence.cues if cue.tag == "than"]
+    for cue in sentence.cues:
+        if cue.tag in _ANCHORS and not _is_part(sentence, cue) and not taken & set(range(cue.first, cue.last + 1)):
+            found.append((cue.first, cue.last, cue.tag))
+        elif cue.tag in ("more", "less") and any(0 < t.first - cue.last <= 12 for t in than) and cue.first not in taken:
+            found.append((cue.first, cue.last, "compared"))
+    return sorted(found)
+
+
+def _is_part(sentence: _Sentence, cue: Cue) -> bool:
+    """Whether a cue's word is only part of another expression: “at least”, “most of”, “the top of the cone”, “from left to right”."""
+    before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
+    after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
+    if cue.tag in ("most", "least"):
+        if (before == "at" and cue.words in ("most", "least", "best")) or (
+            cue.words in ("most", "best") and after == "of" and before != "the"
+        ):
+            return True
+        if (
+            cue.words == "most"
+            and before
+            not in (
+                "the",
+                "second",
+                "third",
+                "fourth",
+                "most",
+                "-",
+                "",
+                "had",
+                "has",
+                "sold",
+                "scored",
+                "is",
+                "are",
+                "was",
+                "by",
+                "far",
+            )
+            and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us"))
+        ):
+            return False
+        return (
+            cue.words in ("top", "bottom") and after in ("and", "left", "right", "half", "part", "row", "edge")
+        ) or (cue.words in ("best", "latest", "leading", "record") and after in ("to", "answer", "estimate", "ed", "s"))
+    if cue.tag == "beats" or cue.tag == "trails":
+        nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
+        return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
+    if cue.tag in ("rises", "falls") and cue.words in ("going down", "going up", "go down", "goes down"):
+        return after == "the"
+    return cue.tag == "steady" and cue.words in ("flat",)
+
+
+def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | None:
+    """The strongest separator between two tokens: its place and strength; of equals the first."""
+    best: tuple[int, int] | None = None
+    skip_and = False
+    ends = {label.end for label in sentence.labels}
+    starts = {label.start for label in sentence.labels}
+    closed = -1
+    for index in range(end + 1, start):
+        word = sentence.tokens[index].text.lower()
+        if index <= closed:
+            continue
+        if word == "(":
+            closed = next((i for i in range(index + 1, start) if sentence.tokens[i].text == ")"), -1)
+            if closed > 0:
+                continue
+        if (
+            word in ("and", ",", "or")
+            and sentence.tokens[index - 1].end in ends
+            and sentence.tokens[index + 1].start in starts
+        ):
+            continue
+        strength = _BREAKS.get(word, 0)
+        if (
+            word == ","
+            and index + 1 < start
+            and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
+        ):
+            strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
+        if word == "and" and skip_and:
+            continue
+        if strength and (best is None or strength > best[1]):
+            best = (index, strength)
+        if word in ("between", "both", "either"):
+            skip_and = True
+    return best
+
+
+def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
+    """Tokens `first` … `stop` − 1 as a clause; None without words."""
+    opener = ""
+    while first < stop and (
+        sentence.tokens[first].text in ",;:()-"
+        or sentence.tokens[first].text.lower() in ("and", "but", "while", "whereas", "so", "that", "then", "which")
+    ):
+        opener = sentence.tokens[first].text.lower() if sentence.tokens[first].is_word else opener
+        first += 1
+    if first >= stop:
+        return None
+    own = sentence.tokens[first:stop]
+    start, end = own[0].start, own[-1].end
+    inner = tuple(
+        Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
+        for cue in sentence.cues
+        if first <= cue.first and cue.last < stop and not (cue.tag in ("rises", "falls") and _is_part(sentence, cue))
+    )
+    amounts = tuple(
+        Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
+        for one in sentence.amounts
+        if first <= one.first < stop
+    )
+    so = [cue for cue in sentence.cues if cue.tag == "so" and 0 < cue.first < first]
+    return Clause(
+        text=sentence.text[start:end],
+        start=start,
+        end=end,
+        tokens=own,
+        cues=inner,
+        amounts=amounts,
+        labels=tuple(label for label in sentence.labels if start <= label.start < end),
+        equations=tuple(e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end),
+        opener=opener,
+        derived=bool(so) or opener == "so" or any(token.text.lower() in ("must", "i.e.") for token in own),
+        hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
+    )
+
+
+def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
+    if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
+        return sentence
+    open_end = any(token.text == "," for token in sentence[-1].tokens[:-1])
+    return sentence if sentence[-1].equations or open_end else (*sentence[:-1], replace(sentence[-1], derived=True))
+
+
+def times_word(clause: Clause) -> tuple[float, Cue] | None:
+    """The factor that a word says (“twice”, “doubled”, “half as”), with its cue."""
+    cue = clause.has("twice")
+    if cue is None:
+        return None
+    value = TIMES_WORDS.get(cue.words.split()[0])
+    return None if value is None else (value, cue)

@@ -1,0 +1,198 @@
+"""Equations inside sentences: which stretch of a text is a formula, and what stands on its sides.
+
+“With FG = 9x − 6 and GH = 7x + 4 we get 9x − 6 = 7x + 4” has three: two that label a side, one that calculates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evpv.language.expressions import has_variable
+from evpv.language.labels import Label, labels
+from evpv.language.lexicon import KIND_OF
+from evpv.language.quantities import UNIT_OF, Quantity, quantities
+from evpv.language.tokens import Token
+
+SideKind = Literal["label", "number", "unknown", "calculation", "labels", "words"]
+
+_OPERATORS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~")
+_EQUALS = frozenset("=≈≅")
+_FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", "arctan"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side of an equation: what it is, and the label, number or expression it holds."""
+
+    kind: SideKind
+    start: int
+    end: int
+    text: str
+    label: Label | None = None
+    quantity: Quantity | None = None
+    named: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equation:
+    """Sides joined by equals signs, at characters `start` … `end` of the text; `about` where one of the signs is ≈."""
+
+    start: int
+    end: int
+    sides: tuple[Side, ...]
+    about: bool = False
+
+
+def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
+    """The equations of a plain sentence, in order; a chain of equals signs is one."""
+    signs = [index for index, token in enumerate(found) if token.text in _EQUALS]
+    groups: list[list[int]] = []
+    reach = -1
+    for index in signs:
+        if groups and index <= reach + 1:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+        reach = _right_end(found, index)
+    return tuple(_equation(text, found, group) for group in groups)
+
+
+def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:
+    """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
+    index = 0
+    while index < len(found):
+        if found[index].text not in "+-*/×÷·^√" or any(e.start <= found[index].start < e.end for e in taken):
+            index += 1
+            continue
+        first, last = _left_end(found, index), _right_end(found, index)
+        start, end = found[first].start, found[last].end
+        numbers = sum(1 for token in found[first : last + 1] if token.is_number)
+        letters = any(_is_letter(token) for token in found[first : last + 1])
+        spaced = text[found[index].start - 1 : found[index].start] == " " or letters or found[index].text in "√^×÷·*"
+        if (numbers + letters >= 2 and spaced and not _is_range(found, index)) or (found[index].text == "^"):
+            yield start, end
+        index = max(last, index) + 1
+
+
+def _is_range(found: Sequence[Token], index: int) -> bool:
+    """“18-29”, “2016-2017”: a dash between two numbers without spaces names a span."""
+    if found[index].text != "-" or not 0 < index < len(found) - 1:
+        return False
+    before, after = found[index - 1], found[index + 1]
+    return before.is_number and after.is_number and before.end == found[index].start and found[index].end == after.start
+
+
+def _is_letter(token: Token) -> bool:
+    return len(token.text) == 1 and token.text.isalpha() and token.text not in "aAI"
+
+
+def _is_math(found: Sequence[Token], index: int) -> bool:
+    """Whether a token can stand in a formula."""
+    token = found[index]
+    if token.is_number or token.text in _OPERATORS or token.text in _EQUALS:
+        return True
+    if _is_letter(token) or token.text.lower() in _FUNCTIONS:
+        return True
+    if token.text == "a":
+        near = {found[k].text for k in (index - 1, index + 1) if 0 <= k < len(found)}
+        return bool(near & set("+-*/=^"))
+    if token.is_word and token.text.isupper() and len(token.text) <= 3:
+        return True
+    following = found[index + 1].text if index + 1 < len(found) else ""
+    if token.text.lower() in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
+        return True
+    if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
+        return True
+    before = found[index - 1] if index else None
+    return (
+        before is not None
+        and token.text.lower() in UNIT_OF
+        and (before.is_number or before.text in "√)°")
+        and token.text != "in"
+    )
+
+
+def _right_end(found: Sequence[Token], index: int) -> int:
+    """The last token of the side that begins after `index`."""
+    depth, last = 0, index
+    for at in range(index + 1, len(found)):
+        token = found[at]
+        if token.text in _EQUALS or not _is_math(found, at):
+            break
+        depth += (token.text == "(") - (token.text == ")")
+        if depth < 0:
+            break
+        if token.text == "(" and at + 1 < len(found) and not _is_math(found, at + 1):
+            break
+        last = at
+    return last
+
+
+def _left_end(found: Sequence[Token], index: int) -> int:
+    depth, first = 0, index
+    for at in range(index - 1, -1, -1):
+        token = found[at]
+        if token.text in _EQUALS or not _is_math(found, at):
+            break
+        depth += (token.text == ")") - (token.text == "(")
+        if depth < 0:
+            break
+        first = at
+    return first
+
+
+def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
+    first, last = _left_end(found, signs[0]), _right_end(found, signs[-1])
+    edges = [first - 1 if first == signs[0] else first - 1, *signs, last + 1]
+    sides = []
+    for left, right in zip(edges, edges[1:], strict=False):
+        inner = found[left + 1 : right]
+        sides.append(
+            _side(text, inner[0].start, inner[-1].end)
+            if inner
+            else _side(text, found[signs[0]].start, found[signs[0]].start)
+        )
+    return Equation(
+        start=found[first].start,
+        end=found[last].end,
+        sides=tuple(sides),
+        about=any(found[index].text == "≈" for index in signs),
+    )
+
+
+def _side(text: str, start: int, end: int) -> Side:
+    inside = text[start:end].strip()
+    if not inside:
+        return Side(kind="words", start=start, end=end, text="")
+    named = labels(inside)
+    whole = named[0] if len(named) == 1 and not _rest(inside, named[0].start, named[0].end) else None
+    if whole is not None:
+        return Side(kind="label", start=start, end=end, text=inside, label=whole, named=named)
+    numbers = quantities(inside)
+    if len(numbers) == 1 and not _rest(inside, numbers[0].start, numbers[0].end) and not named:
+        return Side(kind="number", start=start, end=end, text=inside, quantity=_moved(text, numbers[0], start))
+    if named:
+        return Side(kind="labels", start=start, end=end, text=inside, named=named)
+    if _variable_in(inside):
+        return Side(kind="unknown", start=start, end=end, text=inside)
+    return Side(kind="calculation", start=start, end=end, text=inside)
+
+
+def _moved(text: str, quantity: Quantity, start: int) -> Quantity:
+    lead = len(text[start:]) - len(text[start:].lstrip())
+    at = start + lead
+    return Quantity(value=quantity.value, unit=quantity.unit, scale=quantity.scale, places=quantity.places, start=at + quantity.start, end=at + quantity.end)  # fmt: skip
+
+
+def _rest(text: str, start: int, end: int) -> str:
+    """What a side holds besides its one label or number; a measure sign and brackets count as nothing."""
+    return (text[:start] + text[end:]).strip(" m()°.")
+
+
+def _variable_in(text: str) -> bool:
+    bare = text.strip().rstrip("°").strip()
+    if bare.startswith("(") and bare.endswith(")"):
+        bare = bare[1:-1]
+    return has_variable(bare)

@@ -1,0 +1,150 @@
+"""Geometry labels as geometry: AB is BA, ∠ABC is ∠CBA, △ABC is △BCA, wherever a sentence names them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evpv.language.lexicon import KIND_OF
+from evpv.language.text import plain
+
+Key = tuple[str, tuple[str, ...]]
+"""A kind and its points in the order that all names of the thing share."""
+
+_POINT = r"[A-Z](?:'{1,2}(?!s\b)|\d|_\d)?"
+_LABEL = re.compile(r"(?<![A-Za-z\d'])m?(?:" + _POINT + r"){1,6}(?![A-Za-z\d-]|'(?!s\b))")
+_KIND_BEFORE = re.compile(r"(?:([∠△⊙⌒])|(?<![A-Za-z])([A-Za-z]{3,13}))\s{0,2}$")
+_LOOK_BACK = 16
+_POINTS = re.compile(_POINT)
+_OTHER_ANGLE = re.compile(
+    r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w°-]|\.\d)((?:(?:,| and|, and) \d{1,2}(?![\w°-])){0,5})"
+)
+_JOINS = frozenset({"and", ",", ", and", "or", "=", "&", "≅", "with", "to", "+", "-", ", or"})
+_SINGLE = frozenset({"angle", "circle", "point"})
+_DRESS = frozenset("the length measure of m s".split())
+_NOT_NAMES = frozenset({"A", "I"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A named geometric thing. `key` is equal for all names of the same thing; `start` and `end` are its place in the text."""
+
+    kind: str
+    points: tuple[str, ...]
+    start: int = 0
+    end: int = 0
+
+    @property
+    def key(self) -> Key:
+        return (self.kind, canonical_points(self.kind, self.points))
+
+
+def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
+    """The order that all names of one thing share.
+
+    >>> canonical_points("angle", ("C", "B", "A")), canonical_points("segment", ("B", "A"))
+    (('A', 'B', 'C'), ('A', 'B'))
+    """
+    if kind == "angle" and len(points) == 3:
+        return min(points, points[::-1])
+    if kind in ("segment", "arc", "triangle", "polygon"):
+        return tuple(sorted(points))
+    return points
+
+
+def label_text(key: Key) -> str:
+    """A key as people write it: ∠ABC, △ABC, AB, circle O."""
+    kind, points = key
+    signs = {"angle": "∠", "triangle": "△", "segment": "", "polygon": ""}
+    return signs.get(kind, kind + " ") + "".join(points)
+
+
+@lru_cache(maxsize=4096)
+def labels(text: str) -> tuple[Label, ...]:
+    """The geometry labels of a plain sentence, in order.
+
+    A single capital counts only after a kind word or sign ("point A", "circle O", "∠B"), so that "A cone" names nothing.
+
+    >>> [label.key for label in labels("∠CBA = 40°, line BA and circle O touch; A cone stands at point P")]
+    [('angle', ('A', 'B', 'C')), ('segment', ('A', 'B')), ('circle', ('O',)), ('point', ('P',))]
+    """
+    found: list[Label] = []
+    last_kind = ""
+    for match in _LABEL.finditer(text):
+        points = tuple(_POINTS.findall(match[0]))
+        word, start = _kind_before(text, match.start())
+        follows = bool(found) and text[found[-1].end : match.start()].strip().lower() in _JOINS
+        kind = _kind(KIND_OF.get(word, last_kind if follows and not word else ""), len(points))
+        if kind is not None and len(set(points)) == len(points):
+            found.append(Label(kind=kind, points=points, start=start, end=match.end()))
+            last_kind = KIND_OF.get(word, last_kind if follows else "")
+    if "∠" not in text and "ngle" not in text:
+        return tuple(found)
+    taken = [(label.start, label.end) for label in found]
+    for match in _OTHER_ANGLE.finditer(text):
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            names = [match[1], *(part for part in match[2].replace(",", " ").split() if part.isdigit())]
+            found += [Label(kind="angle", points=(name,), start=match.start(), end=match.end()) for name in names]
+    return tuple(sorted(found, key=lambda label: label.start))
+
+
+def _kind_before(text: str, position: int) -> tuple[str, int]:
+    """The kind word or sign right before a label, and where it begins; the label's own place if there is none."""
+    match = _KIND_BEFORE.search(text, max(0, position - _LOOK_BACK), position)
+    if match is None:
+        return "", position
+    word = (match[1] or match[2]).lower()
+    return (word, match.start()) if word in KIND_OF else ("", position)
+
+
+def _kind(stated: str, count: int) -> str | None:
+    """What a label is, from the word before it and how many points it names."""
+    if count == 1:
+        return stated if stated in _SINGLE else None
+    if count == 2:
+        return stated if stated == "arc" else "segment"
+    if count == 3:
+        return stated if stated in ("angle", "arc", "circle") else "triangle"
+    return "polygon"
+
+
+@lru_cache(maxsize=4096)
+def entity_key(text: str) -> Key | None:
+    """The canonical label if a constraint's entity is nothing but one, else None.
+
+    >>> entity_key("segment BA"), entity_key("AB"), entity_key("cylinder base radius"), entity_key("angle 1")
+    (('segment', ('A', 'B')), ('segment', ('A', 'B')), None, ('angle', ('1',)))
+    """
+    text = plain(text)
+    found = labels(text)
+    if len(found) != 1:
+        return None
+    rest = (text[: found[0].start] + " " + text[found[0].end :]).lower().replace(",", " ").replace(".", " ")
+    return found[0].key if all(word in _DRESS for word in rest.split()) else None
+
+
+def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
+    """Single capitals that a sentence names besides its labels: “D lies on AC”, “a right angle at B”."""
+    found = []
+    for match in re.finditer(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])", text):
+        opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
+        if any(label.start <= match.start() < label.end for label in named):
+            continue
+        following = text[match.end() : match.end() + 4]
+        if (
+            match[1] in _NOT_NAMES
+            and (opens or match[1] == "I")
+            and following[:1] == " "
+            and not following.startswith((" is", " an", " li", " to", " on"))
+        ):
+            continue
+        if (
+            match[1] == "A"
+            and following[:1] == " "
+            and following[1:2].islower()
+            and not following.startswith((" is", " an", " li", " to", " on", " ar"))
+        ):
+            continue
+        found.append(Label(kind="point", points=(match[1],), start=match.start(), end=match.end()))
+    return tuple(found)

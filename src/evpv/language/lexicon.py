@@ -1,0 +1,218 @@
+"""What words mean, as data: signs, units, number words, kinds of things, and the many ways to say a relation.
+
+A cue is a phrase with a tag; `tokens.cues` finds them, longest first. To teach the house a wording, add it here.
+"""
+
+from __future__ import annotations
+
+LATEX_SIGNS = {
+    "angle": "∠", "measuredangle": "∠", "triangle": "△", "odot": "⊙", "perp": "⟂", "bot": "⟂", "parallel": "∥", "cong": "≅", "simeq": "≅",
+    "sim": "~", "approx": "≈", "equiv": "=", "ne": "≠", "neq": "≠", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "lt": "<", "gt": ">",
+    "times": "×", "cdot": "·", "div": "÷", "pm": "±", "pi": "π", "circ": "°", "degree": "°", "prime": "'", "alpha": "α", "beta": "β",
+    "gamma": "γ", "theta": "θ", "phi": "φ", "to": "→", "rightarrow": "→", "Rightarrow": "→", "implies": "→", "in": "∈", "subset": "⊂",
+    "subseteq": "⊂", "quad": " ", "qquad": " ", "left": "", "right": "", "displaystyle": "", "ldots": "...", "dots": "...", "cdots": "...",
+    "infty": "∞", "therefore": " therefore ", "because": "", "hline": "", "newline": "\n", "neg": "not ", "And": "and", "arc": "⌒", "overarc": "⌒", "wideparen": "⌒",
+}  # fmt: skip
+ABBREVIATIONS = frozenset(
+    "vs approx dr mr mrs ms st no fig eq i.e e.g etc cf inc co corp ltd jr sr u.s u.k a.m p.m jan feb mar apr aug sept oct nov dec".split()
+)
+
+UNIT_SPELLINGS = {
+    "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
+    "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
+    "meter": "m meter meters metre metres", "kilometer": "km kilometer kilometers kilometre kilometres", "inch": "in inch inches",
+    "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",
+    "tonne": "tonne tonnes ton tons", "pound": "lb lbs", "ounce": "oz ounce ounces", "liter": "l liter liters litre litres",
+    "milliliter": "ml milliliter milliliters millilitre millilitres", "second": "s sec secs seconds", "minute": "min mins minute minutes",
+    "hour": "h hr hrs hour hours", "day": "day days", "week": "week weeks", "year": "year years yr yrs", "dollar": "$ dollar dollars usd us$ bucks",
+    "cent": "¢ cent cents", "euro": "€ euro euros eur", "pound_sterling": "£ gbp", "yen": "¥ yen jpy", "celsius": "°c celsius", "fahrenheit": "°f fahrenheit",
+}  # fmt: skip
+SCALES = {
+    "hundred": 1e2, "hundreds": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6,
+    "billion": 1e9, "billions": 1e9, "bn": 1e9, "trillion": 1e12, "trillions": 1e12, "dozen": 12.0,
+}  # fmt: skip
+FRACTIONS = {
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5,
+    "sixth": 6, "sixths": 6, "seventh": 7, "sevenths": 7, "eighth": 8, "eighths": 8, "ninth": 9, "ninths": 9, "tenth": 10, "tenths": 10,
+    "twelfth": 12, "twelfths": 12, "hundredth": 100, "hundredths": 100,
+}  # fmt: skip
+ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "1st": 1, "2nd": 2, "3rd": 3,
+    "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8,
+}  # fmt: skip
+TIMES_WORDS = {
+    "twice": 2.0, "thrice": 3.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "triples": 3.0,
+    "tripling": 3.0, "quadruple": 4.0, "quadrupled": 4.0, "half": 0.5, "halved": 0.5, "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0,
+}  # fmt: skip
+
+KIND_OF = {
+    "∠": "angle", "angle": "angle", "angles": "angle", "△": "triangle", "triangle": "triangle", "triangles": "triangle",
+    "⊙": "circle", "circle": "circle", "circles": "circle", "arc": "arc", "⌒": "arc", "point": "point", "points": "point",
+    "vertex": "point", "vertices": "point", "corner": "point", "segment": "segment", "segments": "segment", "line": "segment",
+    "lines": "segment", "side": "segment", "sides": "segment", "ray": "segment", "edge": "segment", "chord": "segment",
+    "chords": "segment", "leg": "segment", "legs": "segment", "base": "segment", "bases": "segment",
+    "diagonal": "segment", "diagonals": "segment", "hypotenuse": "segment", "altitude": "segment", "median": "segment",
+    "diameter": "segment", "radius": "segment", "tangent": "segment", "bisector": "segment", "length": "segment",
+    "quadrilateral": "polygon", "rectangle": "polygon", "square": "polygon", "parallelogram": "polygon",
+    "trapezoid": "polygon", "trapezium": "polygon", "rhombus": "polygon", "pentagon": "polygon", "hexagon": "polygon", "polygon": "polygon",
+    "kite": "polygon",
+}  # fmt: skip
+
+STOP_WORDS = frozenset(
+    "a an the of in on at to for and or is are was were be been being as by with from that this these those it its has have had there their his her our "
+    "we they he she you i which who whose what than then so also only about per each all both such while when where into between among during over "
+    "after before respectively approximately roughly around nearly almost chart table graph figure diagram picture image bar bars column row line segment "
+    "slice value values number numbers amount entry cell according shown shows show labeled labelled given gives listed indicates indicated reads read "
+    "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
+)
+IRREGULAR_STEMS = {
+    "men": "man", "women": "woman", "people": "person", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse",
+    "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
+    "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
+    "gas": "gas", "less": "less", "does": "do", "this": "this", "is": "is", "was": "was", "has": "has", "its": "its", "plus": "plus",
+    "sold": "sell", "lost": "lose", "costs": "price", "cost": "price", "priced": "price", "spent": "spend", "won": "win", "wins": "win", "winner": "win",
+    "bought": "buy", "made": "make", "ran": "run", "wrote": "write", "drove": "drive", "grew": "grow", "taught": "teach", "caught": "catch",
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
+    "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
+    "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday", "female": "woman", "females": "woman", "male": "man", "males": "man",
+    "american": "us", "americans": "us", "british": "uk", "britain": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth",
+    "cheaper": "price", "cheapest": "price", "expensive": "price", "pricier": "price", "priciest": "price", "costlier": "price", "costliest": "price", "dearer": "price", "dearest": "price",
+    "older": "age", "oldest": "age", "younger": "age", "youngest": "age", "old": "age", "aged": "age", "heavier": "weight", "heaviest": "weight", "lighter": "weight", "lightest": "weight",
+    "weigh": "weight", "weighs": "weight", "weighed": "weight", "hotter": "temperature", "colder": "temperature", "warmer": "temperature", "hottest": "temperature", "coldest": "temperature", "warmest": "temperature",
+    "producer": "supply", "producers": "supply", "seller": "supply", "sellers": "supply", "supplier": "supply", "suppliers": "supply", "supplied": "supply", "offer": "supply", "offers": "supply", "offered": "supply",
+    "consumer": "demand", "consumers": "demand", "buyer": "demand", "buyers": "demand", "demanded": "demand",
+    "corner": "kink", "cusp": "kink", "taller": "height", "tallest": "height", "wider": "width", "deeper": "depth", "longest": "length", "longer": "length",
+}  # fmt: skip
+ALIASES = {
+    "united states of america": "us", "united states": "us", "the states": "us", "united kingdom": "uk", "great britain": "uk", "south korea": "korea south",
+    "sharp corner": "kink", "sharp turn": "kink", "x axis": "x axis", "height of the solid": "total height", "height of the whole": "total height",
+    "height of the figure": "total height", "height of the object": "total height", "overall height": "total height",
+}  # fmt: skip
+ALIASES |= {
+    f"{verb} the {axis}{dash}axis": f"{axis} intercept"
+    for verb in ("crosses", "cross", "intersects", "meets", "cuts", "hits", "crossing")
+    for axis in "xy"
+    for dash in (" - ", " ")
+}
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS = tuple("january february march april may june july august september october november december".split())
+
+OPPOSITES = tuple(
+    tuple(map(frozenset, (a.split(), b.split())))
+    for a, b in (
+        ("import", "export"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
+        ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
+        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
+        ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
+        ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
+        ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
+    )
+)  # fmt: skip
+
+SOLIDS = frozenset(
+    "cone cylinder hemisphere sphere cube cuboid prism pyramid box rectangle square triangle circle semicircle trapezoid trapezium parallelogram frustum "
+    "rhombus kite sector polygon pentagon hexagon octagon ring annulus quadrilateral tetrahedron".split()
+)
+DIMENSIONS = {
+    "height": "height", "radius": "radius", "diameter": "diameter", "width": "width", "depth": "depth", "perimeter": "perimeter",
+    "circumference": "circumference", "area": "area", "volume": "volume", "slope": "slope", "temperature": "temperature", "weight": "weight", "slant": "slant",
+}  # fmt: skip
+
+_MORE = (
+    "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
+    "quicker thicker richer"
+)
+_LESS = (
+    "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
+)
+_MOST = (
+    "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
+    "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
+)
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
+_RISES = (
+    "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
+    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
+)
+_FALLS = (
+    "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
+    "diminishes diminished sank slump slumps slumped plunge plunges plunged plummeted reduced halved descending dipped dip dips collapsed tumbled slid contracted crashed weakened lessened slipped narrowed "
+    "disappeared closed vanished eased slowed"
+)
+
+CUES: dict[str, str] = {
+    "more": _MORE, "less": _LESS,
+    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead",
+    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear",
+    "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
+             "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
+    "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
+    "overtakes": "overtook|overtakes|overtake|overtaken|overtaking",
+    "than": "than|compared to|compared with|relative to|versus|vs|as opposed to",
+    "as": "as many|as much|as long|as tall|as high|as large|as big|as wide|as often|as old|as heavy|as expensive|as far|as popular",
+    "rises": _RISES.replace(" ", "|") + "|went up|go up|goes up|going up|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|moved up|picked up|shot up|an upward",
+    "falls": _FALLS.replace(" ", "|") + "|went down|go down|goes down|going down|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|moved down|a downward|tapered off|came down",
+    "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept|did not change|no change|plateaued|levelled off|leveled off",
+    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
+    "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",
+    "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together",
+    "mean": "average|averages|averaged|mean", "median": "median", "range": "range", "mode": "mode",
+    "difference": "difference|gap|differ by|differs by|margin|differed by",
+    "times": "times|fold", "ratio": "ratio",
+    "twice": "twice|double|doubled|doubles|triple|tripled|triples|quadruple|quadrupled|half as|half of|half the|half that|halved|thrice|twofold|threefold|fourfold|doubling|tripling",
+    "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
+             "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of",
+    "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"
+            "surpassing|beyond|north of|>|≥|topped|tops|past|bigger than|taller than|older than|heavier than|minimum of|a minimum of",
+    "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|maximum of|no higher than|not exceed",
+    "not": "not|never|n't|no|neither|nor|none|without|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|can't|cannot|nobody|nothing|no one",
+    "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
+    "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|besides|excluding",
+    "parallel": "∥|parallel", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
+    "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
+    "inside": "inside|within|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
+    "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
+    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
+    "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
+    "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|→|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",
+    "because": "since|because|as both|given that|knowing that|now that",
+    "respectively": "respectively", "followed": "followed by|followed closely by|then comes|ahead of only|next comes|followed immediately by",
+    "from": "from|between|since", "to": "to|until|through|till",
+    "joined": "attached|on top of|on the top|on the bottom|at the top|at the bottom|at its top|at its base|placed on|placed in|placed above|placed below|joined|removed|cut out|cut off|cut from|combined with|stacked|sits on|sits at|sits above|sits below|"
+              "mounted|topped by|topped with|surmounted|glued|underneath|beneath|rests on|stands on|resting on|sitting on",
+    "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
+}  # fmt: skip
+LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
+
+COLOURS = frozenset(
+    "red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split()
+)
+ATTRIBUTE_GROUPS = tuple(
+    frozenset(words.split())
+    for words in (
+        "population inhabitant",
+        "area acre",
+        "age",
+        "price fee fare",
+        "height",
+        "weight",
+        "temperature",
+        "income salary wage",
+        "distance",
+        "speed",
+        "score point mark",
+        "duration",
+        "capacity",
+        "headcount employee staff workforce",
+        "profit",
+        "debt",
+        "budget",
+        "rainfall precipitation",
+        "volume",
+        "birth",
+        "death mortality",
+        "unemployment",
+    )
+)
+"""Things that are measured: a claim about one is not checked against a column of another."""

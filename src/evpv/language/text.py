@@ -1,0 +1,404 @@
+r"""Plain text of what models write: Markdown and LaTeX undressed, with the way back to the source, cut into segments.
+
+One pass over the source, so that any text takes linear time. `offsets` leads from every plain character to the source
+character that it came from, because a trace shows where in a step an assertion stands.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from evpv.language.lexicon import ABBREVIATIONS, LATEX_SIGNS
+
+SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A stretch of plain text that is read by itself; `lead` is the segment that introduces it ("Sales in 2019:")."""
+
+    start: int
+    end: int
+    kind: SegmentKind
+    lead: int | None = None
+    cells: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainText:
+    """A source without its dress. `text` keeps line breaks; `pieces` lead back to the source: where each begins here and there,
+    and whether its characters stood there one by one."""
+
+    source: str
+    text: str
+    pieces: tuple[tuple[int, int, bool], ...]
+    segments: tuple[Segment, ...]
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the plain text stands in the source."""
+        if start >= end:
+            return (self._place(start),) * 2
+        return self._place(start), min(self._place(end - 1) + 1, len(self.source))
+
+    def _place(self, position: int) -> int:
+        if not self.pieces:
+            return min(position, len(self.source))
+        here, there, one_by_one = self.pieces[bisect_right(self.pieces, position, key=lambda piece: piece[0]) - 1]
+        return there + (position - here if one_by_one else 0)
+
+
+_ONE_FOR_ONE = str.maketrans({
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "⊥": "⟂", "⫽": "∥", "‖": "∥", "⋅": "·", "∗": "*", "’": "'", "‘": "'",
+    "′": "'", "ʹ": "'", "“": '"', "”": '"', "º": "°", "˚": "°", "≃": "≅", "▵": "△", "Δ": "△", "➝": "→", "\u00a0": " ", "\t": " ",
+    "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅕": " 1/5", "⅛": " 1/8", "⅖": " 2/5", "⅗": " 3/5",
+    "⅘": " 4/5", "⅜": " 3/8", "⅝": " 5/8", "⅞": " 7/8", "⅙": " 1/6", "⅚": " 5/6", "²": "^2", "³": "^3", "Â": "",
+    "\ufeff": "", "\u200b": "", "\u00ad": "", "\u202f": " ", "\u2009": " ",
+})  # fmt: skip
+_DRESS = re.compile(
+    r"(?P<degree>\^\s?\{?\s?(?:\\circ|°|\\degree)\s?\}?)"
+    r"|(?P<short>\\[dt]?frac\s?(?P<over>\d)\s?(?P<under>\d))"
+    r"|(?P<frac>\\[dtc]?frac\s?(?=\{))"
+    r"|(?P<root>\\sqrt\s?(?=\{))"
+    r"|(?P<env>\\(?:begin|end)\{[a-z*]{1,16}\}(?:\{[lcr|]{1,9}\})?)"
+    r"|(?P<command>\\(?:angle|triangle|odot|measuredangle|arc|overarc) ?|\\[A-Za-z]+)"
+    r"|(?P<escaped>\\[^A-Za-z])"
+    r"|(?P<brace>[{}])"
+    r"|(?P<dollar>\$+)"
+    r"|(?P<bars>\|\|(?=\s?[A-Za-z]))"
+    r"|(?P<slashes>(?<=[A-Z] )//(?= ?[A-Z])|(?<=[A-Z])//(?=[A-Z]))"
+    r"|(?P<strong>\*\*|__|`+)"
+    r"|(?P<star>[*_])"
+    r"|(?P<tag></?(?:br|b|i|em|strong|sub|sup|p|span)\s?/?>)"
+)
+_MARKUP = re.compile(
+    r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
+)
+_SPECIAL = re.compile(r"[\\$*_`{}#|<^\n\t\r]|//|[^\x00-\x7f]|^\s*(?:[-+>(]|\d{1,2}[.)]|[a-z]\))")
+"""What a text must hold for there to be anything to undress."""
+_RULE = re.compile(r"^[\s|:*=_-]*$")
+_SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
+
+
+@lru_cache(maxsize=2048)
+def plain_text(source: str) -> PlainText:
+    r"""The source undressed and cut.
+
+    >>> plain_text(r"**Sales:** $5\sqrt{2}$ and \(\frac{7 - 15}{2}\)").text
+    'Sales: 5√2 and (7 - 15)/2'
+    """
+    if not _SPECIAL.search(source):
+        return PlainText(
+            source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)])
+        )
+    pieces = _Pieces()
+    lines: list[tuple[int, int, SegmentKind, int]] = []
+    dollars = _math_dollars(source)
+    position = 0
+    for line in source.split("\n"):
+        markup = _MARKUP.match(line)
+        kind: SegmentKind = "sentence"
+        skip = 0
+        if markup is not None and (markup["heading"] or markup["bullet"]):
+            kind, skip = ("heading" if markup["heading"] else "item"), markup.end()
+        begin = pieces.length
+        if not _RULE.match(line) or "\\" in line:
+            _undress(line, skip, position, dollars, pieces)
+            if line.lstrip().startswith("|") and line.count("|") > 2:
+                kind = "row"
+        lines.append((begin, pieces.length, kind, len(markup["indent"]) if markup else 0))
+        position += len(line)
+        if position < len(source):
+            pieces.add("\n", position)
+        position += 1
+    text, places = pieces.joined()
+    return PlainText(source=source, text=text, pieces=places, segments=_segments(text, lines))
+
+
+@lru_cache(maxsize=4096)
+def plain(source: str) -> str:
+    r"""The sentence without its dress, with single spaces: what names and printed labels are compared by.
+
+    >>> plain(r"Segment $\overline{EB}$ is $5\sqrt{2}$ and $m\angle BAD = 105^\circ$")
+    'Segment EB is 5√2 and m∠BAD = 105°'
+    >>> plain(r"\frac{1}{2} of \$18,  so −7")
+    '1/2 of $18, so -7'
+    """
+    if not _SPECIAL.search(source):
+        return " ".join(source.split())
+    return " ".join(plain_text(source).text.split())
+
+
+MAX_SENTENCES = 80
+MAX_TEXT = 12_000
+"""So much of a step is audited; what a longer one rests on shows in its beginning."""
+
+
+def sentences(source: str) -> tuple[str, ...]:
+    """The plain sentences of a step; every line ends one, unless it goes on.
+
+    >>> sentences("1. **Read** the price. The price is $3.\\n\\n- Mr. Orange has 4 cats.")
+    ('Read the price.', 'The price is $3.', 'Mr. Orange has 4 cats.')
+    """
+    whole = plain_text(source[:MAX_TEXT])
+    found = (" ".join(whole.text[part.start : part.end].split()) for part in whole.segments[:MAX_SENTENCES])
+    return tuple(one for one in found if any(character.isalnum() for character in one))
+
+
+class _Pieces:
+    """Plain text as it grows: pieces with the source place of each, one of which may be filled in later."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.places: list[int] = []
+        self.alike: list[bool] = []
+        self.length = 0
+        self.stack: list[tuple[str, int]] = []
+        self.pending = ""
+
+    def add(self, text: str, place: int, *, alike: bool = False) -> None:
+        """A piece that stood at `place`; `alike` if its characters stood there one by one."""
+        if text:
+            self.parts.append(text)
+            self.places.append(place)
+            self.alike.append(alike or len(text) == 1)
+            self.length += len(text)
+
+    def open(self, place: int) -> None:
+        """A brace opens: of a fraction or root its bracket is kept open until it is known whether it is needed."""
+        kind, self.pending = self.pending, ""
+        self.stack.append((kind, len(self.parts)))
+        if kind:
+            self.parts.append("")
+            self.places.append(place)
+            self.alike.append(False)
+
+    def close(self, place: int) -> None:
+        if not self.stack:
+            return
+        kind, at = self.stack.pop()
+        if not kind:
+            return
+        inner = sum(map(len, self.parts[at + 1 : at + 9]))
+        simple = len(self.parts) - at <= 8 and inner <= 12 and "".join(self.parts[at + 1 :]).strip().isalnum()
+        if not simple:
+            self.parts[at] = "("
+            self.length += 1
+            self.add(")", place)
+        if kind == "top":
+            self.add("/", place)
+            self.pending = "bottom"
+
+    def joined(self) -> tuple[str, tuple[tuple[int, int, bool], ...]]:
+        here, found = 0, []
+        for part, place, alike in zip(self.parts, self.places, self.alike, strict=True):
+            if part:
+                found.append((here, place, alike))
+                here += len(part)
+        return "".join(self.parts), tuple(found)
+
+
+def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _Pieces) -> None:
+    """One line's plain pieces."""
+    last = skip
+    for match in _DRESS.finditer(line, skip):
+        _copy(line, last, match.start(), base, pieces)
+        last = match.end()
+        kind = match.lastgroup
+        at = base + match.start()
+        if kind == "under" or kind == "short":
+            pieces.add(f"{match['over']}/{match['under']}", at)
+        elif kind == "frac":
+            pieces.pending = "top"
+        elif kind == "root":
+            pieces.add("√", at)
+            pieces.pending = "root"
+        elif kind == "brace":
+            pieces.open(at) if match[0] == "{" else pieces.close(at)
+        else:
+            pieces.add(_replacement(line, match, at, dollars), at)
+    _copy(line, last, len(line), base, pieces)
+
+
+def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
+    """Plain characters as they are, one spelling each."""
+    chunk = line[start:end]
+    spelled = chunk if chunk.isascii() and "\t" not in chunk else chunk.translate(_ONE_FOR_ONE)
+    if len(spelled) == len(chunk):
+        pieces.add(spelled, base + start, alike=True)
+        return
+    for index, character in enumerate(chunk, base + start):
+        pieces.add(character.translate(_ONE_FOR_ONE), index)
+
+
+def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[int]) -> str:
+    """What stands in plain text for a piece of dress."""
+    kind, found = match.lastgroup, match[0]
+    if kind == "degree":
+        return "°"
+    if kind == "command":
+        name = found[1:].rstrip()
+        return LATEX_SIGNS.get(name, f"{name} " if name in ("sin", "cos", "tan", "log", "ln") else "")
+    if kind == "escaped":
+        return {"\\\\": "\n"}.get(found, found[1] if found[1] in "$%#&_{}*|" else " " if found[1] in ",;:!> " else "")
+    if kind == "dollar":
+        return "" if at in dollars or len(found) > 1 else "$"
+    if kind in ("bars", "slashes"):
+        return "∥"
+    if kind == "star":
+        before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
+        inside = before.isalnum() and after.isalnum()
+        apart = (before.isspace() or not before) and (after.isspace() or not after)
+        return found if inside or apart or found == "_" else ""
+    return " " if kind == "tag" else ""
+
+
+def _math_dollars(source: str) -> frozenset[int]:
+    """Where dollars delimit formulas: a dollar right before a digit with no partner is money.
+
+    >>> plain("$AB$ costs $18"), plain("$5$ and $6"), plain("$21 + $15 = $36")
+    ('AB costs $18', '5 and $6', '$21 + $15 = $36')
+    """
+    places = [i for i in range(len(source)) if source[i] == "$" and source[i - 1 : i] != "\\"] if "$" in source else []
+    found: set[int] = set()
+    index = 0
+    while index < len(places):
+        at = places[index]
+        partner = places[index + 1] if index + 1 < len(places) else None
+        if (partner is not None and partner == at + 1) or (
+            partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2])
+        ):
+            found.update((at, partner))
+            index += 2
+        else:
+            if not (source[at + 1 : at + 2].isdigit() or source[at + 1 : at + 2] in (".", "-", " ")):
+                found.add(at)
+            index += 1
+    return frozenset(found)
+
+
+_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}")
+
+
+def _is_formula(inside: str, after: str) -> bool:
+    """Whether the text between two dollars is a formula rather than the words between two prices."""
+    if not inside.strip() or len(inside) > 300 or inside[-1].isspace() or "\n\n" in inside:
+        return False
+    if "\\" in inside:
+        return True
+    if after.isdigit() and inside[0].isdigit():
+        return False
+    return not _PLAIN_WORD.search(inside)
+
+
+def _segments(text: str, lines: list[tuple[int, int, SegmentKind, int]]) -> tuple[Segment, ...]:
+    """Sentences, list items, headings and table rows, each with what leads up to it."""
+    found: list[Segment] = []
+    lead: int | None = None
+    header: int | None = None
+    for start, end, kind, _indent in _joined_lines(text, lines):
+        if kind == "row":
+            cells = tuple(_cells(text, start, end))
+            row: SegmentKind = "row" if header is not None else "header"
+            found.append(Segment(start=start, end=end, kind=row, lead=header if row == "row" else lead, cells=cells))
+            header = len(found) - 1 if header is None else header
+            continue
+        header = None
+        if kind != "item" and not (lead is not None and _is_entry(text, start, end)):
+            lead = None
+        for first, last in _sentences(text, start, end):
+            introduces = text[first:last].rstrip().endswith(":") or kind == "heading"
+            part = kind if kind != "sentence" or lead is None else "item"
+            found.append(Segment(start=first, end=last, kind=part, lead=lead))
+            if introduces:
+                lead = len(found) - 1
+    return tuple(found)
+
+
+def _is_entry(text: str, start: int, end: int) -> bool:
+    """Whether a line without a bullet is still an entry of a list: “Sunday: 319”."""
+    return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
+
+
+def _joined_lines(
+    text: str, lines: list[tuple[int, int, SegmentKind, int]]
+) -> Iterator[tuple[int, int, SegmentKind, int]]:
+    """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
+    current: tuple[int, int, SegmentKind, int] | None = None
+    for start, end, kind, indent in lines:
+        body = text[start:end].strip()
+        if not body:
+            if current is not None and text[: current[1]].rstrip().endswith(_ENDS):
+                yield current
+                current = None
+            continue
+        goes_on = (
+            current is not None
+            and kind == "sentence"
+            and current[2] in ("sentence", "item")
+            and not text[current[0] : current[1]].rstrip().endswith(_ENDS)
+            and (body[0].islower() or (not body[0].isalpha() and not body[0].isdigit()) or _hangs(text, current))
+        )
+        if goes_on and current is not None:
+            current = (current[0], end, current[2], current[3])
+            continue
+        if current is not None:
+            yield current
+        current = (start, end, kind, indent)
+    if current is not None:
+        yield current
+
+
+_ENDS = (".", ":", ";", "!", "?")
+
+
+def _hangs(text: str, line: tuple[int, int, SegmentKind, int]) -> bool:
+    """Whether a line breaks off in the middle of a sentence."""
+    body = text[line[0] : line[1]]
+    if body.endswith("  "):
+        return False
+    last = body.rstrip()
+    return (
+        last.endswith((",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "="))
+        or len(last) > 90
+    )
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    first = start
+    for match in _SENTENCE_END.finditer(text, start, end):
+        word = text[max(first, match.start() - 12) : match.start()].split(" ")[-1].lstrip("(\"'")
+        if match[0][0] == "." and (word.lower() in ABBREVIATIONS or _is_initial(word)):
+            continue
+        yield first, match.end()
+        first = match.end()
+    while first < end and text[first].isspace():
+        first += 1
+    if text[first:end].strip():
+        yield first, end
+
+
+def _is_initial(word: str) -> bool:
+    """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
+    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The cells of a table row, between its bars."""
+    first = text.find("|", start, end) + 1
+    while 0 < first < end:
+        bar = text.find("|", first, end)
+        if bar < 0:
+            break
+        yield first, bar
+        first = bar + 1
+
+
+def normal_case(text: str) -> str:
+    """NFC, so that two spellings of one accented letter are one."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

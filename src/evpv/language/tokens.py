@@ -1,0 +1,208 @@
+"""A plain text as tokens: words with their stems, numbers, signs and commas, and the cues of the lexicon found in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
+
+_TOKEN = re.compile(
+    r"i\.e\.|e\.g\.|U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
+    r"|(?:(?<=[\s(=|])-)?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z])|\d+"
+    r"|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)?(?:'s\b)?"
+    r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
+    re.UNICODE,
+)
+_PUNCTUATION = frozenset('.,;:!?()[]"|')
+_RANKED = frozenset(
+    "highest largest greatest biggest most longest tallest lowest smallest least fewest shortest cheapest popular common place best worst oldest youngest priciest "
+    "heaviest lightest fastest slowest busiest expensive".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or sign: as it stands (`text`), by what it is known (`stem`), and where."""
+
+    text: str
+    stem: str
+    start: int
+    end: int
+
+    @property
+    def is_number(self) -> bool:
+        return self.stem[-1].isdigit()
+
+    @property
+    def is_word(self) -> bool:
+        return self.stem[0].isalpha()
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it could name something."""
+        return (self.is_word and self.stem not in STOP_WORDS) or self.is_number or self.stem in "<>+%"
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A phrase of the lexicon at tokens `first` … `last`."""
+
+    tag: str
+    words: str
+    first: int
+    last: int
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A word without plural or possessive ending; numbers without separators; one spelling for one meaning.
+
+    >>> [stem(w) for w in ("Ferries", "boxes", "Mario's", "1,090", "classes", "gas", "Jan")]
+    ['ferry', 'box', 'mario', '1090', 'class', 'gas', 'january']
+    """
+    word = word.lower()
+    if word[0].isdigit() or (word[0] == "-" and len(word) > 1):
+        word = word.replace(",", "")
+        return word.rstrip("0").rstrip(".") if "." in word else word
+    if word[:2] in ("u.",):
+        return "uk" if "k" in word else "us"
+    word = word.removesuffix("'s").removesuffix("'")
+    if word in IRREGULAR_STEMS or len(word) < 4:
+        return IRREGULAR_STEMS.get(word, word)
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return IRREGULAR_STEMS.get(word[:-1], word[:-1])
+    return word
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The tokens of a plain text, in order; names of several words that have a short form are one token."""
+    found = [_token(match) for match in _TOKEN.finditer(text)]
+    return tuple(_with_ordinals(_with_aliases(found)))
+
+
+def _token(match: re.Match[str]) -> Token:
+    text = match[0]
+    single = len(text) == 1 and text.isupper()
+    return Token(text, text if single else stem(text), match.start(), match.end())
+
+
+_ALIAS_STARTS: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+for _phrase, _name in sorted(ALIASES.items(), key=lambda pair: -len(pair[0])):
+    _words = tuple(_phrase.split())
+    _ALIAS_STARTS.setdefault(_words[0], []).append((_words, _name))
+
+
+def _with_aliases(found: list[Token]) -> Iterator[Token]:
+    index = 0
+    while index < len(found):
+        here = found[index]
+        for words, name in _ALIAS_STARTS.get(here.text.lower(), ()):
+            span = found[index : index + len(words)]
+            if len(span) == len(words) and all(t.text.lower() == w for t, w in zip(span, words, strict=True)):
+                names = name.split()
+                for place, part in enumerate(names):
+                    at = span[min(place, len(span) - 1)]
+                    yield Token(at.text, part, at.start, span[-1].end if place == len(names) - 1 else at.end)
+                index += len(words)
+                break
+        else:
+            yield here
+            index += 1
+
+
+def _with_ordinals(found: Iterable[Token]) -> list[Token]:
+    """“The first term” is term 1; “the third highest” is a rank."""
+    every = _with_open_ends(list(found))
+    for index, token in enumerate(every):
+        if token.text.lower() in _SPELLED and _is_counted(every, index):
+            every[index] = Token(token.text, _SPELLED[token.text.lower()], token.start, token.end)
+            continue
+        rank = ORDINALS.get(token.text.lower())
+        following = every[index + 1].text.lower() if index + 1 < len(every) else ""
+        after = every[index + 2].text.lower() if index + 2 < len(every) else ""
+        if rank is not None and following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
+            every[index] = Token(token.text, str(rank), token.start, token.end)
+    return every
+
+
+_SPELLED = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+_BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
+
+
+def _is_counted(every: Sequence[Token], index: int) -> bool:
+    """Whether a number word counts (“15 with one”) rather than stands for a thing (“the one for Romania”)."""
+    if every[index].text.lower() != "one":
+        return True
+    before = every[index - 1].text.lower() if index else ""
+    following = every[index + 1].text.lower() if index + 1 < len(every) else ""
+    return before in _BEFORE_ONE and following not in ("of", "about", "that", "which")
+
+
+def _with_open_ends(every: list[Token]) -> list[Token]:
+    """“70 and over”, “65 or older” are 70+ and 65+."""
+    kept: list[Token] = []
+    index = 0
+    while index < len(every):
+        pair = tuple(t.text.lower() for t in every[index : index + 2])
+        if (
+            kept
+            and kept[-1].is_number
+            and len(pair) == 2
+            and pair[0] in ("and", "or")
+            and pair[1] in ("over", "older", "above", "up")
+        ):
+            kept.append(Token("+", "+", every[index].start, every[index + 1].end))
+            index += 2
+        else:
+            kept.append(every[index])
+            index += 1
+    return kept
+
+
+_CUE_STARTS: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
+for _tag, _phrases in CUES.items():
+    for _one in _phrases.split("|") if "|" in _phrases else _phrases.split():
+        _parts = tuple(part for word in _one.split() for part in word.replace("-", " - ").split())
+        _CUE_STARTS.setdefault(_parts[0], []).append((_parts, _tag, _one))
+for _entries in _CUE_STARTS.values():
+    _entries.sort(key=lambda entry: -len(entry[0]))
+
+
+def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
+    """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
+    hits: list[Cue] = []
+    for index, token in enumerate(found):
+        for words, tag, phrase in _CUE_STARTS.get(token.text.lower(), ()):
+            last = index + len(words) - 1
+            if last >= len(found):
+                continue
+            if all(found[index + k].text.lower() == word for k, word in enumerate(words)):
+                if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
+                    hits.append(Cue(tag, phrase, index, last))
+    return tuple(hits)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems that carry meaning.
+
+    >>> sorted(content_stems("The number of Mario's pizzas on Friday was 1,090"))
+    ['1090', 'friday', 'mario', 'pizza']
+    """
+    return frozenset(token.stem for token in tokens(text) if token.is_content)
+
+
+def name_stems(name: str) -> frozenset[str]:
+    """The stems by which a row or column is known; stop words only if it has no others."""
+    every = [token.stem for token in tokens(name) if token.stem not in _PUNCTUATION]
+    return frozenset(s for s in every if s not in STOP_WORDS and (s[0].isalnum() or s in "<>+%")) or frozenset(every)

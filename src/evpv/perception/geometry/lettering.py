@@ -1,0 +1,423 @@
+"""Print in a figure: small dark shapes, fractions and roots put together from several, runs of shapes side by side, and what they say.
+
+The OCR engine's detector is made for lines of text and misses about half of the one-character labels of a figure; here
+every small dark shape is looked at. The recogniser is allowed only the characters that a geometry label may have: leaving
+the other eighteen thousand out removes most misreadings (O/0, I/l, 下 for an arrow) before any repair is needed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.ink import Gray, Ink, Mask
+from evpv.perception.recognition import Reading, character_scores, known_characters
+
+CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LOOKALIKES = {"-": "−–—一_", "°": "º˚"}  # read as the character before the colon
+_TWINS = {"O": "0o〇○"} | {letter: letter.lower() for letter in "CKPSUVWXZ"}  # where only capitals are possible
+_HEIGHT_PX = 48  # the height that the recogniser was trained at
+_MAX_WIDTH_PX = 480
+
+
+@lru_cache(maxsize=8)
+def _columns(alphabet: str) -> tuple[NDArray[np.intp], ...]:
+    """For the blank and each allowed character, the model's columns that mean it."""
+    position = {character: index for index, character in enumerate(known_characters())}
+    groups = [np.array([0], dtype=np.intp)]
+    for character in alphabet:
+        alike = character + (_TWINS if alphabet == CAPITALS else _LOOKALIKES).get(character, "")
+        groups.append(np.array([position[one] for one in alike if one in position], dtype=np.intp))
+    return tuple(groups)
+
+
+def _prepared(crop: Gray) -> NDArray[np.float32]:
+    """The crop at the recogniser's height, on white, at least one character wide."""
+    scale = _HEIGHT_PX / crop.shape[0]
+    width = int(np.clip(round(crop.shape[1] * scale), 4, _MAX_WIDTH_PX))
+    shrinking = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    resized = cv2.resize(crop, (width, _HEIGHT_PX), interpolation=shrinking)
+    padded_width = max(_HEIGHT_PX, (width + 15) // 16 * 16)
+    left = (padded_width - width) // 2
+    sheet = np.full((_HEIGHT_PX, padded_width), 255, dtype=np.uint8)
+    sheet[:, left : left + width] = resized
+    return np.asarray(sheet, dtype=np.float32) / 127.5 - 1.0
+
+
+@lru_cache(maxsize=4096)
+def _probabilities(pixels: bytes, width: int, alphabet: str) -> NDArray[np.float32]:
+    """Steps × (blank + alphabet); remembered, because drawing programs draw the same glyph the same way every time."""
+    sheet = np.frombuffer(pixels, dtype=np.float32).reshape(_HEIGHT_PX, width)
+    batch = np.repeat(sheet[None, None], 3, axis=1)
+    (answer,) = character_scores(batch)
+    columns = [answer[:, group].sum(axis=1) for group in _columns(alphabet)]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
+    sheet = _prepared(crop)
+    return _probabilities(sheet.tobytes(), sheet.shape[1], alphabet)
+
+
+def read_text(crop: Gray, alphabet: str) -> Reading:
+    """The best text of `alphabet` in the crop: greedy CTC decoding over the allowed characters.
+
+    Its confidence is that of the least certain character.
+    """
+    table = _crop_probabilities(crop, alphabet)
+    best = table.argmax(axis=1)
+    characters: list[str] = []
+    surest: list[float] = []
+    previous = 0
+    for step, index in enumerate(best):
+        if index != 0 and index != previous:
+            characters.append(alphabet[index - 1])
+            surest.append(float(table[step, index]))
+        elif index != 0 and surest:
+            surest[-1] = max(surest[-1], float(table[step, index]))
+        previous = int(index)
+    return Reading(text="".join(characters), confidence=min(surest, default=0.0))
+
+
+def letter_scores(crops: Sequence[Gray]) -> NDArray[np.float32]:
+    """For each crop of one glyph, how much it looks like each capital letter (crops × 26)."""
+    rows = [_crop_probabilities(crop, CAPITALS).max(axis=0)[1:] for crop in crops]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), len(CAPITALS))
+
+
+ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-=().,°√/π²"
+MIN_GLYPH_PX = 7
+_DIGITS = "0123456789"
+MAX_SHAPES = 500  # more are noise, in which no fraction need be looked for
+_MAX_ROOT_PX = 140
+_SURE = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A connected piece of ink: its bounding box and how many pixels it has; `text` if it was read already."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    area: int
+    text: str | None = None
+    on_line: bool = False  # whether it touches a line of the figure, of which it may be a piece
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def glyph_height(self) -> float:
+        """The height of its glyphs; a fraction is two of them high."""
+        return self.height / 2 if self.text is not None and "/" in self.text else float(self.height)
+
+    @property
+    def middle_x(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def middle_y(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @property
+    def is_glyph(self) -> bool:
+        """Whether the shape can be a letter or digit by itself; smaller ones only join others."""
+        if self.text is not None:
+            return True
+        if self.height < MIN_GLYPH_PX or self.width > 2.2 * self.height:
+            return False
+        return self.area >= 0.12 * self.width * self.height
+
+
+def box_of(shapes: Sequence[Shape]) -> Box:
+    return Box.around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
+
+
+def read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = ALPHABET) -> Reading:
+    """The text of shapes side by side, from a crop that shows their own ink only."""
+    x0, y0, x1, y1 = (int(edge) for edge in box_of(shapes))
+    pad = max(3, round(0.15 * (y1 - y0)))
+    sheet = np.full((y1 - y0 + 2 * pad, x1 - x0 + 2 * pad), 255, dtype=np.uint8)
+    for shape in shapes:
+        top, bottom = max(shape.top - 1, 0), shape.bottom + 1
+        left, right = max(shape.left - 1, 0), shape.right + 1
+        part = ink.gray[top:bottom, left:right]
+        row, column = top - y0 + pad, left - x0 + pad
+        place = sheet[row : row + part.shape[0], column : column + part.shape[1]]
+        np.minimum(place, part[: place.shape[0], : place.shape[1]], out=place)
+    return read_text(sheet, alphabet)
+
+
+def _connected(ink: Ink) -> list[Shape]:
+    count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
+    on_lines = np.bincount(labelled[ink.lines > 0], minlength=count)
+    return [
+        Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=bool(on_line))
+        for (left, top, width, height, area), on_line in zip(stats[1:count].tolist(), on_lines[1:], strict=True)
+        if area >= 3 and height <= ink.max_glyph_px and width <= _MAX_ROOT_PX
+    ]
+
+
+def _merged(parts: Sequence[Shape], text: str) -> Shape:
+    x0, y0, x1, y1 = (int(edge) for edge in box_of(parts))
+    return Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
+
+
+def _stacked(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]:
+    """The glyphs directly over (or under) a fraction bar."""
+    found = []
+    for shape in shapes:
+        gap = bar.top - shape.bottom if above else shape.top - bar.bottom
+        within = bar.left - 3 <= shape.middle_x <= bar.right + 3 and shape.width <= bar.width + 4
+        if shape.is_glyph and within and -1 <= gap <= 0.6 * shape.height:
+            found.append(shape)
+    return found
+
+
+def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
+    """The shapes with each bar that has digits over and under it made one shape."""
+    for bar in [shape for shape in shapes if shape.height <= 4 and MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
+        over, under = _stacked(bar, shapes, above=True), _stacked(bar, shapes, above=False)
+        if not over or not under:
+            continue
+        top, bottom = read_shapes(ink, over, _DIGITS), read_shapes(ink, under, _DIGITS)
+        if top.text and bottom.text and min(top.confidence, bottom.confidence) >= _SURE:
+            parts = [bar, *over, *under]
+            shapes = [shape for shape in shapes if shape not in parts]
+            shapes.append(_merged(parts, f"{top.text}/{bottom.text}"))
+    return shapes
+
+
+def _under(sign: Shape, shapes: Sequence[Shape]) -> list[Shape]:
+    """The glyphs that a root sign covers: inside its box, up to its right end."""
+    inside = [
+        shape
+        for shape in shapes
+        if shape.is_glyph
+        and sign.left + 0.15 * sign.width < shape.left
+        and shape.right <= sign.right + 3
+        and sign.top < shape.middle_y < sign.bottom
+        and 0.5 * sign.height <= shape.height <= sign.height
+    ]
+    ends_with_it = inside and sign.right - max(shape.right for shape in inside) <= 0.4 * sign.height
+    return inside if ends_with_it else []
+
+
+def _left_of(sign: Shape, inside: Sequence[Shape]) -> Shape:
+    """The sign without what it covers: the hook, and a factor that touches it."""
+    return replace(sign, right=min(shape.left for shape in inside))
+
+
+def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
+    """The shapes with each root sign and the digits under it made one shape."""
+    thin = [shape for shape in shapes if shape.text is None and shape.area < 0.35 * shape.width * shape.height]
+    for sign in [shape for shape in thin if shape.height >= MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
+        inside = _under(sign, shapes)
+        reading = read_shapes(ink, inside, _DIGITS) if inside else None
+        if reading is None or not reading.text or reading.confidence < _SURE:
+            continue
+        hook = _left_of(sign, inside)
+        factor = ""
+        if hook.width > 0.9 * sign.height:
+            factor = "".join(character for character in read_shapes(ink, [hook]).text if character.isdigit())
+        parts = [sign, *inside]
+        shapes = [shape for shape in shapes if shape not in parts]
+        shapes.append(_merged(parts, f"{factor}√{reading.text}"))
+    return shapes
+
+
+def find_shapes(ink: Ink) -> list[Shape]:
+    """All pieces of print, fractions and roots already put together and read."""
+    shapes = _connected(ink)
+    if len(shapes) <= MAX_SHAPES:
+        shapes = _roots(ink, _fractions(ink, shapes))
+    return [shape for shape in shapes if shape.text is not None or shape.width <= ink.max_glyph_px]
+
+
+_MAX_RUNS = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Glyphs side by side, as one box and its reading."""
+
+    box: Box
+    shapes: tuple[Shape, ...]
+    reading: Reading
+    degrees: bool  # whether a raised small ring ends the run
+
+    @property
+    def glyph_height(self) -> float:
+        return max(shape.glyph_height for shape in self.shapes)
+
+    @property
+    def on_line(self) -> bool:
+        return any(shape.on_line for shape in self.shapes)
+
+
+def _drawn_between(lines: Mask, left: Shape, right: Shape) -> bool:
+    """Whether a line of the figure runs between two shapes, which then belong to different labels."""
+    top, bottom = max(left.top, right.top), min(left.bottom, right.bottom)
+    if right.left - left.right < 2 or bottom - top < 3:
+        return False
+    gap = lines[top:bottom, left.right : right.left]
+    return bool(gap.any(axis=1).mean() > 0.7)
+
+
+def _is_raised(shape: Shape, top: int, height: float) -> bool:
+    """Whether a small shape stands high enough beside a run to be its degree sign or exponent."""
+    small = shape.height <= 0.62 * height
+    return small and shape.middle_y <= top + 0.42 * height and shape.bottom >= top - 0.6 * height
+
+
+def _joins(lines: Mask, run: list[Shape], shape: Shape) -> bool:
+    """Whether a shape continues a run on its right: near, and within the run's height."""
+    tallest = max(run, key=lambda member: member.glyph_height)
+    tall = max(tallest.glyph_height, shape.glyph_height)
+    last = max(run, key=lambda member: member.right)
+    gap = shape.left - last.right
+    if gap > 0.55 * tall or gap < -0.5 * tall or tall < MIN_GLYPH_PX:
+        return False
+    top, bottom = min(member.top for member in run), max(member.bottom for member in run)
+    overlap = min(bottom, shape.bottom) - max(top, shape.top)
+    level = overlap >= 0.6 * min(shape.height, tallest.glyph_height)
+    thin = shape.height <= 4 and top <= shape.middle_y <= bottom
+    if not (level or thin or _is_raised(shape, tallest.top, tallest.glyph_height)):
+        return False
+    return not _drawn_between(lines, last, shape)
+
+
+def _grouped(lines: Mask, shapes: list[Shape]) -> list[list[Shape]]:
+    runs: list[list[Shape]] = []
+    for shape in sorted(shapes, key=lambda item: (item.left, item.top)):
+        joined = [run for run in runs if _joins(lines, run, shape)]
+        if joined:
+            first = joined[0]
+            for other in joined[1:]:
+                first.extend(other)
+                runs.remove(other)
+            first.append(shape)
+        else:
+            runs.append([shape])
+    return [run for run in runs if any(shape.is_glyph for shape in run)]
+
+
+def _degree_sign(shapes: list[Shape]) -> Shape | None:
+    """The raised small ring at the end of a run, if there is one; its place says what it is, its look does not."""
+    tallest = max(shapes, key=lambda shape: shape.glyph_height)
+    last = max(shapes, key=lambda shape: shape.right)
+    if len(shapes) < 2 or last is tallest or not _is_raised(last, tallest.top, tallest.glyph_height):
+        return None
+    round_enough = 0.6 <= last.width / last.height <= 1.7
+    return last if round_enough and last.height >= 3 and last.height >= 0.18 * tallest.glyph_height else None
+
+
+def _read(ink: Ink, shapes: list[Shape]) -> Reading:
+    """The run's text from left to right: stretches of plain glyphs, and what was read before."""
+    texts: list[str] = []
+    confidences: list[float] = []
+    stretch: list[Shape] = []
+    for shape in [*sorted(shapes, key=lambda shape: shape.left), None]:
+        if shape is not None and shape.text is None:
+            stretch.append(shape)
+            continue
+        if stretch:
+            reading = read_shapes(ink, stretch)
+            texts.append(reading.text)
+            confidences.append(reading.confidence)
+            stretch = []
+        if shape is not None and shape.text is not None:
+            texts.append(shape.text)
+    return Reading(text="".join(texts), confidence=min(confidences, default=1.0))
+
+
+def _run(ink: Ink, shapes: list[Shape]) -> Run:
+    ring = _degree_sign(shapes)
+    glyphs = [shape for shape in shapes if shape is not ring]
+    return Run(box=box_of(shapes), shapes=tuple(shapes), reading=_read(ink, glyphs), degrees=ring is not None)
+
+
+def read_runs(ink: Ink) -> list[Run]:
+    """All runs of print in the figure, top to bottom; none where there are more than a figure has (noise, a page)."""
+    shapes = find_shapes(ink)
+    groups = _grouped(ink.lines, shapes) if len(shapes) <= MAX_SHAPES else []
+    if len(groups) > _MAX_RUNS:
+        return []
+    return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box.y0, run.box.x0))
+
+
+def run_of_word(text: str, box: Box, confidence: float) -> Run:
+    """A word of the OCR engine as a run of one shape."""
+    left, top, right, bottom = (round(edge) for edge in box)
+    shape = Shape(left=left, top=top, right=right, bottom=bottom, area=0)
+    return Run(box=box, shapes=(shape,), reading=Reading(text=text, confidence=confidence), degrees=False)
+
+
+_LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
+_CERTAIN = 0.9
+_LIKE_MARKS = frozenset("CDIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
+
+
+def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
+    """Capitals that touch a line of the figure: what is left of the drawing where its straight lines are taken out."""
+    heights = [run.glyph_height for run in runs if re.fullmatch(r"[A-Z]|\d+", run.reading.text)]
+    if not heights:
+        return []
+    straight = straight_lines(ink)
+    rest = np.asarray(ink.lines & ~straight, dtype=np.uint8)
+    # A line leaves a cut of its own width through a letter.
+    whole = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((5, 5), dtype=np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
+    least, most = (share * median(heights) for share in _LETTER_SHARE)
+    found = []
+    for left, top, width, height, area in stats[1:].tolist():
+        if least <= height <= most and 0.3 * height <= width <= 1.3 * height and area >= 0.15 * width * height:
+            shape = Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=True)
+            reading = _letter(ink, shape, np.asarray(whole, dtype=np.uint8))
+            if reading.confidence >= _CERTAIN and reading.text not in _LIKE_MARKS:
+                box = box_of([shape])
+                found.append(Run(box=box, shapes=(shape,), reading=reading, degrees=False))
+    return found
+
+
+def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
+    """The capital that a shape most looks like, with the lines through it and without."""
+    around = (slice(max(shape.top - 4, 0), shape.bottom + 4), slice(max(shape.left - 4, 0), shape.right + 4))
+    bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
+    scores = letter_scores([ink.gray[around], bare]).max(axis=0)
+    best = int(scores.argmax())
+    return Reading(text=CAPITALS[best], confidence=float(scores[best]))
+
+
+def straight_lines(ink: Ink) -> Mask:
+    """The straight lines of the drawing that are longer than print is."""
+    least = 1.5 * ink.max_glyph_px
+    found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
+    straight = np.zeros_like(ink.lines)
+    for x0, y0, x1, y1 in [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist():
+        cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
+    return straight
+
+
+def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
+    """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
+    print_places = np.zeros_like(ink.lines)
+    for box in boxes:
+        print_places[box.grown(2).slices()] = 1
+    return replace(ink, lines=np.asarray(ink.lines & ~(print_places & ~straight_lines(ink)), dtype=np.uint8))

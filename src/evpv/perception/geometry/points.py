@@ -1,0 +1,186 @@
+"""Which point each printed capital letter names, and which points of an overlay mean nothing.
+
+With an overlay most points are known and the print confirms or corrects their names; without one, every name is looked
+for at the nearest corner, crossing or end of a line. An overlay also marks bends where nothing meets (an arrowhead, a
+corner of a right-angle square): such a point cuts a line in two that nobody speaks of as two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.overlay import NamedPoint
+
+_SURE = 0.9
+_REACH = 1.8  # letter heights from the middle of a letter to the point it names
+_GAP = 1.3  # letter heights from the rim of a letter to the corner it names
+_CORNER_SHARE = 0.04  # of the strongest corner's response
+_ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
+_RAY_DRAWN = 0.85
+
+
+def _distance(label: Label, x: float, y: float) -> float:
+    centre_x, centre_y = label.centre
+    return math.hypot(x - centre_x, y - centre_y) / label.glyph_height
+
+
+def _gap(label: Label, x: float, y: float) -> float:
+    x0, y0, x1, y1 = label.box
+    return math.hypot(max(x0 - x, 0, x - x1), max(y0 - y, 0, y - y1)) / label.glyph_height
+
+
+def corners_of(ink: Ink) -> NDArray[np.float64]:
+    """Corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
+    drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
+    response = cv2.cornerHarris(drawing, 5, 3, 0.05)
+    peaks = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (
+        response > _CORNER_SHARE * float(response.max())
+    )
+    rows, columns = np.nonzero(peaks & (response > 0))
+    order = np.argsort(-response[rows, columns], kind="stable")
+    return np.stack([columns[order], rows[order]], axis=1).astype(np.float64)
+
+
+def _explained(label: Label, points: Sequence[NamedPoint]) -> bool:
+    return any(point.name == label.text for point in points)
+
+
+def _renamed(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[NamedPoint]:
+    """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
+    printed = {label.text: label for label in labels}
+    free = [label for label in labels if not _explained(label, points) and label.confidence >= _SURE]
+    named = []
+    for point in points:
+        own = printed.get(point.name)
+        if own is not None:
+            named.append(replace(point, printed=_distance(own, point.x, point.y) <= 2 * _REACH))
+            continue
+        near = [label for label in free if _distance(label, point.x, point.y) <= _REACH]
+        near.sort(key=lambda label: _distance(label, point.x, point.y))
+        if near:
+            free.remove(near[0])
+            named.append(replace(point, name=near[0].text, printed=True, confidence=near[0].confidence))
+        else:
+            named.append(point)
+    return named
+
+
+def _is_within(label: Label, x: float, y: float) -> bool:
+    """Whether a corner is one of the letter's own, which is drawn where the letter touches a line."""
+    x0, y0, x1, y1 = label.box
+    return x0 + 1 < x < x1 - 1 and y0 + 1 < y < y1 - 1
+
+
+def _is_on_line(ink: Ink, x: float, y: float) -> bool:
+    """Whether a place is on one straight line and no other: where an arc or a tick meets a side, which has no name."""
+    reach = np.arange(5.0, 40.0)  # farther than an arc runs nearly straight
+    turns = np.radians(np.arange(0.0, 360.0, 4.0))[:, None]
+    columns = np.clip(np.rint(x + np.cos(turns) * reach), 0, ink.lines.shape[1] - 1).astype(np.intp)
+    rows = np.clip(np.rint(y + np.sin(turns) * reach), 0, ink.lines.shape[0] - 1).astype(np.intp)
+    near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
+    drawn = np.flatnonzero(near[rows, columns].mean(axis=1) >= _RAY_DRAWN) * 4
+    if not len(drawn):
+        return False
+    along = np.abs((drawn - drawn[0] + 90) % 180 - 90) <= 14
+    opposite = np.abs((drawn - drawn[0]) % 360 - 180) <= 14
+    return bool(along.all() and opposite.any())
+
+
+def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+    """A point for each label at the nearest corner that has no name yet."""
+    if not labels:
+        return []
+    corners = [(float(x), float(y)) for x, y in corners_of(ink)]
+    taken = [(point.x, point.y) for point in points]
+    pairs = sorted(
+        (_gap(label, x, y) + (_ON_LINE if on_line else 0.0), row, x, y)
+        for (x, y), on_line in zip(corners, [_is_on_line(ink, x, y) for x, y in corners], strict=True)
+        for row, label in enumerate(labels)
+        if _gap(label, x, y) <= _GAP and not _is_within(label, x, y)
+    )
+    found: dict[int, NamedPoint] = {}
+    for _, row, x, y in pairs:
+        if row in found or any(math.hypot(x - tx, y - ty) < 8 for tx, ty in taken):
+            continue
+        label = labels[row]
+        taken.append((x, y))
+        found[row] = NamedPoint(name=label.text, x=x, y=y, confidence=label.confidence, printed=True)
+    return list(found.values())
+
+
+def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
+    """All named points: those of the overlay, corrected by the print, and those that only the print names."""
+    surest = {label.text: label for label in sorted(labels, key=lambda label: label.confidence)}
+    unique = sorted(surest.values(), key=lambda label: label.text)
+    named = _renamed(points, unique)
+    free = [label for label in unique if not _explained(label, named) and label.confidence >= 0.5]
+    everything = [*named, *_at_corners(free, named, ink)]
+    return sorted(everything, key=lambda point: point.name)
+
+
+_FEW = 8  # points
+_LINE_PX = 3.5  # to each side of its middle: the line itself
+_START_PX = 12.0  # from a point to where a line that leaves it at a sharp angle is clear of the one it is on
+_REACH_SHARE = 0.06  # of the picture's diagonal; marks are smaller than that
+_REACH_PX = (24, 48)
+_REACHED = 0.9
+_NEARER_PX = 2.0  # by which another point must be nearer to a line for it to leave from there
+
+
+def without_idle_points(figure: Figure, ink: Ink) -> Figure:
+    """The figure but for points inside a line which the figure does not print and from which no other line leaves."""
+    if len(figure.points) < _FEW:
+        return figure
+    kept = [point for point in figure.points if point.printed or not _is_idle(point, figure, ink)]
+    if len(kept) == len(figure.points):
+        return figure
+    segments = [
+        replace(segment, inner=tuple(point for point in segment.inner if point in kept))
+        for segment in figure.segments
+        if segment.a in kept and segment.b in kept
+    ]
+    return Figure(points=tuple(kept), segments=tuple(segments))
+
+
+def _is_idle(point: NamedPoint, figure: Figure, ink: Ink) -> bool:
+    through = [segment for segment in figure.segments if point in segment.inner]
+    if not through:
+        return False
+    line = max(through, key=lambda segment: segment.length)
+    along = math.atan2(line.b.y - line.a.y, line.b.x - line.a.x)
+    reach = int(np.clip(_REACH_SHARE * math.hypot(*ink.lines.shape), *_REACH_PX))
+    return _farthest_branch(ink, figure, point, along, reach) < _REACHED * reach
+
+
+def _farthest_branch(ink: Ink, figure: Figure, point: NamedPoint, along: float, reach: int) -> float:
+    """How far, up to `reach`, ink runs that starts at a point and is not on the line through it; 0 where there is none."""
+    column, row = round(point.x), round(point.y)
+    around = np.pad(ink.lines, reach)[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
+    down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    if around.shape != down.shape:
+        return 0.0
+    away = np.hypot(right, down)
+    off_line = (np.abs(down * math.cos(along) - right * math.sin(along)) > _LINE_PX) & (away <= reach)
+    count, labelled = cv2.connectedComponents(np.asarray(around * off_line, dtype=np.uint8), connectivity=8)
+    near = [other for other in figure.points if 0 < math.hypot(other.x - point.x, other.y - point.y) <= reach]
+    farthest = 0.0
+    for index in range(1, count):
+        branch = labelled == index
+        start = float(away[branch].min())
+        nearer = any(
+            float(np.hypot(right[branch] + point.x - other.x, down[branch] + point.y - other.y).min())
+            < start - _NEARER_PX
+            for other in near
+        )
+        if start <= _START_PX and not nearer:
+            farthest = max(farthest, float(away[branch].max()))
+    return farthest

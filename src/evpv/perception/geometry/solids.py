@@ -1,0 +1,309 @@
+"""Solids of revolution drawn upright: which parts they are put together from, and what their dimensions measure.
+
+The outline tells the parts: sides that stay apart are a cylinder, sides that run together straight a cone, round ones a
+hemisphere. A dimension belongs to the part whose height its line spans; the radius is a level line from the axis to the
+outline. An outline that is none of this gives nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.figure import Figure, Segment
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.outlines import Outline
+from evpv.perception.geometry.outlines import Part as NamedPart
+from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.ocr import Pixels, Word
+from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
+from evpv.types import Constraint, Numeric, Relation, Structure
+
+PartName = Literal["cone", "hemisphere", "cylinder"]
+
+_MEASURE = re.compile(r"[\W_]*(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)\.?")
+_SURE = 0.6
+_FULL = 0.985  # of the greatest half-width: rows as wide as the solid gets
+_CYLINDER = 0.5  # half-widths that a cylinder is high, at least
+_RIM = 0.42  # half-widths that the rim of a cylinder bulges beyond its sides, at most
+_LEAST_RIM = 0.08
+_RIM_BULGE = 0.7  # of the radius: half-width half-way down a rim
+_CONE, _HEMISPHERE = (0.35, 0.62), (0.74, 0.92)  # half-width at half the height, of the greatest
+_FRAME = 0.8  # of the picture's area: what is larger is a frame around it
+_OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand from its place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One part of a solid and the rows it reaches from and to, rims not counted."""
+
+    name: PartName
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solid:
+    """A solid's axis, half-width and parts from top to bottom, two at most."""
+
+    x: float
+    radius: float
+    parts: tuple[Part, ...]
+    box: Box
+    has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
+
+    @property
+    def base(self) -> Part:
+        """The part that the others are spoken of as attached to."""
+        order = ("cylinder", "hemisphere", "cone")
+        return min(self.parts, key=lambda part: order.index(part.name))
+
+    @property
+    def height(self) -> float:
+        return self.parts[-1].bottom - self.parts[0].top
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measure:
+    value: float
+    unit: str
+    box: Box
+    confidence: float
+
+
+def read_solid(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    """The dimensions of a solid and how it is put together; nothing where no solid or no dimension is recognised."""
+    measures = _measures(words)
+    ink = dark_strokes(picture)
+    # Print may touch the outline, or its box may hold a piece of it: one of the two pictures has the outline whole.
+    solid = (find_solid(ink) or find_solid(without_words(ink, words))) if measures else None
+    if solid is None:
+        return []
+    lengths = [*_radius_facts(ink, solid, measures), *_height_facts(ink, solid, measures)]
+    return [*lengths, *_structure_facts(solid)] if lengths else []
+
+
+def _measures(words: Sequence[Word]) -> list[_Measure]:
+    """Numbers with a unit, also where the two were read apart."""
+    sure = [word for word in words if word.confidence >= _SURE]
+    texts = [(word.text.strip(), word.box, word.confidence) for word in sure]
+    for left, right in pairwise(sorted(sure, key=lambda word: (round(word.box.y0 / 12), word.box.x0))):
+        if left.text.strip().isdigit() and 0 <= right.box.x0 - left.box.x1 + 4 <= 0.6 * left.box.height:
+            box = Box(left.box.x0, left.box.y0, right.box.x1, right.box.y1)
+            texts.append((left.text.strip() + right.text.strip(), box, min(left.confidence, right.confidence)))
+    found = ((_MEASURE.fullmatch(text), box, confidence) for text, box, confidence in texts)
+    return [
+        _Measure(value=float(match[1]), unit=match[2], box=box, confidence=confidence)
+        for match, box, confidence in found
+        if match
+    ]
+
+
+def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
+    """The solid whose outline is the largest connected shape; None where its outline is that of no known solid."""
+    joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    if len(stats) < 2:
+        return None
+    sizes = stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT]
+    largest = 1 + int(np.where(sizes < _FRAME * ink.size, sizes, 0).argmax())
+    left, top, width, height, _ = stats[largest].tolist()
+    shape = labelled[top : top + height, left : left + width] == largest
+    first, last = shape.argmax(axis=1), width - 1 - shape[:, ::-1].argmax(axis=1)
+    halves = (last - first) / 2
+    middles = (last + first) / 2
+    radius = float(halves.max())
+    # Print that touches the outline moves a few rows.
+    upright = float(np.quantile(np.abs(middles - np.median(middles)), 0.92)) <= 0.08 * radius + 2
+    if not upright or radius < 20 or not 0.8 <= height / radius <= 8:
+        return None
+    parts = _parts(halves, radius)
+    if not parts:
+        return None
+    placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
+    box = Box(float(left), float(top), float(left + width), float(top + height))
+    rim = halves[int(parts[-1].bottom) :]
+    return Solid(
+        x=left + float(np.median(middles)),
+        radius=radius,
+        parts=placed,
+        box=box,
+        has_round_base=len(rim) >= _LEAST_RIM * radius and float(rim[len(rim) // 2]) >= _RIM_BULGE * radius,
+    )
+
+
+def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
+    full = np.flatnonzero(halves >= _FULL * radius)
+    first, last = float(full[0]), float(full[-1])
+    above = _ending(halves[: full[0]], radius)
+    below = _ending(halves[full[-1] + 1 :][::-1], radius)
+    if above == "unknown" or below == "unknown":
+        return ()
+    height = float(len(halves))
+    # A hemisphere is almost as wide as its rim for a while: its own radius says better where it begins.
+    start = radius if above == "hemisphere" else first
+    end = height - radius if below == "hemisphere" else last
+    parts = []
+    if above in ("cone", "hemisphere"):
+        parts.append(Part(name=above, top=0.0, bottom=start))
+    if last - first >= _CYLINDER * radius:
+        parts.append(Part(name="cylinder", top=start, bottom=end))
+    if below in ("cone", "hemisphere"):
+        parts.append(Part(name=below, top=end, bottom=height))
+    return tuple(parts) if len(parts) <= 2 else ()
+
+
+def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemisphere", "rim", "unknown"]:
+    """What the rows from a solid's end to its full width are: half-widths from the tip on."""
+    if len(halves) <= _RIM * radius:
+        return "rim"
+    middle = float(halves[len(halves) // 2]) / radius
+    if _CONE[0] <= middle <= _CONE[1]:
+        return "cone"
+    is_round = _HEMISPHERE[0] <= middle <= _HEMISPHERE[1] and len(halves) <= 1.15 * radius
+    return "hemisphere" if is_round else "unknown"
+
+
+def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+    """The measure at the level line that reaches from the axis to the outline."""
+    lines = [
+        line
+        for line in long_strokes(ink, round(0.75 * solid.radius), upright=False)
+        if abs(line.start - solid.x) <= 0.12 * solid.radius
+        and abs(line.end - solid.x - solid.radius) <= 0.12 * solid.radius
+    ]
+    pairs = [
+        (abs(measure.box.y - line.across), measure)
+        for line in lines
+        for measure in measures
+        if line.start < measure.box.x < line.end and abs(measure.box.y - line.across) <= 1.8 * measure.box.height
+    ]
+    if not pairs:
+        return []
+    nearest = min(pairs, key=lambda pair: pair[0])[1]
+    return [_length(f"{solid.base.name} base radius", nearest)]
+
+
+def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+    """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
+    slack = _OFF_SHARE * solid.height + 4
+    lines = [
+        line
+        for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
+        if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
+    ]
+    spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
+    if len(solid.parts) > 1:
+        spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
+    facts: list[Constraint] = []
+    outside = [measure for measure in measures if not solid.box.x0 < measure.box.x < solid.box.x1]
+    for measure in outside:
+        beside = [line for line in lines if _is_beside(measure, line)]
+        fitting = [
+            (abs(measure.box.y - (top + bottom) / 2), name)
+            for name, top, bottom in spans
+            for line in beside
+            if line.start <= top + slack and bottom - slack <= line.end
+        ]
+        off, name = min(fitting, default=(slack + 1, ""))
+        if off <= slack:
+            facts.append(_length(name, measure))
+    return facts
+
+
+def _is_beside(measure: _Measure, line: Stroke) -> bool:
+    gap = max(measure.box.x0 - line.across, line.across - measure.box.x1)
+    return gap <= 1.2 * measure.box.height and line.start < measure.box.y < line.end
+
+
+def _length(entity: str, measure: _Measure) -> Numeric:
+    return Numeric(
+        entity=entity,
+        attribute="length",
+        value=measure.value,
+        unit=measure.unit,
+        confidence=round(0.9 * measure.confidence, 4),
+        box=measure.box,
+    )
+
+
+def _structure_facts(solid: Solid) -> list[Constraint]:
+    """How two parts are attached: they share the seam, so their radii are equal."""
+    if len(solid.parts) < 2:
+        return []
+    base = solid.base
+    other = next(part for part in solid.parts if part is not base)
+    attachment = (
+        f"{other.name} placed on top of {base.name}"
+        if other.top < base.top
+        else f"{other.name} attached to bottom of {base.name}"
+    )
+    return [
+        Relation(
+            type="equal",
+            entities=(f"{other.name} base radius", f"{base.name} base radius"),
+            confidence=0.85,
+            box=solid.box,
+        ),
+        Structure(
+            type="composite",
+            parts=(base.name, other.name),
+            attachment=(attachment,),
+            confidence=0.85,
+            box=solid.box,
+        ),
+    ]
+
+
+def find_solid_outline(ink: Ink) -> Outline | None:
+    """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
+    solid = find_solid(ink.lines)
+    if solid is None or len(solid.parts) > 1 or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
+        return None
+    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
+    parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]
+    for side in (-1, 1):
+        tip = solid.x if name == "cone" else solid.x + side * solid.radius
+        word = "slant height" if name == "cone" else "height"
+        parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
+    return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
+
+
+def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
+    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in (start, end))
+    return NamedPart(segment=Segment(a=a, b=b), entity=entity)
+
+
+def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Level lines as wide as the solid or half as wide: its diameter or its radius."""
+    slack = 0.14 * solid.radius
+    rims = (solid.x - solid.radius, solid.x + solid.radius)
+    parts = []
+    for line in long_strokes(ink, round(0.7 * solid.radius), upright=False):
+        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
+        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
+        if all(ends) or (any(ends) and any(middle)):
+            word = "base diameter" if all(ends) else "base radius"
+            parts.append(_part(f"{solid.base.name} {word}", (line.start, line.across), (line.end, line.across)))
+    return parts
+
+
+def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+    """Upright lines as long as the solid is high, on its axis or outside: its height."""
+    slack = _OFF_SHARE * solid.height + 4
+    parts = []
+    for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
+        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
+        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
+        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
+        if on_axis or (outside and spans):
+            parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
+    return parts

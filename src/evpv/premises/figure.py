@@ -1,0 +1,367 @@
+"""The figure as a model: one place that builds tables, series and labelled diagrams from constraints, and finds in them what phrases name.
+
+Readers say row, column and series of a value; for foreign extractors they are taken from the entity's text, by the headers
+of the table structure. A figure is built once per constraint set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from evpv.language.expressions import Polynomial, polynomial
+from evpv.language.forms import Phrase
+from evpv.language.labels import Key, entity_key
+from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
+from evpv.language.quantities import UNIT_OF, canonical_unit
+from evpv.language.text import plain
+from evpv.language.tokens import Token, tokens
+from evpv.premises.mentions import Axis, Mention
+from evpv.premises.relation_names import canonical_relation
+from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
+
+GENERIC_ATTRIBUTES = frozenset(
+    {"value", "values", "number", "amount", "count", "quantity", "length", "angle", "measure", "size", ""}
+)
+_COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
+
+    index: int
+    constraint: Numeric
+    key: Key | None
+    row: str
+    column: str
+    attribute: str
+    unit: str | None
+    scale: float
+
+    @property
+    def value(self) -> float:
+        return self.constraint.value
+
+    @property
+    def estimated(self) -> bool:
+        return self.constraint.reading == "estimated"
+
+    def with_value(self, value: float) -> Cell:
+        """The same cell saying another value: what follows from it by computation."""
+        return replace(self, constraint=replace(self.constraint, value=value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A relation constraint with the labels and expressions of its entities, read once."""
+
+    index: int
+    relation: Relation
+    keys: tuple[Key | None, ...]
+    expressions: tuple[Polynomial | None, ...]
+
+    @property
+    def lines(self) -> frozenset[frozenset[str]]:
+        return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] == "segment")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """The rows and columns that a phrase names, and the cells where they meet. `inherited`: an axis comes from what was said before,
+    `far`: in another sentence."""
+
+    rows: tuple[Mention, ...]
+    columns: tuple[Mention, ...]
+    cells: tuple[Cell, ...]
+    inherited: bool = False
+    far: bool = False
+    absent: bool = False
+
+    def ordered_cells(self) -> list[Cell]:
+        """The named cells in the order that the sentence names them."""
+        rows = {mention.name: mention.position for mention in self.rows}
+        columns = {mention.name: mention.position for mention in self.columns}
+        by_row = len(rows) > 1
+        return sorted(self.cells, key=lambda c: (rows.get(c.row, 0) if by_row else 0, columns.get(c.column, 0)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
+    its whole name, entity and attribute, is its row."""
+
+    numeric: tuple[Cell, ...]
+    by_key: dict[Key, list[Cell]]
+    cells: tuple[Cell, ...]
+    links: dict[str, list[Link]]
+    structures: tuple[tuple[int, Structure], ...]
+    rows: Axis
+    columns: Axis
+    tabular: bool
+    title: frozenset[str]
+    loose: frozenset[float] = field(default=frozenset())
+
+    @property
+    def labelled(self) -> bool | None:
+        """Whether capitals are points here; None where the figure cannot tell."""
+        labels = bool(self.by_key) or any(any(link.keys) for group in self.links.values() for link in group)
+        if labels:
+            return True if not self.tabular else None
+        return False if self.cells else None
+
+    def column_cells(self, column: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.column == column]
+
+    def row_cells(self, row: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.row == row]
+
+    def address(self, phrase: Phrase, context: Sequence[Phrase] = (), near: int = 0) -> Address:
+        """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
+        rows, columns = self.named(phrase.tokens)
+        inherited = far = False
+        if self.absent(phrase):
+            return Address(rows=rows, columns=columns, cells=(), absent=True)
+        shift = _shift(phrase)
+        for place, earlier in enumerate(context):
+            if (rows or len(self.rows.names) < 2) and (columns or len(self.columns.names) < 2):
+                break
+            more_rows, more_columns = self.named(earlier.tokens)
+            if not rows and more_rows and (not columns or self.tabular):
+                more_rows = self._shifted(more_rows, shift) if shift else more_rows
+                rows, inherited, far = more_rows, True, far or place >= near
+                if not rows:
+                    break
+            if not columns and more_columns and len(self.columns.names) > 1:
+                columns, inherited, far = more_columns, True, far or place >= near
+        return self._meeting(rows, columns, inherited=inherited, far=far)
+
+    def absent(self, phrase: Phrase) -> bool:
+        """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
+        stems = [token for token in phrase.tokens if token.is_content]
+        for family in _FAMILIES:
+            said = {
+                token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)
+            }
+            known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
+            if said and known and not said & known:
+                return True
+        colours = {token.stem for token in stems} & COLOURS
+        drawn = any(token.stem in _DRAWN for token in phrase.tokens)
+        return bool(colours) and drawn and not colours & {*self.rows.frequency, *self.columns.frequency}
+
+    def _shifted(self, rows: tuple[Mention, ...], shift: int) -> tuple[Mention, ...]:
+        """The row after or before a named time: “one year later”."""
+        if len(rows) != 1:
+            return ()
+        ordered = sorted(
+            (name for name in self.rows.names if _year_in(name) is not None), key=lambda name: _year_in(name) or 0
+        )
+        if rows[0].name not in ordered:
+            return ()
+        place = ordered.index(rows[0].name) + shift
+        return (replace(rows[0], name=ordered[place]),) if 0 <= place < len(ordered) else ()
+
+    def later_than(self, row: str) -> set[str]:
+        """The rows of later years."""
+        start = _year_in(row)
+        return {name for name in self.rows.names if start is not None and (_year_in(name) or 0) > start}
+
+    def knows(self, phrase: Phrase) -> bool:
+        """Whether a phrase has any word in common with the figure's names."""
+        vocabulary = self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+        return any(token.stem in vocabulary and token.is_content for token in phrase.tokens)
+
+    def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+        """The rows and columns that tokens name."""
+        rows = self.rows.mentions(said)
+        columns = self.columns.mentions(said) if len(self.columns.names) > 1 else ()
+        used = frozenset(place for mention in rows for place in mention.tokens)
+        if rows:
+            columns = tuple(mention for mention in columns if not mention.tokens <= used)
+        rows = rows or self.rows.by_count(said, "row")
+        columns = columns or (self.columns.by_count(said, "column") if len(self.columns.names) > 1 else ())
+        return rows, columns
+
+    def _meeting(
+        self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
+    ) -> Address:
+        row_names = {mention.name for mention in rows}
+        if not rows and len(self.rows.names) == 1 and self.tabular:
+            row_names = set(self.rows.names)
+        column_names = {mention.name for mention in columns} if len(self.columns.names) > 1 else set(self.columns.names)
+        cells = tuple(cell for cell in self.cells if cell.row in row_names and cell.column in column_names)
+        return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit() and 1500 <= int(word) <= 2100
+
+
+def _year_in(name: str) -> int | None:
+    return next((int(token.stem) for token in tokens(name) if _is_year(token.stem)), None)
+
+
+_FAMILIES = (WEEKDAYS.__contains__, MONTHS.__contains__, _is_year)
+_DRAWN = frozenset("bar line slice sector curve segment column section".split())
+_LATER = frozenset("later following next subsequent after".split())
+_EARLIER = frozenset("earlier previous preceding prior before".split())
+
+
+def _shift(phrase: Phrase) -> int:
+    """One year on or back, where a phrase says so of a time named before it."""
+    words = [token.text.lower() for token in phrase.tokens]
+    if not {"year", "month", "day", "week"} & set(words):
+        return 0
+    return 1 if set(words) & _LATER else -1 if set(words) & _EARLIER else 0
+
+
+@lru_cache(maxsize=256)
+def figure(constraints: tuple[Constraint, ...]) -> Figure:
+    """The model of a constraint set."""
+    structures = tuple(
+        (i, c) for i, c in enumerate(constraints) if isinstance(c, Structure) and c.type not in (LOOSE, "caption")
+    )
+    loose = {value for c in constraints if isinstance(c, Structure) and c.type == LOOSE for value in _numbers(c.parts)}
+    headers = sorted(
+        {plain(part) for _, s in structures if s.type == "table" for part in s.parts if part.strip()},
+        key=len,
+        reverse=True,
+    )
+    numeric = tuple(_cell(i, c, headers) for i, c in enumerate(constraints) if isinstance(c, Numeric))
+    by_key: dict[Key, list[Cell]] = {}
+    for cell in numeric:
+        if cell.key is not None:
+            by_key.setdefault(cell.key, []).append(cell)
+    links: dict[str, list[Link]] = {}
+    for index, constraint in enumerate(constraints):
+        if isinstance(constraint, Relation):
+            links.setdefault(canonical_relation(constraint.type), []).append(_link(index, constraint))
+    cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
+    tabular = any(structure.type == "table" for _, structure in structures) or any(
+        cell.constraint.row for cell in cells
+    )
+    rows = dict.fromkeys(cell.row for cell in cells)
+    columns = dict.fromkeys(cell.column for cell in cells)
+    return Figure(
+        numeric=numeric,
+        by_key=by_key,
+        cells=cells,
+        links=links,
+        structures=structures,
+        rows=Axis.of(rows, "rows" if tabular else "flat"),
+        columns=Axis.of(columns, "columns"),
+        tabular=tabular,
+        title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
+        loose=frozenset(loose),
+    )
+
+
+def _numbers(parts: Iterable[str]) -> Iterable[float]:
+    for part in parts:
+        for token in tokens(plain(part)):
+            if token.is_number:
+                try:
+                    yield float(token.stem)
+                except ValueError:
+                    continue
+
+
+def _link(index: int, relation: Relation) -> Link:
+    keys = tuple(_relation_key(entity) for entity in relation.entities)
+    expressions = tuple(
+        polynomial(plain(e)) if key is None and len(e) < 60 else None
+        for e, key in zip(relation.entities, keys, strict=True)
+    )
+    return Link(index=index, relation=relation, keys=keys, expressions=expressions)
+
+
+def _relation_key(entity: str) -> Key | None:
+    key = entity_key(entity)
+    if (
+        key is None
+        and len(entity.split()[-1:] or [""])
+        and len((entity.split() or [""])[-1]) == 1
+        and entity[-1:].isupper()
+    ):
+        return ("point", (entity.split()[-1],))
+    return key
+
+
+def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
+    entity = plain(constraint.entity)
+    row, column = _coordinates(constraint, entity, headers)
+    attribute = constraint.attribute.strip().lower()
+    if attribute not in GENERIC_ATTRIBUTES and attribute not in entity.lower():
+        row, column = (
+            (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
+        )
+    unit, scale = _unit(constraint)
+    bare = entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
+    placed = constraint.row is not None or constraint.series is not None
+    return Cell(
+        index=index,
+        constraint=constraint,
+        key=None if placed or (attribute in _COUNTING and bare) else entity_key(entity),
+        row=row,
+        column=column,
+        attribute=attribute,
+        unit=unit or canonical_unit(column),
+        scale=scale,
+    )
+
+
+def _coordinates(constraint: Numeric, entity: str, headers: list[str]) -> tuple[str, str]:
+    """Row and column of a value; where the reader named none, the entity ends with a known header, or all of it is the row."""
+    if constraint.row is not None:
+        return plain(constraint.row), plain(constraint.column or constraint.series or "")
+    if constraint.series is not None and constraint.column is not None:
+        return plain(constraint.column), plain(constraint.series)
+    for header in headers:
+        if entity.endswith(header) and entity != header:
+            row = entity[: -len(header)].strip()
+            if row:
+                return row, header
+    return entity, ""
+
+
+@lru_cache(maxsize=2048)
+def _unit_in_words(entity: str) -> tuple[str | None, float]:
+    """Unit and scale that a name says: “Revenue in billion U.S. dollars”, “Waiting time (minutes)”, “Share of posts”."""
+    words = tokens(entity)
+    unit, scale = None, 1.0
+    for index, token in enumerate(words):
+        lower = token.text.lower()
+        before = words[index - 1].text.lower() if index else ""
+        if (
+            lower in SCALES
+            and (before in ("in", ",", "(", "by") or (index and index < len(words) - 1))
+            and lower not in ("k", "dozen", "hundred")
+        ):
+            scale = SCALES[lower]
+        opened = (
+            before in ("in", "(", "us", "u.s.")
+            or before in SCALES
+            or (index > 1 and words[index - 2].text.lower() in ("in", "(", *SCALES))
+        )
+        if opened and lower in UNIT_OF and lower not in ("in", "m"):
+            unit = UNIT_OF[lower]
+    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.text.lower() for token in words}:
+        unit = "percent"
+    return unit, scale
+
+
+def _unit(constraint: Numeric) -> tuple[str | None, float]:
+    """Unit and scale of a value, from its unit field or from its name."""
+    unit, scale = _unit_in_words(plain(constraint.entity))
+    if constraint.column or constraint.series:
+        unit_of_column, scale_of_column = _unit_in_words(
+            plain(f"{constraint.column or ''} {constraint.series or ''}".strip())
+        )
+        unit, scale = unit or unit_of_column, scale if scale != 1.0 else scale_of_column
+    if constraint.unit:
+        said = constraint.unit.strip().lower().split()
+        scale = next((SCALES[word] for word in said if word in SCALES), scale)
+        unit = next((u for u in map(canonical_unit, said) if u), unit)
+    return unit, scale

@@ -1,0 +1,346 @@
+"""Which names of a figure a phrase mentions: by the share of a name's words that are said, rare words counting most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from evpv.language.lexicon import DIMENSIONS, OPPOSITES
+from evpv.language.tokens import Token, name_stems, tokens
+
+NAMED = {"rows": 0.6, "columns": 0.5, "flat": 0.5}
+"""The share of a name's words, weighted by how much each tells it from other names, that a phrase must hold. Facts outside a table
+have descriptions for names ("graph of f y-intercept"), which sentences rarely repeat whole."""
+COUSIN = {"rows": 0.75, "columns": 0.5, "flat": 0.75}
+"""Two words are of one family when they begin alike for this share of the longer one. Rows are often proper names, where Austria is
+not Australia; columns are common words, where opposition is to oppose."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A name that a phrase holds: where, in which of its tokens (by their start), and how completely."""
+
+    name: str
+    position: int
+    tokens: frozenset[int]
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """The names of rows or columns with their words, prepared once."""
+
+    names: tuple[str, ...]
+    kind: Literal["rows", "columns", "flat"]
+    stems: tuple[frozenset[str], ...]
+    frequency: dict[str, int]
+    first: tuple[str, ...]
+    capital: frozenset[str]
+    initials: dict[str, int]
+    dimensions: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str], kind: Literal["rows", "columns", "flat"]) -> Axis:
+        """The axis of these names, in order."""
+        ordered = tuple(names)
+        stems = tuple(name_stems(name) for name in ordered)
+        frequency: dict[str, int] = {}
+        for words in stems:
+            for word in words:
+                frequency[word] = frequency.get(word, 0) + 1
+        found = [tokens(name) for name in ordered]
+        first = tuple(next((t.stem for t in words if t.is_content), "") for words in found)
+        capital = frozenset(t.stem for words in found for t in words if t.text[:1].isupper())
+        initials: dict[str, int] = {}
+        for place, words in enumerate(found):
+            letters = "".join(t.text[0] for t in words if t.is_content and t.is_word and t.text[0].isupper())
+            if len(letters) >= 2:
+                initials[letters.lower()] = place if letters.lower() not in initials else -1
+        dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
+        return cls(
+            names=ordered,
+            kind=kind,
+            stems=stems,
+            frequency=frequency,
+            first=first,
+            capital=capital,
+            initials=initials,
+            dimensions=dimensions,
+        )
+
+    def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
+        """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
+        if not self.names or not said:
+            return ()
+        places = self._places(said)
+        if not places:
+            return ()
+        texts = {token.start: token for token in said}
+        found = [m for i in range(len(self.names)) if (m := self._mention(i, places, texts))]
+        found += self._by_initials(said, found)
+        found = [m for m in found if not _made_of_others(m, found) and not self._is_other_name(m, said)]
+        found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
+        found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+        if not found and self.kind == "flat":
+            found = self._by_dimension(said)
+        return tuple(sorted(_told_apart(found), key=lambda m: m.position))
+
+    def _places(self, said: Sequence[Token]) -> dict[str, list[int]]:
+        """Where each word of the axis is said; words of one family stand for each other."""
+        places: dict[str, list[int]] = {}
+        starts: dict[str, list[Token]] = {}
+        for token in said:
+            if "0" in self.frequency and token.text.lower() in ("no", "none", "zero"):
+                places.setdefault("0", []).append(token.start)
+            if token.stem in self.frequency:
+                places.setdefault(token.stem, []).append(token.start)
+            if len(token.stem) >= 5 and not token.stem[0].isdigit():
+                starts.setdefault(token.stem[:5], []).append(token)
+        alike = COUSIN[self.kind]
+        for word in self.frequency:
+            if word in places or len(word) < 5:
+                continue
+            family = [
+                t
+                for t in starts.get(word[:5], ())
+                if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))
+            ]
+            if family:
+                places[word] = [token.start for token in family]
+        return places
+
+    def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
+        words = self.stems[index]
+        hit = [word for word in words if word in places]
+        if not hit or any(word[-1].isdigit() and word not in places for word in words):
+            return None
+        if any(_is_function(word) and word not in places for word in words) and any(
+            _is_function(t.stem) for t in texts.values()
+        ):
+            return None
+        if not words.isdisjoint(_OPPOSED) and _conflicts(words, texts):
+            return None
+        rarest = min(self.frequency[word] for word in words)
+        if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
+            return None
+        weights = {word: 1.0 / self.frequency[word] for word in words}
+        coverage = sum(weights[word] for word in hit) / sum(weights.values())
+        if coverage < NAMED[self.kind] and not self._stands_alone(index, hit, places, texts):
+            return None
+        if self.kind == "flat" and not self._fits(index, texts):
+            return None
+        if coverage < 0.999 and self._is_modified_otherwise(index, hit, places, texts):
+            return None
+        lead = min(hit, key=lambda word: (self.frequency[word], len(places[word]), word))
+        first = places[lead][0]
+        spread = frozenset(min(places[word], key=lambda place: abs(place - first)) for word in hit)
+        return Mention(name=self.names[index], position=first, tokens=spread, coverage=coverage)
+
+    def _is_modified_otherwise(
+        self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
+    ) -> bool:
+        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""
+        words = tokens(self.names[index])
+        order = sorted(texts)
+        at = {start: place for place, start in enumerate(order)}
+        for left, right in zip(words, words[1:], strict=False):
+            if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
+                place = at.get(places[right.stem][0], 0)
+                before = texts[order[place - 1]] if place else None
+                head = texts[order[place]]
+                same = head.text[:3].lower() == right.text[:3].lower()
+                if before is not None and same and self._is_rival(before, head):
+                    return True
+        for left, middle, right in zip(words, words[1:], words[2:], strict=False):
+            if middle.text.lower() == "of" and left.stem in hit and right.is_content and right.stem not in places:
+                place = at.get(places[left.stem][0], 0)
+                following = [texts[start] for start in order[place + 1 : place + 3]]
+                if (
+                    len(following) == 2
+                    and following[0].text.lower() == "of"
+                    and following[1].is_content
+                    and following[1].is_word
+                ):
+                    return True
+        return False
+
+    def _is_rival(self, before: Token, head: Token) -> bool:
+        """A plain word right before the head noun that no name here has."""
+        glued = 0 <= head.start - before.end <= 1
+        return (
+            glued
+            and before.is_content
+            and before.is_word
+            and before.text.islower()
+            and before.stem not in self.frequency
+            and not before.text.endswith(("ed", "ing", "'s"))
+            and before.stem not in _PLAIN_MODIFIERS
+        )
+
+    def _stands_alone(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
+        """Whether one word of a longer name is enough: a word of its own that opens the name, or the only thing a noun phrase says."""
+        own = [word for word in hit if self.frequency[word] == 1 and not word[-1].isdigit() and len(word) > 2]
+        if self.kind != "rows" or not own:
+            return False
+        for word in own:
+            token = texts.get(places[word][0])
+            if token is None or ((word in self.capital) != token.text[:1].isupper() and word in self.capital):
+                continue
+            if word in self.capital:
+                return self._is_lone_name(token, texts)
+            others = [
+                t
+                for t in texts.values()
+                if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]
+            ]
+            if not any(
+                t.end == token.start - 1 or t.start == token.end + 1
+                for t in others
+                if t.stem in self.frequency or (t.text[:1].islower() and not t.text.endswith(("s", "ed")))
+            ):
+                return True
+        return False
+
+    def _is_lone_name(self, token: Token, texts: dict[int, Token]) -> bool:
+        """Whether no other capitalised word stands beside a proper name."""
+        near = [
+            t
+            for t in texts.values()
+            if abs(t.start - token.start) > 0 and (t.start - token.end in (0, 1) or token.start - t.end in (0, 1))
+        ]
+        return not any(
+            t.text[:1].isupper() and t.text[1:].islower() and t.stem not in self.frequency and t.start > token.start
+            for t in near
+        )
+
+    def _fits(self, index: int, texts: dict[int, Token]) -> bool:
+        """For a fact known by a description: no other measure is said of it, and its proper names are said."""
+        stems = {token.stem for token in texts.values()}
+        said = {DIMENSIONS[s] for s in stems if s in DIMENSIONS}
+        known = self.dimensions[index]
+        if said and known and not said & known:
+            return False
+        inner = [t for t in tokens(self.names[index])[1:] if t.text[:1].isupper() and t.text[1:].islower()]
+        return all(t.stem in stems for t in inner)
+
+    def _by_initials(self, said: Sequence[Token], found: Sequence[Mention]) -> list[Mention]:
+        """“EMEA” for Europe, Middle East and Africa."""
+        hits = []
+        for token in said:
+            place = self.initials.get(token.text.lower(), -1) if token.text.isupper() and len(token.text) > 1 else -1
+            if place >= 0 and not any(token.start in m.tokens for m in found):
+                hits.append(
+                    Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0)
+                )
+        return hits
+
+    def _is_other_name(self, mention: Mention, said: Sequence[Token]) -> bool:
+        """Whether a phrase goes on to another proper name than this one: “Central Africa” is not Central America."""
+        if mention.coverage >= 0.999:
+            return False
+        words = name_stems(mention.name)
+        for before, token in zip(said, said[1:], strict=False):
+            proper = (
+                before.text[:1].isupper()
+                and token.text[:1].isupper()
+                and token.text[1:].islower()
+                and token.start - before.end <= 1
+            )
+            if (
+                before.start in mention.tokens
+                and proper
+                and token.stem not in words
+                and before.stem == self.first[self.names.index(mention.name)]
+            ):
+                return True
+        return False
+
+    def _by_dimension(self, said: Sequence[Token]) -> list[Mention]:
+        """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant."""
+        wanted = {DIMENSIONS[t.stem]: t.start for t in said if t.stem in DIMENSIONS}
+        names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
+        if len(wanted) != 1 or len(names) != 1:
+            return []
+        owner = [b for a, b in zip(said, said[1:], strict=False) if a.text.lower() in ("of", "for")]
+        others = [
+            t
+            for t in said
+            if t.is_content
+            and t.is_word
+            and t.stem not in DIMENSIONS
+            and t.stem not in _NOBODY
+            and t.stem not in self.stems[names[0]]
+        ]
+        if owner and others:
+            return []
+        place = next(iter(wanted.values()))
+        return [Mention(name=self.names[names[0]], position=place, tokens=frozenset({place}), coverage=0.5)]
+
+    def by_count(self, said: Sequence[Token], noun: str) -> tuple[Mention, ...]:
+        """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
+        names = self.names if noun == "row" else ("", *self.names)
+        for token, following in zip(said, said[1:], strict=False):
+            if token.text.lower() != noun:
+                continue
+            single = len(following.text) == 1 and following.text.isupper()
+            if not following.text.isdigit() and not single:
+                continue
+            place = int(following.text) if following.text.isdigit() else ord(following.text) - ord("A") + 1
+            if 1 <= place <= len(names) and names[place - 1]:
+                at = following.start
+                return (Mention(name=names[place - 1], position=at, tokens=frozenset({at}), coverage=1.0),)
+        return ()
+
+
+_PLAIN_MODIFIERS = frozenset(
+    "whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split()
+)
+_NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
+
+
+def _shared_start(left: str, right: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+
+
+def _is_function(word: str) -> bool:
+    """A one-letter name such as the f of “graph of f”."""
+    return len(word) == 1 and word.isalpha() and word not in "axyAI"
+
+
+def _conflicts(words: frozenset[str], texts: dict[int, Token]) -> bool:
+    """Whether a name says the opposite of what is said: imports are no exports."""
+    return opposed(words, frozenset(token.stem for token in texts.values()))
+
+
+def opposed(known: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether two sets of words stand on the two sides of an opposition, and neither on both."""
+    for word in known & _OPPOSED.keys():
+        for mine, other in _OPPOSED[word]:
+            if said & other and not known & other and not said & mine:
+                return True
+    return False
+
+
+_OPPOSED: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+for _left, _right in OPPOSITES:
+    for _mine, _other in ((_left, _right), (_right, _left)):
+        for _word in _mine:
+            _OPPOSED.setdefault(_word, []).append((_mine, _other))
+
+
+def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
+    """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
+    spread = max(mention.tokens) - min(mention.tokens)
+    if len(mention.tokens) < 2 or spread <= len(mention.name) + 4:
+        return False
+    closer = [m for m in found if m is not mention and m.coverage >= 0.999 and max(m.tokens) - min(m.tokens) < spread]
+    return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
+
+
+def _told_apart(found: Sequence[Mention]) -> list[Mention]:
+    """The mentions placed where each has a word of its own: “solar 2010” and “coal 2010” share the year, not the order."""
+    return [
+        replace(m, position=min(own)) if (own := m.tokens.difference(*(o.tokens for o in found if o is not m))) else m
+        for m in found
+    ]

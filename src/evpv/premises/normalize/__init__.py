@@ -1,1 +1,0 @@
-"""One form for many spellings: LaTeX and unicode, numbers, units, geometry labels, relation words."""

@@ -1,0 +1,258 @@
+"""Solutions mended: the policy is told which of its premises the figure denies, where, and what stands there.
+
+It rewrites from the first bad step on, and what it writes is verified again, until nothing is contradicted, nothing
+changes, or the budget ends. A remark carries its confidence and the solver may insist: then what it first wrote and
+what it stands by are both ranked, so that a wrong remark alone cannot push a right solution over.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from evpv.backends.images import save_crop
+from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.backends.replies import read_json
+from evpv.errors import ConfigError, RecordError
+from evpv.pipeline import Pipeline
+from evpv.policy.chat import SCHEMA, ChatPolicy
+from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.records import candidate_from_json
+from evpv.search.call_limit import CallLimit
+from evpv.search.scoring import Scorer
+from evpv.types import (
+    AssertionMatch,
+    Candidate,
+    CandidateTrace,
+    Constraint,
+    Problem,
+    Remark,
+    Revision,
+    StepTrace,
+    Trace,
+)
+
+STAGE = "revise"
+_MOST_CROPS = 4
+_FORM: dict[str, Any] = {
+    **SCHEMA,
+    "properties": {
+        "stance": {"enum": ["corrected", "insisted"]},
+        "reason": {"type": "string", "maxLength": 1000},
+        **SCHEMA["properties"],
+    },
+    "required": ["stance", "reason", *SCHEMA["required"]],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviser:
+    """Tells a policy what it misread, `rounds` times at most, and ranks what comes of it with what was there before.
+
+    `best` revises only that many candidates, the first in rank; `doubt` is the confidence below which a contradiction
+    is not told; `crops` sends the places along as pictures.
+    """
+
+    policy: ChatPolicy
+    pipeline: Pipeline
+    rounds: int = 2
+    best: int | None = None
+    doubt: float = 0.5
+    crops: bool = True
+    max_calls: int = 400
+
+    def __post_init__(self) -> None:
+        for name in ("rounds", "max_calls"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name!r} must be at least 1.")
+
+    def revise(self, problem: Problem) -> Trace:
+        """A trace of the candidates as they were and as they became; the chain stands in each one's `revisions`."""
+        limit = CallLimit(self.policy.backend, self.max_calls)
+        scorer = Scorer(self.pipeline, problem)
+        trace = scorer.trace_as_named(problem.candidates)
+        chosen = trace.ranking.order if self.best is None else trace.ranking.order[: self.best]
+        pool, going, unreadable = {c.id: c for c in problem.candidates}, list(chosen), []
+        told = 0
+        for number in range(1, self.rounds + 1):
+            remarks = {c.id: remarks_on(c, trace.constraints, self.doubt) for c in trace.candidates if c.id in going}
+            remarks = {name: found for name, found in remarks.items() if found}
+            if not remarks or limit.spent:
+                break
+            told += len(remarks)
+            replies = self._ask(limit, scorer.problem, pool, remarks, number)
+            going = []
+            for name, reply in replies.items():
+                new = _revised_candidate(pool[name], reply, remarks[name], number)
+                if isinstance(new, str):
+                    unreadable.append(f"{name}: {new}")
+                    continue
+                going += _enter(pool, name, new)
+            trace = scorer.trace_as_named(tuple(pool.values()))
+        story = {"kind": "revise", "rounds": self.rounds, "told": told, "calls": limit.used, "unreadable": unreadable}
+        return scorer.finished(trace, story)
+
+    def _ask(
+        self,
+        limit: CallLimit,
+        problem: Problem,
+        pool: Mapping[str, Candidate],
+        remarks: Mapping[str, Sequence[Remark]],
+        number: int,
+    ) -> dict[str, ChatReply]:
+        with _crop_files(problem, remarks if self.crops else {}) as crops:
+            requests = [
+                self._request(problem, pool[name], told, (number, crops.get(name, ())))
+                for name, told in remarks.items()
+            ]
+            return dict(zip(remarks, limit.ask(requests), strict=True))
+
+    def _request(
+        self, problem: Problem, candidate: Candidate, told: Sequence[Remark], asked: tuple[int, Sequence[str]]
+    ) -> ChatRequest:
+        number, crops = asked
+        steps = steps_text(step.text for step in candidate.steps)
+        said = _remarks_text(told, shown=len(crops))
+        nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
+        untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
+        return ChatRequest(
+            prompt=_prompt().filled(untrusted, {"first_step": told[0].step + 1, "nonce": nonce}),
+            images=(*problem.images, *crops),
+            schema=_FORM,
+            sampling=Sampling(
+                temperature=self.policy.temperature,
+                top_p=self.policy.top_p,
+                max_tokens=self.policy.max_tokens,
+                seed=int(nonce[:7], 16),
+            ),
+            stage=STAGE,
+            problem_id=problem.id,
+        )
+
+
+def remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], doubt: float) -> tuple[Remark, ...]:
+    """What the figure denies in a candidate, in order of its steps, and what beside it could not be seen.
+
+    Nothing is said where nothing is denied with confidence: a premise that was merely not found is no reason to look
+    again, but where there is one, the solver is told that too.
+    """
+    remarks = [r for index, step in enumerate(candidate.steps) for r in _remarks_of_step(index, step, constraints)]
+    denied = [r for r in remarks if r.verdict == "contradicted" and r.confidence >= doubt]
+    if not denied:
+        return ()
+    first = denied[0].step
+    return tuple(r for r in remarks if r in denied or (r.verdict == "missing" and r.step >= first))
+
+
+def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constraint]) -> Iterator[Remark]:
+    if step.match is None or step.claim is None:
+        return
+    whole = AssertionMatch(
+        span=(0, len(step.claim)),
+        form="",
+        verdict=step.match.verdict,
+        support=step.match.support,
+        constraint=step.match.constraint,
+        explanation=step.match.explanation,
+    )
+    for one in step.match.assertions or (whole,):
+        if one.verdict not in ("contradicted", "missing"):
+            continue
+        fact = None if one.constraint is None else constraints[one.constraint]
+        yield Remark(
+            step=index,
+            said=step.claim[slice(*one.span)],
+            verdict=one.verdict,
+            read=one.explanation,
+            confidence=0.0 if fact is None else fact.confidence,
+            box=None if fact is None else fact.box,
+        )
+
+
+def _remarks_text(told: Sequence[Remark], shown: int) -> str:
+    lines = []
+    pictures = iter(range(1, shown + 1))
+    for remark in told:
+        if remark.verdict == "missing":
+            lines.append(f"- Step {remark.step + 1}: “{remark.said}” could not be found in the picture.")
+            continue
+        place = next(pictures, None) if remark.box is not None else None
+        where = "" if place is None else f" See the detail number {place} after the picture."
+        lines.append(
+            f"- Step {remark.step + 1}: “{remark.said}” does not agree with the picture: {remark.read} "
+            f"(confidence {remark.confidence:.2f}).{where}"
+        )
+    return "\n".join(lines)
+
+
+@contextmanager
+def _crop_files(problem: Problem, remarks: Mapping[str, Sequence[Remark]]) -> Iterator[dict[str, tuple[str, ...]]]:
+    """The places of the remarks as pictures, for as long as they are asked about; boxes belong to the first image."""
+    with tempfile.TemporaryDirectory(prefix="evpv-revise-") as folder:
+        crops: dict[str, tuple[str, ...]] = {}
+        for number, (name, told) in enumerate(remarks.items()):
+            boxes = [remark.box for remark in told if remark.box is not None][:_MOST_CROPS]
+            if problem.images and boxes:
+                files = [Path(folder) / f"{number}-{place}.png" for place in range(len(boxes))]
+                for box, file in zip(boxes, files, strict=True):
+                    save_crop(problem.images[0], box, file)
+                crops[name] = tuple(map(str, files))
+        yield crops
+
+
+def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark], number: int) -> Candidate | str:
+    """The candidate with its new end, or why the reply is none."""
+    if reply.text is None:
+        return f"no answer: {reply.problem}"
+    reading = read_json(reply.text, _FORM)
+    if reading.problem is not None:
+        return reading.problem
+    try:
+        written = candidate_from_json(reading.value, old.id)
+    except RecordError as error:
+        return str(error)
+    first = told[0].step
+    revision = Revision(
+        of=old.id,
+        round=number,
+        first_step=first,
+        before=tuple(step.text for step in old.steps[first:]),
+        answer_before=old.final_answer,
+        told=tuple(told),
+        stance=reading.value["stance"],
+        reason=reading.value["reason"],
+    )
+    steps = (*old.steps[:first], *written.steps)
+    name = f"{old.id.split('~')[0]}~{number}"
+    return replace(
+        old, id=name, steps=steps, final_answer=written.final_answer, correct=None, revisions=(*old.revisions, revision)
+    )
+
+
+def _enter(pool: dict[str, Candidate], name: str, new: Candidate) -> list[str]:
+    """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
+
+    The names of those that go on: a version that changed nothing, or insists, has had its last word.
+    """
+    old = pool[name]
+    same = [step.text for step in new.steps] == [step.text for step in old.steps]
+    if new.revisions[-1].stance == "corrected" and not same:
+        del pool[name]
+        pool[new.id] = new
+        return [new.id]
+    if not same:
+        pool[new.id] = new
+    return []
+
+
+@cache
+def _prompt() -> Prompt:
+    place = Path(__file__).with_name("revise.txt")
+    return load_prompt(str(place), required=("first_step", "nonce", "user_query", "steps", "remarks"))

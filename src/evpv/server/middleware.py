@@ -1,0 +1,254 @@
+"""What every request passes before the service looks into it: a key, a rate, a size, a time; and what is noted of it.
+
+A body is read here, whole and within its bounds, so that nothing behind this deals with half a request. Nothing of it is
+read before all that its head says has been settled, and all bodies together stay within one bound.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from evpv.server.connections import Connections
+from evpv.server.keys import Keys, Rates
+from evpv.server.limits import Limits
+from evpv.server.metrics import Metrics
+
+_LOG = logging.getLogger("evpv.server.requests")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_LONGEST_PATH = 200
+_SAFE = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+_NOTHING_RUNS = (
+    b"content-security-policy",
+    b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+)
+_CLOSE = {"connection": "close"}
+_LATER = {"retry-after": "5"}
+_HEALTH = frozenset({"/healthz", "/readyz"})
+OPEN = _HEALTH | {"/", "/openapi.json"}
+"""Paths that need no key: they say nothing of anyone's work."""
+_UPLOADS = "/v1/images"
+_LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
+
+
+class RefusedError(Exception):
+    """A request that is answered here and goes no further."""
+
+    def __init__(self, status: int, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.headers = status, message, dict(headers or {})
+
+
+@dataclass(slots=True)
+class _Passage:
+    """What is noted of one request on its way."""
+
+    request_id: str
+    path: str
+    method: str
+    began: float
+    who: str = "-"
+    status: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Middleware:
+    """Around the application. `paths` are the application's, with the methods of each."""
+
+    app: ASGIApp
+    keys: Keys | None
+    limits: Limits
+    metrics: Metrics
+    paths: Mapping[str, frozenset[str]]
+    connections: Connections
+    _rates: Rates = field(init=False)
+    _buffered: int = 0
+
+    def __post_init__(self) -> None:
+        self._rates = Rates(per_minute=self.limits.requests_per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        passage = _Passage(_request_id(headers), scope["path"], scope["method"], time.monotonic())
+        scope.setdefault("state", {})["request_id"] = passage.request_id
+        sending = _noting(send, passage)
+        reserved = 0
+        try:
+            self._check_sender(scope, headers, passage)
+            reserved = self._check_head(passage, headers)
+            self._buffered += reserved
+            body = await self._body(reserved, receive) if reserved else b""
+            await self.app(scope, _replaying(body, receive), sending)
+        except RefusedError as refusal:
+            await _refuse(refusal, passage, sending)
+        finally:
+            self._buffered -= reserved
+            self._note(passage)
+
+    def _check_sender(self, scope: Scope, headers: Mapping[bytes, bytes], passage: _Passage) -> None:
+        """Who asks, and how much."""
+        passage.who = address = scope["client"][0] if scope.get("client") else "unknown"
+        if passage.path in _HEALTH and passage.method == "GET":
+            return
+        if (excess := self.connections.excess(address)) is not None:
+            raise RefusedError(503, excess, headers=_LATER | _CLOSE)
+        if self.keys is None:
+            _check_origin(headers)
+        if passage.path in OPEN:
+            return
+        if self.keys is not None:
+            owner = self.keys.owner(_bearer(headers))
+            if owner is None:
+                self._take_turn(f"address {address}", passage.began)
+                bearer = {"www-authenticate": "Bearer"}
+                raise RefusedError(401, "a key is needed: Authorization: Bearer KEY", headers=bearer | _CLOSE)
+            passage.who = owner
+        self._take_turn(passage.who, passage.began)
+
+    def _take_turn(self, who: str, now: float) -> None:
+        wait_s = self._rates.wait_s(who, now)
+        if wait_s > 0:
+            later = {"retry-after": str(math.ceil(wait_s))}
+            raise RefusedError(429, "too many requests for this key", headers=later | _CLOSE)
+
+    def _check_head(self, passage: _Passage, headers: Mapping[bytes, bytes]) -> int:
+        """How long the body is that may be read now: known from the head, wanted by the path, and with room for it."""
+        announced = headers.get(b"content-length", b"0")
+        takes_body = "POST" in self.paths.get(passage.path, ()) and passage.method == "POST"
+        if not takes_body:
+            if announced != b"0" or b"transfer-encoding" in headers:
+                raise RefusedError(413, "this path takes no body", headers=_CLOSE)
+            return 0
+        if b"transfer-encoding" in headers:
+            raise RefusedError(411, "a body is sent with its Content-Length", headers=_CLOSE)
+        if not announced.isdigit() or int(announced) > self.limits.body_bytes:
+            raise RefusedError(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
+        _check_type(passage.path, headers)
+        if self._buffered + int(announced) > self.limits.buffer_bytes:
+            raise RefusedError(503, "too much is being received; try again later", headers=_LATER | _CLOSE)
+        return int(announced)
+
+    async def _body(self, length: int, receive: Receive) -> bytes:
+        """The whole body. What is refused here also ends the connection: the rest of it is not read."""
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self.limits.body_s):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise RefusedError(400, "the request ended before its body did")
+                    body += message.get("body", b"")
+                    if len(body) > length:
+                        raise RefusedError(413, "the body is longer than was announced", headers=_CLOSE)
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            why = f"the request took longer than {self.limits.body_s:g} seconds to arrive"
+            raise RefusedError(408, why, headers=_CLOSE) from None
+
+    def _note(self, passage: _Passage) -> None:
+        seconds = time.monotonic() - passage.began
+        path = passage.path if passage.path in self.paths else "other"
+        self.metrics.add(path, passage.status, seconds)
+        _LOG.info(
+            "request",
+            extra={
+                "request_id": passage.request_id,
+                "who": passage.who,
+                "method": passage.method,
+                "path": passage.path[:_LONGEST_PATH],
+                "status": passage.status,
+                "seconds": round(seconds, 4),
+            },
+        )
+
+
+def _check_origin(headers: Mapping[bytes, bytes]) -> None:
+    """Without keys only programs and pages of this machine may ask: a browser's other pages, whatever name they use for it, not."""
+    host = headers.get(b"host", b"")
+    if not _LOCAL_HOST.fullmatch(host):
+        raise RefusedError(403, "without keys this service answers to localhost and 127.0.0.1 alone", headers=_CLOSE)
+    origin = headers.get(b"origin")
+    if origin is not None and origin.lower() != b"http://" + host.lower():
+        raise RefusedError(403, "without keys this service answers no other site's pages", headers=_CLOSE)
+
+
+def _check_type(path: str, headers: Mapping[bytes, bytes]) -> None:
+    """A form that another site's page can send without asking has none of these types."""
+    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if path == _UPLOADS:
+        if kind and not kind.startswith(b"image/") and kind != b"application/octet-stream":
+            raise RefusedError(
+                415, "an image is sent as image/png, image/jpeg, … or application/octet-stream", headers=_CLOSE
+            )
+    elif kind != b"application/json":
+        raise RefusedError(415, "a body is sent as application/json", headers=_CLOSE)
+
+
+def _request_id(headers: Mapping[bytes, bytes]) -> str:
+    """The client's own id for the request if it is a plain one, else a new one."""
+    given = headers.get(b"x-request-id", b"")
+    return given.decode("ascii") if _REQUEST_ID.fullmatch(given) else uuid4().hex
+
+
+def _bearer(headers: Mapping[bytes, bytes]) -> str:
+    kind, _, key = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    return key.strip() if kind.lower() == "bearer" else ""
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """The body as one message, and after it whatever comes: that the client has gone."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _noting(send: Send, passage: _Passage) -> Send:
+    """Sends on, with the headers that every answer carries."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            passage.status = message["status"]
+            names = {name for name, _ in message["headers"]}
+            added: list[tuple[bytes, bytes]] = [(b"x-request-id", passage.request_id.encode()), *_SAFE]
+            if _NOTHING_RUNS[0] not in names:
+                added.append(_NOTHING_RUNS)
+            if b"cache-control" not in names:
+                added.append((b"cache-control", b"no-store"))
+            message["headers"] = [*message["headers"], *added]
+        await send(message)
+
+    return sending
+
+
+async def _refuse(refusal: RefusedError, passage: _Passage, send: Send) -> None:
+    answer: dict[str, Any] = {"message": refusal.message, "request_id": passage.request_id}
+    body = json.dumps(answer).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(body)), **refusal.headers}
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,136 @@
+"""What requests hold, as FastAPI checks and documents it. Recipes are the server's: no request may bring one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Text = Annotated[str, Field(max_length=1_000_000)]
+Image = Annotated[
+    str, Field(min_length=1, description="A data URI, the id of an uploaded image, or an http(s) address.")
+]
+ImageList = Annotated[list[Image], Field(fail_fast=True, max_length=64)]
+Images = Annotated[
+    Image | ImageList | None,
+    Field(description="The figure, or several; without one nothing is read and the steps are judged by their text."),
+]
+Candidate = Annotated[
+    str | dict[str, Any],
+    Field(
+        description="A solution: its text, or an object with `text`, `steps`, `reasoningprocess` or `response`"
+        " (docs/formats.md of evpv)."
+    ),
+]
+Candidates = Annotated[list[Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
+Options = Annotated[list[Text], Field(fail_fast=True, max_length=1_024)]
+Claims = Annotated[list[Text], Field(fail_fast=True, min_length=1, max_length=4_096)]
+Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
+"""Every list has a bound, and the first wrong value in it is the only one that is told: errors cost more than values."""
+_MOST_FIELDS = 64
+_NOT_FROM_OUTSIDE = ("recipe", "method", "settings", "extractor", "judge", "backends", "auditor")
+
+
+class Request(BaseModel):
+    """A request's body. Types are taken to the letter, and unknown fields are refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_few_fields(cls, value: Any) -> Any:
+        if isinstance(value, dict) and len(value) > _MOST_FIELDS:
+            raise ValueError(f"a request has at most {_MOST_FIELDS} fields")
+        return value
+
+
+class RerankRequest(Request):
+    """The request that reranker clients send, with an image if there is one.
+
+    Fields of other rerankers that have no meaning here (`rank_fields`, `max_tokens_per_doc`, …) are left unread.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": "embedded",
+                    "query": "How large is angle ACB?",
+                    "documents": ["Angle ABC is 50°. So ACB = 180 - 90 - 50 = 40°.", "ACB = 90 - 45 = 45°."],
+                    "top_n": 1,
+                }
+            ]
+        },
+    )
+
+    query: Text = Field(description="The question. It may begin with `image:ID`, for clients that send nothing else.")
+    documents: Candidates = Field(description="Candidate solutions.")
+    image: Images = None
+    options: Options = Field(default=[], description="The choices, if the question gives some.")
+    model: Text | None = Field(None, description="Taken and not used: the server's recipe decides.")
+    top_n: Annotated[int, Field(ge=1)] | None = Field(None, description="Only the best so many.")
+    return_documents: bool | None = Field(False, description="Give the documents back with the results.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _brings_no_recipe(cls, value: Any) -> Any:
+        for name in _NOT_FROM_OUTSIDE if isinstance(value, dict) else ():
+            if name in value:
+                raise ValueError(f"{name!r} is the server's to set and cannot be in a request")
+        return value
+
+
+class VerifyRequest(Request):
+    """One problem, as in a file of problems, with its image inside or uploaded."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": "p1",
+                    "question": "How large is angle ACB?",
+                    "candidates": [
+                        {
+                            "id": "a",
+                            "steps": [{"text": "Angle ABC is 50°.", "claim": "∠ABC = 50°"}],
+                            "final_answer": "40",
+                        }
+                    ],
+                }
+            ]
+        },
+    )
+
+    id: Annotated[str, Field(min_length=1, max_length=200)] = "problem"
+    question: Text = ""
+    image: Images = None
+    options: Options = Field(default=[], description="The choices, if the question gives some.")
+    candidates: Candidates
+
+
+class ExtractRequest(Request):
+    """An image to read, and the question that it belongs to."""
+
+    question: Text = ""
+    image: Image | ImageList
+
+
+class MatchRequest(Request):
+    """Claims, and the constraints that they are to be matched against."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "claims": ["∠CBA = 45°"],
+                    "constraints": [
+                        {"category": "numeric", "entity": "angle ABC", "attribute": "angle", "value": 50, "unit": "deg"}
+                    ],
+                }
+            ]
+        },
+    )
+
+    claims: Claims
+    constraints: Constraints

@@ -1,0 +1,223 @@
+"""Corpora that a teacher or the model itself writes: constraints with reference steps, and preference pairs (Appendix C).
+
+A file grows line by line and is gone on with after a stop: an id that is in it, or among what was left out, is not asked
+about again. What is left out stands with its reason in a file beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+from evpv.backends.identity import identity
+from evpv.backends.prompts import Prompt, load_prompt
+from evpv.backends.verifier_text import canonical, facts_text
+from evpv.errors import RecordError
+from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
+from evpv.perception.teacher import CorpusCounts
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.records import constraints_from_json, constraints_to_json, read_problems
+from evpv.records.growing import GrowingFile
+from evpv.records.lines import numbered_lines, parse_object
+from evpv.training.data.pairs import distance
+from evpv.training.data.pictures import Picture, picture_fault, picture_rows
+from evpv.training.data.screening import Faults, usable
+from evpv.training.data.trajectories import Trajectory, sampled, trajectory_fault, trajectory_rows
+from evpv.types import Constraint, Problem
+
+STAGE = "pair"
+BATCH = 16
+Facts = tuple[Constraint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Which problems of a source are taken: `sample` of them (0: all) by `seed`, none whose id is in `skip`."""
+
+    root: str = ""
+    sample: int = 0
+    seed: int = 0
+    skip: frozenset[str] = frozenset()
+
+
+class PairWriter(Protocol):
+    """Whoever writes what is to be rejected: for each picture facts that are not its own, or the reason why there are none."""
+
+    kind: str
+
+    @property
+    def version(self) -> str: ...
+
+    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]: ...
+
+
+def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
+    """The problems to be taught: of labelled solutions each picture and question once, with a right solution's steps."""
+    if Path(source).is_file() and not _has_solutions(Path(source)):
+        found: Iterable[Problem] = read_problems(source)
+    else:
+        rows = usable(trajectory_rows(source, draw.root), trajectory_fault, "skip", Faults())
+        found = _questions(rows)
+    wanted = (problem for problem in found if problem.id not in draw.skip)
+    return list(sampled(wanted, draw.sample, draw.seed))
+
+
+def ids_in(path: str | Path) -> frozenset[str]:
+    """The ids of a corpus, so that another draw can leave them out."""
+    return frozenset(str(parse_object(raw).get("id")) for _, raw in numbered_lines(path))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeacherRewrites:
+    """A teacher writes the list that a careless reader might have given; an answer off the schema, or the same, is none."""
+
+    backend: ChatBackend
+    temperature: float = 0.7
+    max_tokens: int = 4096
+    kind: str = field(default="teacher", init=False)
+
+    @property
+    def version(self) -> str:
+        return _version("rewrites", self.backend, _rewrite_prompt().digest, self.temperature)
+
+    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]:
+        """One rewrite a picture."""
+        prompt = _rewrite_prompt()
+        requests = [
+            ChatRequest(
+                prompt=prompt.filled({"question_text": one.question, "constraints_text": facts_text(_facts(one))}),
+                images=(str(one.image),),
+                schema=CONSTRAINTS_SCHEMA,
+                sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0),
+                stage=STAGE,
+                problem_id=one.id,
+            )
+            for one in pictures
+        ]
+        answers = zip(pictures, self.backend.ask(requests), strict=True)
+        return [_wrong_answer([reply], _facts(picture)) for picture, reply in answers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnSamples:
+    """The extractor's own answers at some temperature: of those that are wrong, the one nearest to the truth.
+
+    A rule's rewrite is rejected at sight by a model that reads well; its own mistakes are what it must unlearn.
+    """
+
+    backend: ChatBackend
+    samples: int = 8
+    temperature: float = 1.0
+    max_tokens: int = 1024
+    kind: str = field(default="sample", init=False)
+
+    @property
+    def version(self) -> str:
+        return _version("samples", self.backend, str(self.samples), self.temperature)
+
+    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]:
+        """The likeliest mistake a picture, or that there was none."""
+        requests = [self._request(one, seed) for one in pictures for seed in range(self.samples)]
+        replies = iter(self.backend.ask(requests))
+        return [_wrong_answer(list(islice(replies, self.samples)), _facts(one)) for one in pictures]
+
+    def _request(self, picture: Picture, seed: int) -> ChatRequest:
+        return ChatRequest(
+            prompt=picture.question,
+            images=(str(picture.image),),
+            schema=CONSTRAINTS_SCHEMA,
+            sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=seed),
+            stage=STAGE,
+            problem_id=picture.id,
+        )
+
+
+def write_pairs(path: str | Path, corpus: str | Path, writer: PairWriter) -> CorpusCounts:
+    """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
+    target, counts, faults = Path(path), CorpusCounts(), Faults()
+    check = _same_writer(writer.version)
+    pictures = usable(picture_rows(corpus), picture_fault, "skip", faults)
+    with GrowingFile(target, check) as pairs, GrowingFile(target.with_name(target.name + ".filtered"), check) as out:
+        known = pairs.done | out.done
+        for picture, facts in _asked(pictures, writer, known, counts):
+            record = {"id": picture.id, "image": str(picture.image.resolve()), "question": picture.question}
+            record["writer"] = writer.version
+            if isinstance(facts, str):
+                out.append({**record, "problem": facts})
+                counts.filtered += 1
+                continue
+            chosen = _facts(picture)
+            margin = round(distance(facts, chosen), 6)
+            sides = {"chosen": constraints_to_json(chosen), "rejected": constraints_to_json(facts)}
+            pairs.append({**record, **sides, "kind": writer.kind, "margin": margin})
+            counts.written += 1
+    return counts
+
+
+def _rewrite_prompt() -> Prompt:
+    return load_prompt("teacher-rewrite", required=("question_text", "constraints_text"))
+
+
+def _has_solutions(source: Path) -> bool:
+    """Whether a file's rows are labelled solutions of VisualPRM400K, or a list of such files, rather than problems."""
+    first = next(numbered_lines(source), (0, b""))[1]
+    return source.suffix == ".json" or b'"conversations"' in first or b'"steps_with_score"' in first
+
+
+def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
+    """Each picture and question once; its reference is the first of its solutions that is right throughout."""
+    found: dict[str, Trajectory] = {}
+    for row in rows:
+        name = sha256(json.dumps([[str(image) for image in row.images], row.question]).encode()).hexdigest()[:16]
+        if name not in found or (row.right and not found[name].right):
+            found[name] = row
+    for name, row in found.items():
+        extra = {"reference_steps": list(row.steps)} if row.right else {}
+        images = tuple(str(image.resolve()) for image in row.images)
+        yield Problem(id=name, question=row.question, images=images, extra={**extra, "data_source": row.source})
+
+
+def _asked(
+    pictures: Iterable[Picture], writer: PairWriter, known: set[str], counts: CorpusCounts
+) -> Iterator[tuple[Picture, Facts | str]]:
+    waiting = iter(pictures)
+    while batch := list(islice(waiting, BATCH)):
+        new = [one for one in batch if one.id not in known]
+        counts.already += len(batch) - len(new)
+        yield from zip(new, writer.rejected(new) if new else [], strict=True)
+
+
+def _wrong_answer(replies: Sequence[ChatReply], truth: Facts) -> Facts | str:
+    """Of the answers that keep to the schema and are not the truth the nearest to it, or why there is none."""
+    reasons, wrong = [], []
+    for reply in replies:
+        answer = read_constraints_answer(reply.text or "", to_the_letter=True)
+        if reply.text is None or answer.problem is not None or answer.dropped:
+            reasons.append(f"no valid answer: {reply.problem or answer.problem or answer.dropped[0].reason}")
+        elif not distance(answer.constraints, truth):
+            reasons.append("it says the same")
+        else:
+            wrong.append(answer.constraints)
+    return min(wrong, key=lambda facts: distance(facts, truth)) if wrong else reasons[0]
+
+
+def _facts(picture: Picture) -> Facts:
+    return canonical(constraints_from_json(list(picture.constraints)))
+
+
+def _version(name: str, backend: ChatBackend, asked: str, temperature: float) -> str:
+    decides = f"{identity(backend)} {asked} {temperature}"
+    return f"{name}-{backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
+
+
+def _same_writer(version: str) -> Callable[[dict[str, Any]], None]:
+    def check(record: dict[str, Any]) -> None:
+        if record.get("writer") != version:
+            raise RecordError("was written by another; choose another file", field="writer")
+
+    return check

@@ -1,0 +1,174 @@
+"""Files that are none, or are made to hurt: each is a sentence in a result, and never waits, fills the memory or runs a program."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from evpv.backends.images import ImageEncoder, ImagePolicy
+from evpv.backends.store import AnswerStore
+from evpv.errors import ImageError
+from evpv.files import regular_content
+from evpv.perception.cache import CachedExtractor
+from evpv.perception.images import decode_pixels, load_pixels
+from evpv.protocols import ChatReply
+from evpv.types import Extraction, Problem
+from evpv.viewer.thumbnails import small_picture
+
+
+def fifo(folder: Path) -> Path:
+    os.mkfifo(folder / "fifo.png")
+    return folder / "fifo.png"
+
+
+def sparse(folder: Path) -> Path:
+    with open(folder / "sparse.png", "wb") as file:
+        file.truncate(1 << 40)
+    return folder / "sparse.png"
+
+
+def link_to_device(folder: Path) -> Path:
+    (folder / "link.png").symlink_to("/dev/zero")
+    return folder / "link.png"
+
+
+def a_folder(folder: Path) -> Path:
+    (folder / "folder.png").mkdir()
+    return folder / "folder.png"
+
+
+NO_FILES: tuple[Callable[[Path], Path], ...] = (
+    fifo, sparse, link_to_device, a_folder, lambda _: Path("/dev/zero"), lambda _: Path("/dev/stdin"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("make", NO_FILES, ids=["fifo", "sparse", "link", "folder", "zero", "stdin"])
+def test_what_is_no_file_is_refused_before_it_is_opened(make: Callable[[Path], Path], tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with pytest.raises(OSError, match=r"not a regular file|larger than"):
+        regular_content(path, 1_000_000)
+    with pytest.raises(ImageError, match=r"not a regular file|larger than"):
+        load_pixels(path)
+    with pytest.raises(ImageError, match=r"not a regular file|larger than"):
+        ImageEncoder(ImagePolicy()).encoded(str(path))
+    assert read_count(tmp_path, str(path)) == 1  # the cache hands it on, unread
+
+
+def eps() -> bytes:
+    return b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 100\n%%EndComments\n(/tmp/evil) (w) file\n%%EOF\n"
+
+
+def many_scans() -> bytes:
+    return b"\xff\xd8" + b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00" * 5_000 + b"\xff\xd9"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("eps", eps()), ("scans", many_scans()), ("pdf", b"%PDF-1.7\n"), ("empty", b"")]
+)
+def test_only_formats_that_we_name_are_decoded(name: str, content: bytes) -> None:
+    with pytest.raises(ImageError):
+        decode_pixels(content)
+    assert small_picture(content, 64) is None
+
+
+def test_a_bomb_is_refused_by_its_head() -> None:
+    head = (
+        b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    )
+    with pytest.raises(ImageError):
+        decode_pixels(head + b"\0\0\0\0")
+
+
+class Counting:
+    """Notes each reading, and takes a while over it."""
+
+    version = "counting"
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        self.count += len(problems)
+        return [Extraction(kind="counted") for _ in problems]
+
+
+def read_count(folder: Path, *images: str, questions: Sequence[str] = ("",), reads_question: bool = False) -> int:
+    counting = Counting()
+    cached = CachedExtractor(counting, folder / "cache", reads_question=reads_question)
+    for question in questions:
+        answers = cached.extract([Problem(id=image, question=question, images=(image,)) for image in images])
+        assert [answer.kind for answer in answers] == ["counted"] * len(images)
+    return counting.count
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> str:
+    Image.new("RGB", (8, 8)).save(tmp_path / "a.png")
+    return str(tmp_path / "a.png")
+
+
+def test_two_questions_on_one_image_are_one_reading_where_the_reader_ignores_them(tmp_path: Path, picture: str) -> None:
+    assert read_count(tmp_path / "ignored", picture, questions=("a", "b")) == 1
+    assert read_count(tmp_path / "read", picture, questions=("a", "b"), reads_question=True) == 2
+
+
+def test_two_requests_at_once_are_one_reading(tmp_path: Path, picture: str) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        counts = list(pool.map(lambda _: read_count(tmp_path, picture), range(16)))
+    assert sum(counts) == 1
+
+
+@pytest.mark.parametrize("fault", ["no folder", "a file in its place", "read-only"])
+def test_a_cache_that_does_not_work_is_told_once_and_gone_without(
+    fault: str, tmp_path: Path, picture: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / fault
+    if fault == "no folder":
+        place = Path("/proc/evpv")
+    elif fault == "a file in its place":
+        place.write_text("")
+    else:
+        place = Path("/sys/kernel")
+    assert read_count(place, picture, questions=("", "")) == 2
+    assert capfd.readouterr().err.count("does not work and is gone without") == 1
+
+
+def test_a_cache_keeps_within_its_bound(tmp_path: Path) -> None:
+    counting = Counting()
+    cached = CachedExtractor(counting, tmp_path / "cache", reads_question=True, most_bytes=256 * 300)
+    cached.extract([Problem(id=str(n), question=str(n)) for n in range(9_000)])
+    sizes = [path.stat().st_size for path in (tmp_path / "cache").glob("*/*.json")]
+    assert sum(sizes) < 9_000 * min(sizes) / 2
+
+
+def test_answers_and_constraints_are_their_owners_alone(tmp_path: Path, picture: str) -> None:
+    store = AnswerStore(tmp_path / "answers.sqlite")
+    store.put("key", "model", "stage", ChatReply(text="private"))
+    read_count(tmp_path, picture)
+    kept = [*tmp_path.glob("answers.sqlite*"), *tmp_path.glob("cache/*/*.json")]
+    assert len(kept) >= 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
+    store.close()
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace shows what a process asks of the network")
+def test_reading_a_figure_asks_nobody(tmp_path: Path) -> None:
+    Image.new("RGB", (120, 80), "white").save(tmp_path / "a.png")
+    program = (
+        "from evpv.perception.extractor import EmbeddedExtractor; from evpv.types import Problem; import time;"
+        f"EmbeddedExtractor().extract([Problem(id='a', question='', images=({str(tmp_path / 'a.png')!r},))]); time.sleep(1)"
+    )
+    strace = ["strace", "-f", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o", str(tmp_path / "calls")]
+    subprocess.run([*strace, sys.executable, "-c", program], check=True, timeout=120)
+    calls = [line for line in (tmp_path / "calls").read_text().splitlines() if "AF_INET" in line]
+    assert calls == []

@@ -1,0 +1,83 @@
+"""Several processes: the batch is the recipe's, the command is shown, and who may write is known."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from evpv.errors import ConfigError
+from evpv.training.launch import BatchShare, batch_share, launch_command, launch_config, shared_work, shown
+from evpv.training.learner import EpochClock, EpochOrder
+from evpv.training.recipes import LearningPart, load_training_recipe
+
+
+@pytest.mark.parametrize("kind", ["extractor", "preferences", "verifier"])
+@pytest.mark.parametrize("processes", [1, 2, 4, 8])
+def test_an_update_sees_the_recipes_batch_whatever_the_number_of_processes(kind: str, processes: int) -> None:
+    learning = load_training_recipe(f"paper-{kind}").learning
+    share = batch_share(learning, processes)
+    assert share.per_device * share.accumulate * processes == learning.batch
+
+
+def test_without_a_size_per_device_a_process_takes_its_whole_share() -> None:
+    assert batch_share(LearningPart(batch=12), 3) == BatchShare(per_device=4, accumulate=1)
+
+
+@pytest.mark.parametrize(("batch", "per_device", "processes"), [(8, 0, 3), (8, 3, 1), (4, 1, 8)])
+def test_a_batch_that_cannot_be_cut_is_refused(batch: int, per_device: int, processes: int) -> None:
+    with pytest.raises(ConfigError, match="cannot be cut"):
+        batch_share(LearningPart(batch=batch, per_device=per_device), processes)
+
+
+def test_the_command_is_one_that_can_be_typed() -> None:
+    command = launch_command("ddp", 2, "new:toy", ["verifier", "-o", "my run"])
+    assert shown(command).startswith("python -m torch.distributed.run --standalone --nproc-per-node=2 -m evpv train")
+    assert shown(command).endswith("'my run'")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there are GPUs")
+def test_what_a_machine_without_gpus_cannot_do_is_said() -> None:
+    with pytest.raises(ConfigError, match="needs GPUs"):
+        launch_command("fsdp", 2, "new:toy", [])
+    with pytest.raises(ConfigError, match="at least 1"):
+        launch_command("ddp", 0, "new:toy", [])
+
+
+@pytest.mark.parametrize(
+    ("strategy", "model", "layer"),
+    [
+        ("fsdp", "Qwen/Qwen2.5-VL-7B-Instruct", "Qwen2_5_VLDecoderLayer"),
+        ("fsdp", "Qwen/Qwen3-VL-8B-Instruct", "Qwen3VLTextDecoderLayer"),
+        ("deepspeed", "Qwen/Qwen3-VL-8B-Instruct", "zero_stage: 3"),
+        ("ddp", "Qwen/Qwen2.5-VL-7B-Instruct", "MULTI_GPU"),
+    ],
+)
+def test_each_family_has_its_configuration(strategy: str, model: str, layer: str) -> None:
+    assert layer in launch_config(strategy, model).read_text(encoding="utf-8")  # type: ignore[arg-type]
+
+
+def test_one_process_does_all_of_shared_work() -> None:
+    assert shared_work([3, 1, 2], lambda some: [2 * one for one in some]) == [6, 2, 4]
+
+
+def test_the_order_of_rows_is_the_epochs_own_so_that_a_resumed_run_goes_on() -> None:
+    lengths = [5, 1, 4, 2, 3, 6, 8, 7]
+    for grouped in ((), lengths):
+        unbroken, resumed = (EpochOrder(8, LearningPart(batch=2), grouped) for _ in range(2))
+        epochs = []
+        for epoch in range(2):
+            EpochClock(unbroken).on_epoch_begin(None, type("State", (), {"epoch": float(epoch)}), None)
+            epochs.append(list(unbroken))
+        EpochClock(resumed).on_epoch_begin(None, type("State", (), {"epoch": 1.5}), None)
+        assert list(resumed) == epochs[1] != epochs[0]
+        assert sorted(epochs[0]) == list(range(8))
+
+
+def test_the_package_is_a_module_that_launchers_can_start(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "evpv", "--version"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("evpv ")
