@@ -182,7 +182,7 @@ def test_off_gives_the_candidate_back() -> None:
 def test_report_notes_and_leaves_the_checklist_alone() -> None:
     steps = completed(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
-    assert [step.extra["audit"]["visual"] for step in steps] == [True, True, False]
+    assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
     assert steps[1].extra["label"] == 1
 
 
@@ -269,7 +269,7 @@ def _figure_flags(family: str, count: int) -> tuple[list[bool], list[bool], list
             hidden = replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
             alone += [one.visual for one in audit(hidden, problem.question)]
             filled += [step.claim is not None for step in completed(candidate, problem.question, "fill").steps]
-            truth += [bool(step.extra["visual"]) for step in candidate.steps]
+            truth += [bool(step.visual) for step in candidate.steps]
     return alone, filled, truth
 
 
