@@ -81,6 +81,7 @@ def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
         unit=reading.unit,
         evidence=reading.evidence,
         box=box,
+        error=reading.error,
     )
 
 
