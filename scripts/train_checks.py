@@ -1,12 +1,9 @@
 """Fit the weights of the `checks` judge: how much each kind of finding says about a step.
 
-usage: train_checks.py --data FOLDER [--constraints FILE] [--seeds N] [-o weights.toml] [--figure calibration.png]
+usage: train_checks.py [--seeds N] [-o weights.toml] [--figure calibration.png]
 
-Labels: the procedural figures' own step labels (train split; a misread picture is not a fault of the reasoning); of
-`FOLDER/arithmetic`, the steps up to and with the first wrong one; of `FOLDER/solutions`, where only the answer is known
-to be right or wrong, all steps of right solutions, and in wrong ones the steps with a fault, or else the last step; of
-`FOLDER/visualprocessbench`, people's labels.
-`--constraints` holds what an extractor read from the pictures of `solutions` ({"id", "constraints"} a line).
+Labels: the procedural figures' own step labels (train split; a misread picture is not a fault of the reasoning), and
+nothing else: no pack that the judge is measured on. Findings that the figures hardly have keep the prior's weight.
 Every second problem is held out for the figures printed and drawn; the weights written are fitted to all of them.
 """
 
@@ -25,14 +22,13 @@ from numpy.typing import NDArray
 
 from evpv.figures.problems import families, make_problem
 from evpv.judges.checks import ChecksJudge, Finding
-from evpv.judges.checks.findings import FAULTS, KINDS
-from evpv.judges.checks.model import Model, counted_kinds
-from evpv.records import read_constraints, read_problems
+from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, Model, counted_kinds
 from evpv.types import Candidate, Constraint, Problem
 
 Matrix = NDArray[np.float64]
 EVIDENCE_KINDS = ("reading-", "list-", "recomputed-", "number-untraced")
 LEAST_FAULT = 0.2
+MOST_INTERCEPT = 1.5  # models' steps are right less often than drawn problems' where nothing is found
 STRENGTH = 0.1  # of the pull of every weight towards its prior, in units of one labelled step
 
 
@@ -49,45 +45,10 @@ class Row:
 def prior(kind: str) -> float:
     """What a weight is before any data: findings of faults are against a step, the others mildly for it."""
     if kind in FAULTS:
-        return -4.0
-    return -1.0 if kind in ("number-untraced", "inherited", "refusal", "skipped-work") else 0.3
-
-
-def arithmetic_rows(judge: ChecksJudge, path: Path) -> Iterator[Row]:
-    for i, problem in enumerate(read_problems(path)):
-        candidate = problem.candidates[0]
-        first = problem.extra["first_wrong"]
-        for step, findings in enumerate(judge.findings(problem, candidate, ())):
-            if first is None or step <= first:
-                yield Row(findings=tuple(findings), right=step != first, held_out=i % 2 == 1, source="arithmetic")
-
-
-def solution_rows(judge: ChecksJudge, path: Path, read: Mapping[str, Sequence[Constraint]]) -> Iterator[Row]:
-    for i, problem in enumerate(read_problems(path)):
-        candidate = problem.candidates[0]
-        found = judge.findings(problem, candidate, read.get(problem.id, ()))
-        for findings, right in zip(found, _blamed(found, bool(candidate.extra["correct"])), strict=True):
-            if right is not None:
-                yield Row(findings=tuple(findings), right=right, held_out=i % 2 == 1, source="solutions")
-
-
-def _blamed(found: Sequence[Sequence[Finding]], correct: bool) -> list[bool | None]:
-    if correct:
-        return [True] * len(found)
-    faulty = [any(finding.kind in FAULTS for finding in findings) for findings in found]
-    if not any(faulty) and faulty:
-        faulty[-1] = True
-    return [False if fault else None for fault in faulty]
-
-
-def benchmark_rows(judge: ChecksJudge, path: Path) -> Iterator[Row]:
-    """VisualProcessBench: people's labels; a neutral step (0) is neither right nor wrong."""
-    for i, problem in enumerate(read_problems(path)):
-        candidate = problem.candidates[0]
-        for step, findings in zip(candidate.steps, judge.findings(problem, candidate, ()), strict=True):
-            if step.extra["label"]:
-                right = step.extra["label"] == 1
-                yield Row(findings=tuple(findings), right=right, held_out=i % 2 == 1, source="benchmark")
+        return -3.0
+    if kind in PRAISE:
+        return 2.0
+    return {"number-untraced": -0.7, "value-changed": -0.3, "substitution-differs": -0.7}.get(kind, -2.0)
 
 
 def figure_rows(seeds: int) -> Iterator[Row]:
@@ -107,12 +68,12 @@ def _figure_rows(
 ) -> Iterator[Row]:
     held_out = int(problem.id.rpartition("-")[2]) % 2 == 1
     for step, findings in zip(candidate.steps, judges[0].findings(problem, candidate, ()), strict=True):
-        misread = str(step.extra.get("error", "")).startswith("visual")
-        right = step.extra["label"] == 1 or misread
+        misread = (step.error or "").startswith("visual")
+        right = step.label == 1 or misread
         yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
     for step, findings in zip(candidate.steps, judges[1].findings(problem, candidate, gold), strict=True):
         if any(finding.kind.startswith(EVIDENCE_KINDS) for finding in findings):
-            right = step.extra["label"] == 1
+            right = step.label == 1
             yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
 
 
@@ -133,11 +94,24 @@ def fit(rows: Sequence[Row]) -> Model:
         if not crossed.any():
             break
         free &= ~crossed
-    intercept = float(weights[0])
-    learnt = dict(zip(KINDS, (weights * free)[1:].tolist(), strict=True))
+    intercept = min(float(weights[0]), MOST_INTERCEPT)
+    learnt: dict[str, float] = {
+        kind: _tempered(kind, weight) for kind, weight in zip(KINDS, (weights * free)[1:].tolist(), strict=True)
+    }
     # A fault that is named must count as one: alone it makes a step more likely wrong than right.
     faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
     return Model(intercept=intercept, weights={**learnt, **faults}, made="fitted")
+
+
+def _tempered(kind: str, weight: float) -> float:
+    """What a weight is worth on texts that nobody drew: praise nothing, doubts their prior, the rest at most half as much again.
+
+    Drawn solutions never revise, abbreviate or leave a number's source unsaid, so that there a doubt is always an error.
+    """
+    if kind in PRAISE and kind != "recomputed-right":
+        return 0.0
+    limit = abs(prior(kind)) * (1.5 if kind in FAULTS else 1.0)
+    return max(-limit, min(limit, weight))
 
 
 def _newton(features: Matrix, labels: Matrix, importance: Matrix, start: Matrix) -> Matrix:
@@ -214,15 +188,6 @@ def draw(path: Path, model: Model, rows: Sequence[Row]) -> None:
     figure.savefig(path)
 
 
-def all_rows(data: Path, read: Mapping[str, Sequence[Constraint]], seeds: int) -> list[Row]:
-    judge = ChecksJudge()
-    rows = [*arithmetic_rows(judge, data / "arithmetic" / "items.jsonl")]
-    rows += solution_rows(judge, data / "solutions" / "items.jsonl", read)
-    rows += benchmark_rows(judge, data / "visualprocessbench" / "items.jsonl")
-    judge.close()
-    return [*rows, *figure_rows(seeds)]
-
-
 def report(source: str, model: Model, rows: Sequence[Row]) -> str:
     quality = {"accuracy": accuracy(model, rows), "macro-F1": macro_f1(model, rows), "Brier": brier(model, rows)}
     figures = "  ".join(f"{name} {value:.3f}" for name, value in quality.items())
@@ -231,16 +196,11 @@ def report(source: str, model: Model, rows: Sequence[Row]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--constraints", type=Path)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("-o", "--output", type=Path, default=Path("src/evpv/judges/checks/weights.toml"))
     parser.add_argument("--figure", type=Path, default=Path("docs/img/checks_calibration.png"))
     options = parser.parse_args()
-    read = (
-        {entry.id: entry.constraints for entry in read_constraints(options.constraints)} if options.constraints else {}
-    )
-    rows = all_rows(options.data, read, options.seeds)
+    rows = list(figure_rows(options.seeds))
     tried = fit([row for row in rows if not row.held_out])
     held_out = [row for row in rows if row.held_out]
     sources = sorted({row.source for row in rows})

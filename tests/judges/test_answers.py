@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from evpv.judges.checks.answers import as_answer, stated_answer
-from evpv.judges.checks.readings import read
-from evpv.types import Numeric, Structure
+from evpv.types import Candidate, Numeric, Problem, Step, Structure
 
 PRICES = (
     Numeric(entity="teapot", attribute="value", value=38.0),
@@ -55,7 +54,9 @@ def test_an_answer_is_read_as_an_option_or_a_value(
     ],
 )
 def test_an_answer_is_found_where_a_solution_ends(steps: list[str], expected: int) -> None:
-    answer = stated_answer(steps, None, (), read("How much are 8 watches?"))
+    question = "How many farms with 8 cows are there, and how much does Laura need to buy 8 watches?"
+    candidate = Candidate(id="a", steps=tuple(Step(text=step) for step in steps))
+    answer = stated_answer(candidate, Problem(id="p", question=question))
     assert answer is not None
     assert answer.value == expected
 

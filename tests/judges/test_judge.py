@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
-from evpv.judges.checks.findings import FAULTS, KINDS, Finding
-from evpv.judges.checks.model import read_model, shipped_model
+from evpv.judges.checks.findings import FAULTS, KINDS, Finding, read_model, shipped_model
 from evpv.protocols import StepJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Candidate, Numeric, Problem, Step
@@ -38,7 +37,7 @@ def test_answers_have_the_shape_of_the_problems(judge: ChecksJudge) -> None:
 
 
 def test_a_step_with_nothing_to_check_gets_the_measured_rate(judge: ChecksJudge) -> None:
-    judgement = judge.judge([problem(("Let us look at the picture.",))], [[]])[0][0][0]
+    judgement = judge.judge([problem(("Let us look at the picture.", "The answer is 5."))], [[]])[0][0][0]
     neutral = 1 / (1 + math.exp(-shipped_model().intercept))
     assert judgement.reward is not None
     assert judgement.reward == pytest.approx(2 * neutral - 1)
@@ -76,7 +75,7 @@ def test_the_weights_name_only_findings_that_exist() -> None:
 
 
 def test_an_error_is_inherited_by_the_step_that_uses_its_result(judge: ChecksJudge) -> None:
-    steps = judge.judge([problem(("6 × 7 = 49", "49 + 1 = 50", "The sky is blue."))], [[]])[0][0]
+    steps = judge.judge([problem(("6 × 7 = 49", "49 + 1 = 50", "The sky is blue.", "The answer is 7."))], [[]])[0][0]
     assert "it uses 49, which step 0 reached by an error" in steps[1].explanation
     assert steps[2].explanation == "nothing to check"
 
@@ -185,3 +184,29 @@ def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
         kinds += [f.kind for f in check_recomputed(0, as_answer(item["answer"], options), evidence, options)]
     assert kinds.count("recomputed-right") >= 0.8 * 400
     assert kinds.count("recomputed-wrong") <= 0.02 * 400
+
+
+def test_right_sums_earn_nothing_by_themselves(judge: ChecksJudge) -> None:
+    average = ("The mean is (3 + 5 + 10) / 3 = 18 / 3 = 6.", "3 + 5 = 8", "The answer is 6.")
+    plain = ("9 - 3 = 6", "The answer is 6.")
+    long, short = judge.judge([problem(average, plain, question="What is the mean of 3, 5 and 10?")], [[]])[0]
+    assert {step.reward for step in long} == {step.reward for step in short}
+
+
+def test_a_verdict_and_its_first_reason_agree(judge: ChecksJudge) -> None:
+    for steps in (("3 + 4 = 8, and 5 + 5 = 10",), ("A = 5", "Then A = 6, since 2 × 3 = 6", "The answer is 6.")):
+        for said in judge.judge([problem(steps)], [[]])[0][0]:
+            assert said.reward is not None
+            assert said.explanation.startswith("wrong") is (said.reward < 0 and "wrong" in said.explanation)
+
+
+def test_what_is_not_all_used_is_not_worked_out_again() -> None:
+    from evpv.judges.checks.questions import recompute
+    from evpv.judges.checks.tables import table_of
+
+    table = table_of(
+        [Numeric(entity=name, attribute="value", value=value) for name, value in (("Instagram", 16.0), ("Google", 8.0))]
+    )
+    assert recompute("What is the ratio of Instagram to Google?", table) is None
+    assert recompute("How much is Instagram?", table) is not None
+    assert recompute("How much is Instagram after 3 years?", table) is None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.language.evaluation import agrees, evaluate, show
-from evpv.language.expressions import parse, symbols
+from evpv.language.expressions import expression, parse, polynomial, symbols
 from evpv.language.math_tokens import MAX_CHARS, prepare, tokenize
 
 
@@ -137,3 +137,22 @@ def test_written_arithmetic_is_python_arithmetic(a: int, b: int, c: int) -> None
 @given(st.fractions(max_denominator=10**9))
 def test_every_value_can_be_shown(number: Fraction) -> None:
     assert float(Fraction(show(number))) == pytest.approx(float(number), rel=1e-4, abs=1e-6)
+
+
+def test_no_depth_of_text_exhausts_the_stack() -> None:
+    for text in (
+        ")" * 990,
+        "(" * 990,
+        "3\\frac{" * 200,
+        "2^" * 500 + "2",
+        "-" * 900 + "1",
+        "1+" * 199 + "1",
+        "5! " * 48_000,
+    ):
+        assert expression(text) is None or text.startswith("1+")
+
+
+def test_equal_polynomials_share_a_form() -> None:
+    assert polynomial("4x + 1") == polynomial("1 + 4x") == polynomial("2(2x) + 1")
+    assert polynomial("4x + 1") != polynomial("4x - 1")
+    assert polynomial("(x+1)^99") is None

@@ -169,7 +169,7 @@ CANDIDATE = Candidate(
     id="a",
     steps=(
         Step(text="The bar for A reaches 12.", claim="A is 12."),
-        Step(text="The bar for B reaches 15.", extra={"label": 1}),
+        Step(text="The bar for B reaches 15.", label=1),
         Step(text="12 + 15 = 27."),
     ),
 )
@@ -182,8 +182,8 @@ def test_off_gives_the_candidate_back() -> None:
 def test_report_notes_and_leaves_the_checklist_alone() -> None:
     steps = completed(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
-    assert [step.extra["audit"]["visual"] for step in steps] == [True, True, False]
-    assert steps[1].extra["label"] == 1
+    assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
+    assert steps[1].label == 1
 
 
 def test_fill_adds_claims_and_never_replaces_the_policys() -> None:
@@ -269,7 +269,7 @@ def _figure_flags(family: str, count: int) -> tuple[list[bool], list[bool], list
             hidden = replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
             alone += [one.visual for one in audit(hidden, problem.question)]
             filled += [step.claim is not None for step in completed(candidate, problem.question, "fill").steps]
-            truth += [bool(step.extra["visual"]) for step in candidate.steps]
+            truth += [bool(step.visual) for step in candidate.steps]
     return alone, filled, truth
 
 

@@ -118,7 +118,8 @@ class _Reader:
                     denied=_is_denied(clause, form),
                     derived=clause.derived or bool(conclusive),
                 )
-                self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
+                ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
+                self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
 
@@ -184,6 +185,17 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
+def _looks_ahead(clause: Clause) -> bool:
+    """Whether an opening is said of what follows it: “Priced at $1,450, the cornet …”, “Best day: Wednesday”."""
+    named = [token for token in clause.tokens if token.is_content and token.is_word]
+    return len(named) <= 2 and clause.tokens[0].text.lower() in _AHEAD
+
+
+_AHEAD = frozenset(
+    "priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split()
+)
+
+
 def _is_idle(form: Form) -> bool:
     """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing."""
     if isinstance(form, Comparison):
@@ -200,6 +212,8 @@ def _is_denied(clause: Clause, form: Form) -> bool:
         ),
         None,
     )
+    if isinstance(form, Layout):
+        return False
     if clause.has("differ") and not clause.has("same"):
         return True
     if cue is None:
@@ -237,12 +251,12 @@ def says_nothing(text: str) -> bool:
     third = body[2].text.lower() if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return True
+    if first in _WE and second == "have" and third == "to":
+        return True
     if first in _WE and second in _DOINGS:
         return not (
-            (second in ("can", "could")
-            and third in _SEEN)
-            or (second in ("find", "know", "get", "look")
-            and third in ("that",))
+            (second in ("can", "could") and third in _SEEN)
+            or (second in ("find", "know", "get", "look") and third in ("that",))
         )
     comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
     if (

@@ -6,6 +6,7 @@ is cut at the strongest separator; where there is none, both belong to one asser
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -40,7 +41,7 @@ _ANCHORS = frozenset(
 _BREAKS = {
     ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,
     "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,
-    "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6,
+    "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "e.g.": 6, "i.e.": 6,
 }  # fmt: skip
 
 
@@ -146,17 +147,41 @@ def _find_amounts(sentence: _Sentence) -> None:
             continue
         sentence.amounts.append(_stated(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))
+    if not sentence.amounts:
+        _find_places(sentence, stated)
     _join_ranges(sentence)
+
+
+def _find_places(sentence: _Sentence, stated: Sequence[Quantity]) -> None:
+    """“The star is in column 4”: where nothing else is said, the number of a row or column is."""
+    found = sentence.tokens
+    for quantity in stated:
+        at = next((i for i, token in enumerate(found) if token.start == quantity.start), 0)
+        if (
+            at
+            and found[at - 1].text.lower() in ("row", "column", "position", "square")
+            and any(t.text.lower() in ("in", "at") for t in found[:at])
+        ):
+            sentence.amounts.append(Stated(amount=Amount(quantity=quantity), role="in", first=at, last=at))
+            sentence.hidden.add(at)
+            return
 
 
 def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
     """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
     found = sentence.tokens
     signs = [i for i, token in enumerate(found) if token.text == "="]
-    for left, right in zip(signs, signs[1:], strict=False):
+    for left, right in itertools.pairwise(signs):
         between = [token.text.lower() for token in found[left + 1 : right]]
         if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
+    for index, token in enumerate(found[1:-1], 1):
+        if (
+            token.text.lower() in ("minus", "plus")
+            and found[index - 1].is_number
+            and found[index + 1].stem[:1] in "0123456789$"
+        ):
+            return [(found[index - 1].start, found[min(index + 2, len(found) - 1)].end)]
     return []
 
 
@@ -260,7 +285,13 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         and quantity.value.is_integer()
     ):
         return True
-    if quantity.spelled and sentence.labels and quantity.value <= 12 and following != "times":
+    if (
+        quantity.spelled
+        and sentence.labels
+        and quantity.value <= 12
+        and following != "times"
+        and quantity.places is not None
+    ):
         return True
     if quantity.spelled:
         if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
@@ -317,11 +348,8 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
     if word == "of":
         return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
     if word in _YEAR_ASSERTED:
-        return (
-            word == "to"
-            or (word in ("is", "was", "about", "around")
-            and following in ("", ".", ",", ";", "with")
-            and word != "about")
+        return word == "to" or (
+            word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
         )
     return True
 
@@ -330,7 +358,8 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
     """The amount with what leads up to it, read backwards word by word."""
     found = sentence.tokens
     by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
-    hedged, bound, role, at = False, "=", "", first - 1
+    bound: Bound = "="
+    hedged, role, at = False, "", first - 1
     for _ in range(7):
         if at < 0:
             break
@@ -338,11 +367,8 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         if over is not None or under is not None:
             cue = over or under
             assert cue is not None
-            loose = (
-                (hedge is not None
-                and hedge.first < cue.first)
-                or (hedge is not None
-                and hedge.words.startswith(("just", "slightly", "a ")))
+            loose = (hedge is not None and hedge.first < cue.first) or (
+                hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
             )
             if loose and hedge is not None:
                 hedged, at = True, hedge.first - 1
@@ -363,7 +389,8 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
     after = last + 1
     if after < len(found) and found[after].text.lower() in ("or",) and after + 1 < len(found):
         extra = found[after + 1].text.lower()
-        bound = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}.get(extra, bound)
+        spoken: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
+        bound = spoken.get(extra, bound)
         hedged = hedged or extra == "so"
     near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
     times = (
@@ -378,7 +405,7 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
         quantity=quantity,
         bound=bound,
         hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
-    )  # type: ignore[arg-type]
+    )
     return Stated(amount=amount, role=role, first=first, last=last)
 
 
@@ -476,7 +503,7 @@ def _join_ranges(sentence: _Sentence) -> None:
 def _cuts(sentence: _Sentence) -> Iterator[int]:
     """Where the sentence is cut: at the strongest separator between two anchors that do not belong together."""
     anchors = _anchors(sentence)
-    for (_, end, kind), (start, _, next_kind) in zip(anchors, anchors[1:], strict=False):
+    for (_, end, kind), (start, _, next_kind) in itertools.pairwise(anchors):
         best = _separator(sentence, end, start)
         if best is None:
             continue
@@ -499,11 +526,7 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
             continue
         yield at if sentence.tokens[at].text not in (")",) else at + 1
     for index, token in enumerate(sentence.tokens):
-        if (
-            token.text.lower() in ("so", "therefore", "hence", "thus", "→")
-            and index
-            and any(a[1] < index for a in anchors)
-        ):
+        if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
             yield index
 
 
@@ -527,7 +550,10 @@ def _is_pair(sentence: _Sentence, start: int) -> bool:
 def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts."""
     between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
-    if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+    if not between or not all(
+        word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
+        for word in between
+    ):
         return False
     amount = next((one for one in sentence.amounts if one.first == start), None)
     after = amount.last + 1 if amount else start + 1
@@ -558,10 +584,8 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
     after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
     if cue.tag in ("most", "least"):
-        if (
-            (before == "at"
-            and cue.words in ("most", "least", "best"))
-            or (cue.words in ("most", "best") and after == "of" and before != "the")
+        if (before == "at" and cue.words in ("most", "least", "best")) or (
+            cue.words in ("most", "best") and after == "of" and before != "the"
         ):
             return True
         if (
@@ -589,11 +613,8 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
         ):
             return False
         return (
-            (cue.words in ("top", "bottom")
-            and after in ("and", "left", "right", "half", "part", "row", "edge"))
-            or (cue.words in ("best", "latest", "leading", "record")
-            and after in ("to", "answer", "estimate", "ed", "s"))
-        )
+            cue.words in ("top", "bottom") and after in ("and", "left", "right", "half", "part", "row", "edge")
+        ) or (cue.words in ("best", "latest", "leading", "record") and after in ("to", "answer", "estimate", "ed", "s"))
     if cue.tag == "beats" or cue.tag == "trails":
         nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
         return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
@@ -630,6 +651,8 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
             and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
         ):
             strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
+        if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
+            continue
         if word == "and" and skip_and:
             continue
         if strength and (best is None or strength > best[1]):

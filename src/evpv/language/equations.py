@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -103,6 +104,8 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     following = found[index + 1].text if index + 1 < len(found) else ""
     if token.text.lower() in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
         return True
+    if token.text.lower() == "angle" and following.isdigit():
+        return True
     if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
         return True
     before = found[index - 1] if index else None
@@ -147,7 +150,7 @@ def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
     first, last = _left_end(found, signs[0]), _right_end(found, signs[-1])
     edges = [first - 1 if first == signs[0] else first - 1, *signs, last + 1]
     sides = []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in itertools.pairwise(edges):
         inner = found[left + 1 : right]
         sides.append(
             _side(text, inner[0].start, inner[-1].end)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evpv.language.clauses import Clause, Stated, times_word
 from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
-from evpv.language.forms import Amount, Between, Form, KeySum, Measure, Open
+from evpv.language.forms import Amount, Between, Bound, Form, KeySum, Measure, Open
 from evpv.language.labels import Key, Label, loose_points
 from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity
@@ -73,8 +75,10 @@ def _clause_forms(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
 ) -> list[Found]:
     found = [one for equation in clause.equations for one in _equation_forms(clause, equation)]
-    found += _named_expressions(clause)
-    relation = _relation(clause, points, seen, previous)
+    expressions = list(_named_expressions(clause))
+    found += expressions
+    named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
+    relation = None if named_only else _relation(clause, points, seen, previous)
     if relation is not None:
         found += relation
         if any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relation):
@@ -87,7 +91,7 @@ def _clause_forms(
 def _equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
     """Each label of a chain of equals signs with what it is set equal to."""
     derived = clause.derived
-    where = {"start": max(equation.start, clause.start), "end": min(equation.end, clause.end)}
+    where: dict[str, Any] = {"start": max(equation.start, clause.start), "end": min(equation.end, clause.end)}
     sides = equation.sides
     first = sides[0]
     rest = sides[1:]
@@ -107,7 +111,7 @@ def _equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
         )
     labelled = [side.label for side in sides if side.kind == "label" and side.label is not None]
     if len(labelled) >= 2:
-        for left, right in zip(labelled, labelled[1:], strict=False):
+        for left, right in itertools.pairwise(labelled):
             yield Found(form=Between(relation="equal", keys=(left.key, right.key)), derived=derived, **where)
     if (
         len(sides) == 2
@@ -204,6 +208,9 @@ def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
         while last > index and found[last].text in "+-*/^(":
             last -= 1
         text = _bare(clause.text[found[index].start - clause.start : found[last].end - clause.start])
+        if any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts):
+            index = last + 1
+            continue
         if has_variable(text) or has_variable(text.strip("()° ")):
             yield index, last, text if has_variable(text) else text.strip("()° ")
         index = last + 1
@@ -296,7 +303,7 @@ def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]
 def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
     """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
     kind = _kind_word(clause) or ("angle" if amounts[0].amount.quantity.unit == "degree" else "")
-    where = {"start": clause.start, "end": clause.end, "derived": clause.derived}
+    where: dict[str, Any] = {"start": clause.start, "end": clause.end, "derived": clause.derived}
     if not kind or clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
         return
     corners = [p for p in points if p.end <= _at(clause, amounts[0])] or list(points)
@@ -360,7 +367,7 @@ def _relation(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
 ) -> list[Found] | None:
     """The relation that a clause states between labelled things; None if it states none."""
-    where = {"start": clause.start, "end": clause.end}
+    where: dict[str, Any] = {"start": clause.start, "end": clause.end}
     denied = _denied(clause)
     free = [label for label in clause.labels if not any(e.start <= label.start < e.end for e in clause.equations)]
     forms = _relation_forms(clause, free, points, seen, previous)
@@ -393,6 +400,8 @@ def _relation_forms(
         )
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
+    if (part := _part_of(clause, free)) is not None:
+        return [part]
     if (bound := _acute(clause)) is not None:
         angle = next((label for label in free if label.kind == "angle"), None)
         return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
@@ -438,6 +447,22 @@ def _acute(clause: Clause) -> Amount | None:
     if "acute" in words:
         return Amount(quantity=right, bound="<")
     return Amount(quantity=right, bound=">") if "obtuse" in words else None
+
+
+def _part_of(clause: Clause, free: list[Label]) -> Form | None:
+    """“CD is one third of AC”."""
+    one = next(
+        (a for a in clause.amounts if a.amount.quantity.places is None and 0 < a.amount.quantity.value < 1), None
+    )
+    sides = [label.key for label in free if label.kind in _MEASURED]
+    if (
+        one is None
+        or len(sides) != 2
+        or one.last + 1 >= len(clause.tokens)
+        or clause.tokens[one.last + 1].text.lower() != "of"
+    ):
+        return None
+    return Between(relation="equal", keys=tuple(sides), times=one.amount)
 
 
 def _unnamed(clause: Clause) -> list[Form] | None:
@@ -519,7 +544,9 @@ def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> For
         return Between(relation="equal", keys=halves)
     if ray is not None and angle is not None and len(angle.points) == 1 and angle.points[0] in ray.points:
         return Between(relation="bisects", keys=(ray.key, angle.key))
-    segment = next((label for label in free if label.kind == "segment" and label is not ray), ray)
+    cue = clause.has("midpoint")
+    at = clause.tokens[cue.last].end if cue else 0
+    segment = next((label for label in free if label.kind == "segment" and label.start >= at), ray)
     singles = [*points, *(label for label in free if label.kind == "point")]
     middle = next((p.points[0] for p in singles if segment and p.points[0] not in segment.points), None)
     if segment is not None and middle is not None and clause.has("midpoint"):
@@ -560,9 +587,9 @@ def _factored(clause: Clause, free: list[Label], factor: float | None) -> list[F
     if len(keys) < 2:
         return None
     words = [t.text.lower() for t in clause.tokens]
-    bound = ">" if "more" in words and "than" in words else "<" if "less" in words and "than" in words else "="
+    bound: Bound = ">" if "more" in words and "than" in words else "<" if "less" in words and "than" in words else "="
     hedged = clause.has("hedge") is not None
-    times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)  # type: ignore[arg-type]
+    times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)
     return [Between(relation="equal", keys=keys[:2], times=times)]
 
 

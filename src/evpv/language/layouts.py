@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Literal
+
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Open, Phrase, Stated
 from evpv.language.lexicon import SOLIDS
@@ -55,7 +58,7 @@ def layout_form(clause: Clause) -> Form | None:
     )
     if count is None and (_readings(clause) or not _is_about_figure(stems, words)):
         return None
-    kind = (
+    kind: Literal["table", "sequence", "graph"] = (
         "sequence"
         if set(stems) & {"sequence", "pattern", "stage", "frame", "term"}
         else "graph"
@@ -76,7 +79,7 @@ def layout_form(clause: Clause) -> Form | None:
     names = bool(set(stems) & {"table", "column", "row", "header", "heading", "legend"})
     return Layout(
         kind=kind, parts=parts, number=count[0] if count else None, noun=count[1] if count else "", names_columns=names
-    )  # type: ignore[arg-type]
+    )
 
 
 def _is_about_figure(stems: list[str], words: list[str]) -> bool:
@@ -107,7 +110,7 @@ def _is_about_figure(stems: list[str], words: list[str]) -> bool:
             "line",
         }
     )
-    placed_in = any(a in ("in", "at") and b in ("row", "column") for a, b in zip(words, words[1:], strict=False))
+    placed_in = any(a in ("in", "at") and b in ("row", "column") for a, b in itertools.pairwise(words))
     return subject and not placed_in and "entry" not in words
 
 

@@ -75,7 +75,7 @@ IRREGULAR_STEMS = {
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
     "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
     "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday", "female": "woman", "females": "woman", "male": "man", "males": "man",
-    "american": "us", "americans": "us", "british": "uk", "britain": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth",
+    "americans": "us", "british": "uk", "britain": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth",
     "cheaper": "price", "cheapest": "price", "expensive": "price", "pricier": "price", "priciest": "price", "costlier": "price", "costliest": "price", "dearer": "price", "dearest": "price",
     "older": "age", "oldest": "age", "younger": "age", "youngest": "age", "old": "age", "aged": "age", "heavier": "weight", "heaviest": "weight", "lighter": "weight", "lightest": "weight",
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "hotter": "temperature", "colder": "temperature", "warmer": "temperature", "hottest": "temperature", "coldest": "temperature", "warmest": "temperature",
@@ -132,7 +132,7 @@ _MOST = (
 _LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
-    "jumped jumping soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
+    "jumped soar soars soared surge surges surged expand expands expanded ascending rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
 )
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
@@ -152,7 +152,7 @@ CUES: dict[str, str] = {
     "as": "as many|as much|as long|as tall|as high|as large|as big|as wide|as often|as old|as heavy|as expensive|as far|as popular",
     "rises": _RISES.replace(" ", "|") + "|went up|go up|goes up|going up|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|moved up|picked up|shot up|an upward",
     "falls": _FALLS.replace(" ", "|") + "|went down|go down|goes down|going down|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|moved down|a downward|tapered off|came down",
-    "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept|did not change|no change|plateaued|levelled off|leveled off",
+    "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept constant|kept at|kept steady|did not change|no change|plateaued|levelled off|leveled off",
     "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
     "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",
     "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together",
@@ -161,25 +161,25 @@ CUES: dict[str, str] = {
     "times": "times|fold", "ratio": "ratio",
     "twice": "twice|double|doubled|doubles|triple|tripled|triples|quadruple|quadrupled|half as|half of|half the|half that|halved|thrice|twofold|threefold|fourfold|doubling|tripling",
     "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
-             "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of",
+             "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely",
     "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"
             "surpassing|beyond|north of|>|≥|topped|tops|past|bigger than|taller than|older than|heavier than|minimum of|a minimum of",
-    "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|maximum of|no higher than|not exceed",
+    "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|maximum of|missed|misses|missing|no higher than|not exceed",
     "not": "not|never|n't|no|neither|nor|none|without|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|can't|cannot|nobody|nothing|no one",
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|besides|excluding",
     "parallel": "∥|parallel", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
     "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
-    "inside": "inside|within|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
+    "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
     "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
-    "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|→|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",
+    "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",
     "because": "since|because|as both|given that|knowing that|now that",
     "respectively": "respectively", "followed": "followed by|followed closely by|then comes|ahead of only|next comes|followed immediately by",
     "from": "from|between|since", "to": "to|until|through|till",
-    "joined": "attached|on top of|on the top|on the bottom|at the top|at the bottom|at its top|at its base|placed on|placed in|placed above|placed below|joined|removed|cut out|cut off|cut from|combined with|stacked|sits on|sits at|sits above|sits below|"
+    "joined": "attached|on top of|on top|on the top|on its top|on the top|on the bottom|at the top|at the bottom|at its top|at its base|placed on|placed in|placed above|placed below|joined|removed|cut out|cut off|cut from|combined with|stacked|sits on|sits at|sits above|sits below|"
               "mounted|topped by|topped with|surmounted|glued|underneath|beneath|rests on|stands on|resting on|sitting on",
     "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
 }  # fmt: skip

@@ -66,7 +66,12 @@ _GLUED_UNITS = frozenset(
 _GREEK = frozenset("αβγδεθλμφωσρ")
 
 _BARE_FRACTION = re.compile(r"\\[dt]?frac ?(\d) ?(\d)")
-_BULLET = re.compile(r"^[ \t]{0,20}[-*•–+][ \t]+", re.MULTILINE)
+_BULLET = re.compile(
+    r"^[ \t]{0,20}(?:[-*•–+][ \t]+)?(?:[*#]{0,4} ?step \d{1,3}[*]{0,2} ?[:.)-]|\(?\d{1,2}[.)](?=[ \t]))?",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SHAPES = frozenset("triangle triangles quadrilateral parallelogram rectangle square circle polygon arc".split())
+_INDEXED_ROOT = re.compile(r"\\sqrt ?\[[^\]]{1,5}\]")
 _DEGREE = re.compile(r"\^ ?\{? ?\\circ ?\}?|\\degree")
 _TOKEN = re.compile(
     r"(?P<time>\d{1,2}:\d{2}(?!\d))"
@@ -86,7 +91,8 @@ _TOKEN = re.compile(
 def prepare(text: str) -> str:
     """The text with one spelling for what has several: superscripts, degree signs, angles; at most `MAX_CHARS`."""
     short = text[:MAX_CHARS].replace("{,}", ",").replace("\\angle", "∠").translate(_REWRITTEN)
-    return _BULLET.sub("", _DEGREE.sub("°", _BARE_FRACTION.sub(r"\\frac{\1}{\2}", short)))
+    short = _INDEXED_ROOT.sub(r"\\rootof", _BARE_FRACTION.sub(r"\\frac{\1}{\2}", short))
+    return _BULLET.sub("", _DEGREE.sub("°", short))
 
 
 def tokenize(text: str) -> list[Token]:
@@ -142,6 +148,8 @@ def _latex(text: str, start: int, end: int, glued: bool) -> Token | None:
         return Token("fraction", "frac", start, end, glued)
     if name == "pi":
         return Token("constant", "pi", start, end, glued)
+    if name in ("triangle", "odot"):
+        return Token("word", "△", start, end, glued)
     if name in FUNCTIONS:
         return Token("function", name, start, end, glued)
     if name in _LATEX_OPERATORS:
@@ -168,6 +176,8 @@ def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
     if (short_name or segment_name) and not _is_article(text, start, end, whole):
         name = text.replace("{", "").replace("}", "")
         return Token("symbol", geometric_name(name) if segment_name else name, start, end, glued)
+    if glued and text[:3].lower() in FUNCTIONS:
+        return Token("break", text, start, end, glued)  # of "32cosB" neither part is known
     after_value = glued and (whole[start - 1].isdigit() or whole[start - 1] in ")}")
     if after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS:
         return Token("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
@@ -209,6 +219,8 @@ def _sign(text: str, start: int, end: int, glued: bool) -> Token | None:
         return Token("function", "sqrt", start, end, glued)
     if text in "$£€¥¢":
         return Token("currency", text, start, end, glued)
+    if text in "△⊙▱□":
+        return Token("word", text, start, end, glued)
     if text in "\"“”'‘’`":
         return Token("quote", '"', start, end, glued)
     return None if text == "&" else Token("break", text, start, end, glued)
@@ -219,6 +231,11 @@ def _with_angle_names(tokens: list[Token]) -> list[Token]:
     result: list[Token] = []
     for i, token in enumerate(tokens):
         word = result[-1] if result else None
+        if word is not None and token.kind == "symbol" and (word.text.lower() in _SHAPES or word.text in "△⊙▱□"):
+            result.append(
+                Token("word", token.text, token.start, token.end, token.glued)
+            )  # a shape's name is no quantity
+            continue
         numbered = token.kind == "number" and len(token.text) == 1 and tokens[i + 1 : i + 2] and _equates(tokens[i + 1])
         lettered = token.kind == "symbol" and token.text.isupper()
         if word is not None and word.text.lower() == "angle" and (lettered or numbered):

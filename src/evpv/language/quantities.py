@@ -67,7 +67,7 @@ _SMALL = {w: v for v, w in enumerate(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip
 _TENS = {w: 10 * v for v, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS})
+_NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS, *_LARGE})
 _BEFORE_PRONOUN = frozenset(
     "the this that each which every any another previous next last first other no only either same right left".split()
 )
@@ -95,6 +95,19 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     found = _digit_quantities(text)
     found += _word_quantities(text, [(q.start, q.end) for q in found])
     return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
+
+
+_BARE_NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?|(?<=[A-Za-z$({√×·*/^:])\d[\d,]*(?:\.\d+)?|\.\d+")
+
+
+def bare_numbers(source: str) -> frozenset[float]:
+    """The numbers in digits of any text, dressed or not, without units or scales: for telling which texts share one.
+
+    >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
+    [-2.0, 3.0, 4.0, 1200.0]
+    """
+    found = (match.replace(",", "").replace("−", "-").rstrip(".") for match in _BARE_NUMBER.findall(source))
+    return frozenset(round(float(number), 9) for number in found if len(number) < 300)
 
 
 def _digit_quantities(text: str) -> list[Quantity]:
@@ -168,6 +181,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     unit, scale, end = unit_after(text, match.end())
     if match["currency"]:
         unit = _CURRENCY[match["currency"][0]]
+        letter, after = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]
+        if scale == 1.0 and letter in ("m", "b", "k") and not after.isalnum():
+            scale, end = {"m": 1e6, "b": 1e9, "k": 1e3}[letter], match.end() + 1
     start = match.start() + (len(match["sign"] or "") if (match["sign"] or "").strip() == "+" else 0)
     return Quantity(value=-value if negative else value, unit=unit, scale=scale, places=places, start=start, end=end)
 
@@ -303,6 +319,8 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
         return 1, _SMALL[parts[0]] / FRACTIONS[parts[1]]
     following = lower[i + 1] if i + 1 < len(lower) else ""
     before = lower[i - 1] if i else ""
+    if lower[i] in _LARGE and before in ("a", "one"):
+        return 1, float(_LARGE[lower[i]])
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
     if (

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from evpv.language.clauses import Clause, Stated, times_word
 from evpv.language.forms import (
     Aggregate,
     Amount,
+    Bound,
     Comparison,
     Count,
     Extreme,
     Form,
     Listing,
     Open,
+    Order,
     Phrase,
     Position,
     Share,
@@ -23,21 +27,27 @@ from evpv.language.forms import (
 )
 from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity, quantities
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, Token, stem
 
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
+_CHEAP = frozenset("affordable inexpensive economical cheap budget".split())
+_UNMOVED = frozenset("same unchanged constant stable flat steady level equal identical change".split())
 _NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
 _ZERO_BLOCK = frozenset(
     "one longer more matter change data information clear need significant other fewer less such state doubt".split()
 )
-_AGGREGATES = ("total", "mean", "median", "range", "mode", "difference")
+_AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "difference"]] = {
+    "total": "sum", "mean": "mean", "median": "median", "range": "range", "mode": "mode", "difference": "difference",
+}  # fmt: skip
 
 
 def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """The forms of one clause, the deciding one first; `before` are the clauses of the sentence so far."""
     if sums := _written_sums(clause):
         return sums
+    if values := _function_values(clause):
+        return values
     only = clause.has("only")
     bounded = next((one for one in clause.amounts if one.amount.bound != "="), None)
     if excepted := _all_but(clause, bounded):
@@ -52,11 +62,8 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [none]
     if (mode := _mode(clause)) is not None:
         return [mode]
-    if (
-        clause.tokens[0].text.lower() == "most"
-        and len(clause.tokens) > 1
-        and clause.tokens[1].text.lower() == "of"
-        and not clause.amounts
+    if not clause.amounts and any(
+        a.text.lower() in ("most", "majority") and b.text.lower() == "of" for a, b in itertools.pairwise(clause.tokens)
     ):
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     apart = clause.has("trails", "beats")
@@ -109,8 +116,7 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
             if c.tag == "except"
             and (
                 c.words != "but"
-                or (c.first
-                and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
+                or (c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
             )
         ),
         None,
@@ -127,6 +133,27 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
         len(clause.tokens),
     )
     return Count(about=shown.phrase(), number=None, limit=bounded.amount, excepted=shown.phrase(cue.last + 1, stop))
+
+
+def _function_values(clause: Clause) -> list[Form]:
+    """“f(-3) = -4”: a value of a graph at a place."""
+    found: list[Form] = []
+    for equation in clause.equations:
+        left, right = equation.sides[0], equation.sides[-1]
+        name, _, rest = left.text.partition("(")
+        if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
+            continue
+        inside = rest[:-1].strip()
+        if inside.lstrip("-").replace(".", "", 1).isdigit():
+            own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
+            place = Token("x", "x", left.start, left.start)
+            signed = tuple(
+                Token(inside, stem(inside), t.start, t.end) if t.is_number else t for t in own if t.text != "-"
+            )
+            found.append(
+                Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
+            )
+    return found
 
 
 def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
@@ -180,8 +207,7 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     following = clause.tokens[first.last + 1].text.lower() if first.last + 1 < len(clause.tokens) else ""
     whole = first.amount.quantity
     if (
-        (whole.unit is not None
-        and whole.unit not in ("year", "day", "week"))
+        (whole.unit is not None and whole.unit not in ("year", "day", "week"))
         or not whole.value.is_integer()
         or (following != "of" and not clause.has("all"))
     ):
@@ -237,6 +263,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             continue
         before = clause.tokens[cue.first - 1].text.lower() if cue.first else ""
         after = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+        if before in ("on", "its") and cue.words in ("top", "bottom"):
+            continue
         if (
             before == "at"
             and cue.words in ("most", "least", "best", "bottom", "top")
@@ -251,10 +279,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
             and before != "at"
         ):
             continue
-        if (
-            after == "to"
-            or (before == "to"
-            and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues))
+        if after == "to" or (
+            before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues)
         ):
             continue
         if cue.words in ("minimum", "maximum", "max", "min") and (
@@ -265,6 +291,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
         words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 5]]
+        if any(t.text.lower() in ("combined", "together") for t in clause.tokens[than.last :]):
+            return None
         more = clause.has("more", "less")
         if (
             more is not None
@@ -284,20 +312,17 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     rank = 1
     for token in clause.tokens[max(0, cue.first - 3) : cue.first]:
         rank = ORDINALS.get(token.text.lower(), rank)
-    stated = next(
-        (
-            one
-            for one in clause.amounts
-            if one.role != "times"
-            and not (
-                one.role in ("at", "in", "for", "on", "of")
-                and one.first > cue.last
-                and one.amount.quantity.unit is None
-                and one.role != "of"
-            )
-        ),
-        None,
-    )
+    after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
+    plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
+    leading = [
+        one
+        for one in clause.amounts
+        if one.last < cue.first
+        and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel")
+        and not _names_row(clause, one)
+    ]
+    said = [one for one in clause.amounts if one.role in _COPULA and one.first > cue.last]
+    stated = next(iter(said or plain or after or leading), None)
     clause = _shown(clause, *([stated] if stated else []))
     followed = clause.has("followed")
     stop = followed.first if followed else None
@@ -308,7 +333,7 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     names = _without_rank(clause, cue)
     return [
         Extreme(
-            most=cue.tag == "most",
+            most=(cue.tag == "most") != (adjective in _CHEAP),
             rank=rank,
             subject=names.phrase(0, cue.first),
             group=names.phrase(cue.last + 1, stop),
@@ -318,6 +343,12 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
             adjective=adjective,
         )
     ]
+
+
+def _names_row(clause: Clause, one: Stated) -> bool:
+    """Whether a number before an extreme belongs to the subject's name: “the row for 1 pair has the highest”."""
+    before = [t.text.lower() for t in clause.tokens[max(0, one.first - 3) : one.first]]
+    return "for" in before or "row" in before
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:
@@ -352,7 +383,7 @@ def _comparison(clause: Clause) -> list[Form]:
             and beats.words.endswith("ed")
             and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
         )
-        order = "less" if (beats.tag == "trails") != passive else "greater"
+        order: Order = "less" if (beats.tag == "trails") != passive else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
     apart = _apart_cue(clause)
     if apart is not None:
@@ -439,7 +470,7 @@ def _is_bound(clause: Clause, last: int) -> bool:
     return following.amount.bound != "=" and not any(t.is_content for t in clause.tokens[last + 1 : following.first])
 
 
-def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated | None = None) -> list[Form]:
+def _compared(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
     by = next(
@@ -450,17 +481,29 @@ def _compared(clause: Clause, order: str, middle: int, right: int, times: Stated
         ),
         None,
     )
-    inner = next((one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING), None)
-    shown = _shown(clause, *(one for one in (by, inner, times) if one is not None))
+    rest = [one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING]
+    inner = rest[0] if len(rest) == 1 and _in_brackets(clause, rest[0]) else None
+    pair = rest if len(rest) == 2 else []
+    shown = _shown(clause, *rest, *(one for one in (by, times) if one is not None))
     form = Comparison(
-        order=order,  # type: ignore[arg-type]
+        order=order,
         left=shown.phrase(0, middle),
         right=shown.phrase(right),
         by=by.amount if by else None,
         times=times.amount if times else None,
     )
-    extra = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
+    extra: list[Form] = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
+    if pair:
+        extra = [
+            Value(about=shown.phrase(0, middle), amount=pair[0].amount),
+            Value(about=shown.phrase(right), amount=pair[1].amount),
+        ]
     return [form, *extra]
+
+
+def _in_brackets(clause: Clause, one: Stated) -> bool:
+    """Whether a number is said of the name right before it: “than Corinthians (33,061)”, “than the guitar, at $8”."""
+    return (one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of")) or one.role in ("of", "at", "with")
 
 
 def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:
@@ -511,7 +554,7 @@ def _hedged(clause: Clause, first: int) -> bool:
     return any(cue.tag == "hedge" and 0 <= first - cue.last <= 2 for cue in clause.cues)
 
 
-def _bound_before(clause: Clause, first: int) -> str:
+def _bound_before(clause: Clause, first: int) -> Bound:
     words = {t.text.lower() for t in clause.tokens[max(0, first - 3) : first]}
     if words & {"over"} or {"more", "than"} <= words:
         return ">"
@@ -527,6 +570,10 @@ def _trend(clause: Clause) -> list[Form]:
     if cue.tag == "steady" and amounts:
         shown = _shown(clause, *amounts)
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
+    if cue.tag == "steady" and not {t.text.lower() for t in clause.tokens} & _UNMOVED:
+        return []
+    if clause.has("difference") and len(amounts) == 1:
+        return [Aggregate(kind="difference", about=_shown(clause, *amounts).phrase(), amount=amounts[0].amount)]
     roles: dict[str, Stated] = {}
     for one in amounts:
         role = {
@@ -550,7 +597,12 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
             role = "by"
-        if one.role == "of" and {"to", "low", "high"} <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"} and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]:
+        if (
+            one.role == "of"
+            and {"to", "low", "high"}
+            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"}
+            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]
+        ):
             role = "last"
         if role is None:
             role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
@@ -566,13 +618,14 @@ def _trend(clause: Clause) -> list[Form]:
         )
         if factor
         else None
-    )  # type: ignore[arg-type]
-    order = {"rises": "greater", "falls": "less", "steady": "equal"}[cue.tag]
+    )
+    orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
+    order = orders[cue.tag]
     if cue.words == "closed":
         order = "less" if amounts else "equal"
     return [
         Trend(
-            order=order,  # type: ignore[arg-type]
+            order=order,
             about=shown.phrase(),
             start=start,
             end=end,
@@ -612,7 +665,7 @@ def _from_to(clause: Clause) -> list[Form]:
             quantity=Quantity(value=factor[0], places=None),
             hedged=_hedged(clause, factor[1].first),
             bound=_bound_before(clause, factor[1].first),
-        )  # type: ignore[arg-type]
+        )
         return [
             Trend(
                 order="less" if factor[0] < 1 else "greater", about=clause.phrase(), start=start, end=end, times=times
@@ -657,6 +710,8 @@ def _span(clause: Clause) -> tuple[Phrase, Phrase]:
 def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """Amounts that are simply said of something."""
     amounts = [one for one in clause.amounts if one.role != "times"]
+    if clause.opener == "then" and not any(t.is_content and t.is_word for t in clause.phrase().tokens):
+        return []
     if not amounts:
         zero = _zero(clause)
         return [zero] if zero else []
@@ -700,8 +755,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         if total is not None and len(asserted) > 1 and one.role == "of":
             continue
         if kind is not None:
-            name = {"total": "sum"}.get(kind, kind)
-            forms.append(Aggregate(kind=name, about=shown.phrase(), amount=one.amount))  # type: ignore[arg-type]
+            forms.append(Aggregate(kind=_AGGREGATES[kind], about=shown.phrase(), amount=one.amount))
         elif _is_fraction(one):
             forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
         else:
@@ -713,7 +767,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
 
 def _position(clause: Clause, amounts: list[Stated]) -> Form | None:
     """“The vertex lies at (3, -4)”."""
-    for left, right in zip(amounts, amounts[1:], strict=False):
+    for left, right in itertools.pairwise(amounts):
         between = [t.text for t in clause.tokens[left.last + 1 : right.first]]
         opened = left.first > 0 and clause.tokens[left.first - 1].text == "("
         if between == [","] and opened:
@@ -782,7 +836,13 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
         and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
         and not _follows_amount(clause, one)
     ]
-    part_of = [one for one in part_of if not any(t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])] or (part_of if len(amounts) == 1 else [])
+    part_of = [
+        one
+        for one in part_of
+        if not any(
+            t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1]
+        )
+    ] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
 
@@ -801,12 +861,12 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
     """Values in a row: “are 41, 40, 47, 31 and 27 minutes, respectively”."""
     if len(amounts) < 2:
         return None
-    for left, right in zip(amounts, amounts[1:], strict=False):
+    for left, right in itertools.pairwise(amounts):
         between = [t.text.lower() for t in clause.tokens[left.last + 1 : right.first]]
-        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£") for word in between):
+        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
             return None
     words = {t.text.lower() for part in (clause, *before[-1:]) for t in part.tokens}
-    order = "as read"
+    order: Literal["as read", "ascending", "descending"] = "as read"
     if words & _SORTED and len(amounts) > 2:
         order = "descending" if "descending" in words or "decreasing" in words else "ascending"
         if (
@@ -817,7 +877,7 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
             order = "descending"
     return Listing(
         about=_shown(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
-    )  # type: ignore[arg-type]
+    )
 
 
 def _zero(clause: Clause) -> Form | None:
@@ -830,7 +890,12 @@ def _zero(clause: Clause) -> Form | None:
         or not clause.tokens[cue.last + 1].is_word
     ):
         return None
-    if clause.has("more", "less", "most", "least", "same", "differ"):
+    if clause.has("more", "less", "most", "least", "same", "differ") or {t.text.lower() for t in clause.tokens} & {
+        "needed",
+        "necessary",
+        "required",
+        "reason",
+    }:
         return None
     at = clause.tokens[cue.first]
     quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)

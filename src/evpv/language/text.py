@@ -93,7 +93,9 @@ def plain_text(source: str) -> PlainText:
     'Sales: 5√2 and (7 - 15)/2'
     """
     if not _SPECIAL.search(source):
-        return PlainText(source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)]))
+        return PlainText(
+            source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)])
+        )
     pieces = _Pieces()
     lines: list[tuple[int, int, SegmentKind, int]] = []
     dollars = _math_dollars(source)

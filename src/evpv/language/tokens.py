@@ -205,4 +205,4 @@ def content_stems(text: str) -> frozenset[str]:
 def name_stems(name: str) -> frozenset[str]:
     """The stems by which a row or column is known; stop words only if it has no others."""
     every = [token.stem for token in tokens(name) if token.stem not in _PUNCTUATION]
-    return frozenset(s for s in every if s not in STOP_WORDS and (s[0].isalnum() or s in "<>+%")) or frozenset(every)
+    return frozenset(s for s in every if s not in STOP_WORDS and (s[-1].isalnum() or s in "<>+%")) or frozenset(every)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evpv.language.quantities import quantities
+from evpv.language.quantities import bare_numbers, quantities
 from evpv.language.text import plain
 
 MAX_LENGTH = 4000
@@ -16,8 +16,10 @@ _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
 @lru_cache(maxsize=1024)
 def numbers_of(text: str) -> frozenset[float]:
     """The numbers that a step speaks of, those aside that every text uses."""
-    found = {round(quantity.absolute, 9) for quantity in quantities(plain(text[:MAX_LENGTH]))}
-    return frozenset(found - _COMMON)
+    found = bare_numbers(text[:MAX_LENGTH])
+    if not found:
+        found = frozenset(round(quantity.absolute, 9) for quantity in quantities(plain(text[:MAX_LENGTH])))
+    return found - _COMMON
 
 
 def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:

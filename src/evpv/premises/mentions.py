@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -50,11 +51,11 @@ class Axis:
             for word in words:
                 frequency[word] = frequency.get(word, 0) + 1
         found = [tokens(name) for name in ordered]
-        first = tuple(next((t.stem for t in words if t.is_content), "") for words in found)
-        capital = frozenset(t.stem for words in found for t in words if t.text[:1].isupper())
+        first = tuple(next((t.stem for t in said if t.is_content), "") for said in found)
+        capital = frozenset(t.stem for said in found for t in said if t.text[:1].isupper())
         initials: dict[str, int] = {}
-        for place, words in enumerate(found):
-            letters = "".join(t.text[0] for t in words if t.is_content and t.is_word and t.text[0].isupper())
+        for place, said in enumerate(found):
+            letters = "".join(t.text[0] for t in said if t.is_content and t.is_word and t.text[0].isupper())
             if len(letters) >= 2:
                 initials[letters.lower()] = place if letters.lower() not in initials else -1
         dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
@@ -144,7 +145,7 @@ class Axis:
         words = tokens(self.names[index])
         order = sorted(texts)
         at = {start: place for place, start in enumerate(order)}
-        for left, right in zip(words, words[1:], strict=False):
+        for left, right in itertools.pairwise(words):
             if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
                 place = at.get(places[right.stem][0], 0)
                 before = texts[order[place - 1]] if place else None
@@ -240,7 +241,7 @@ class Axis:
         if mention.coverage >= 0.999:
             return False
         words = name_stems(mention.name)
-        for before, token in zip(said, said[1:], strict=False):
+        for before, token in itertools.pairwise(said):
             proper = (
                 before.text[:1].isupper()
                 and token.text[:1].isupper()
@@ -262,7 +263,7 @@ class Axis:
         names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
         if len(wanted) != 1 or len(names) != 1:
             return []
-        owner = [b for a, b in zip(said, said[1:], strict=False) if a.text.lower() in ("of", "for")]
+        owner = [b for a, b in itertools.pairwise(said) if a.text.lower() in ("of", "for")]
         others = [
             t
             for t in said
@@ -280,7 +281,7 @@ class Axis:
     def by_count(self, said: Sequence[Token], noun: str) -> tuple[Mention, ...]:
         """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
         names = self.names if noun == "row" else ("", *self.names)
-        for token, following in zip(said, said[1:], strict=False):
+        for token, following in itertools.pairwise(said):
             if token.text.lower() != noun:
                 continue
             single = len(following.text) == 1 and following.text.isupper()

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
-from evpv.judges.checks.readings import Reading
+from evpv.judges.checks.wordings import ANOTHER
+from evpv.language.answers import answer_key, chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
-from evpv.language.final_answers import final_answer as announced_answer
+from evpv.language.final_answers import concluded_truth, final_answer
 from evpv.language.math_tokens import prepare, tokenize
+from evpv.types import Candidate, Problem
 
-_MAX_SEARCHED = 4_000
-_LETTER = re.compile(r"^[\s*(\[{]*([A-Za-z])(?:[)\]}.:*\s]|$)")
-_SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_THERE_ARE = re.compile(rf"\bthere (?:are|were|is|was) ({'|'.join(_SMALL_NUMBERS)}) ", re.IGNORECASE)
-_ANOTHER = re.compile(r"\band -?\d")
-_WORDS = re.compile(r"[^\W_]+")
+_MAX_SEARCHED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +29,13 @@ class Answer:
     option: int | None
 
 
-def stated_answer(
-    texts: Sequence[str], final_answer: str | None, options: Sequence[str], question: Reading
-) -> Answer | None:
-    """A candidate's answer: its `final_answer`, else what its last steps state, else the last value of the last one."""
-    if final_answer is not None and final_answer.strip():
-        return as_answer(final_answer, options)
-    for text in reversed(texts[-2:]):
-        announced = announced_answer(text[-_MAX_SEARCHED:])
-        if announced is not None:
-            return as_answer(announced, options)
-    if not texts or not texts[-1].strip():
-        return None
-    last = texts[-1].strip()[-400:]
-    if options:
-        return as_answer(last, options)
-    if (counted := _THERE_ARE.search(last)) is not None:
-        return as_answer(str(_SMALL_NUMBERS.index(counted[1].lower())), options)
-    return _last_new_number(last, question)
-
-
-def _last_new_number(text: str, question: Reading) -> Answer | None:
-    """The last number that the question does not hold; else the last one."""
-    given = set(question.quantities)
-    numbers = [token for token in tokenize(prepare(text)) if token.kind == "number"]
-    new = [token for token in numbers if token.value not in given]
-    return as_answer((new or numbers)[-1].text, ()) if numbers else None
+def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
+    """A candidate's answer: its `final_answer`, else the one that its steps give."""
+    said = candidate.final_answer
+    if said is None or not said.strip():
+        text = "\n".join(step.text for step in candidate.steps)[-_MAX_SEARCHED:]
+        said = final_answer(text, problem.question, problem.options)
+    return None if said is None else as_answer(said, problem.options)
 
 
 def as_answer(text: str, options: Sequence[str]) -> Answer:
@@ -73,34 +50,8 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     tokens = tokenize(prepare(bare))
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
-    value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
-    return Answer(bare, value, tree, _option(bare, options))
-
-
-def _option(text: str, options: Sequence[str]) -> int | None:
-    """The option that a text names: by its words, by its letter, or alone among the options by its words inside."""
-    if not options:
-        return None
-    words = " ".join(_WORDS.findall(text.casefold()))
-    spelled = [" ".join(_WORDS.findall(option.casefold())) for option in options]
-    for i, option in enumerate(spelled):
-        letter = chr(ord("a") + i)
-        if words in (option, f"{letter} {option}"):
-            return i
-    if (match := _LETTER.match(text)) and (i := ord(match[1].casefold()) - ord("a")) < len(options):
-        return i
-    value = as_answer(text, ()).value
-    equal = [i for i, option in enumerate(options) if value is not None and _equals(value, option)]
-    if len(equal) == 1:
-        return equal[0]
-    inside = [i for i, option in enumerate(spelled) if option and f" {option} " in f" {words} "]
-    longest = [i for i in inside if not any(spelled[i] != spelled[j] and spelled[i] in spelled[j] for j in inside)]
-    return longest[0] if len(longest) == 1 else None
-
-
-def _equals(value: Value, option: str) -> bool:
-    other = as_answer(option, ()).value
-    return other is not None and same(value, other)
+    value = evaluate(tree) if tree is not None and not ANOTHER.search(bare[:200]) else None
+    return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
 
 
 def check_answer(step: int, answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
@@ -109,6 +60,15 @@ def check_answer(step: int, answer: Answer, history: History, options: Sequence[
         yield from _check_option(step, answer, history, options)
     elif answer.value is not None:
         yield from _check_founded(step, answer, history)
+
+
+def check_truth(step: int, answer: Answer, candidate: Candidate, problem: Problem) -> Iterator[Finding]:
+    """The answer to "true or false" against what the reasoning ends with."""
+    text = "\n".join(part.text for part in candidate.steps)[-_MAX_SEARCHED:]
+    concluded = concluded_truth(text, problem.question, problem.options)
+    if concluded is not None and answer_key(concluded, problem.options) != answer_key(answer.text, problem.options):
+        explanation = f"wrong: the answer is {answer.text[:40]}, but the reasoning ends with the opposite"
+        yield Finding(kind="answer-unfounded", explanation=explanation, step=step)
 
 
 def _check_option(step: int, answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""Equations that can be worked out: each relation of each chain, with letters standing for what earlier steps said."""
+"""Equations that can be worked out: each relation of each chain, with letters standing for what the question and earlier steps said.
+
+What was reached by an error is remembered, so that later steps that use it inherit the error.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import Finding, Kind
+from evpv.judges.checks.findings import FAULTS, Finding
 from evpv.judges.checks.history import Binding, Equation, History
 from evpv.judges.checks.readings import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
-from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols
+from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols, walk
 
 _PLACES = frozenset({"at", "when", "if", "near", "line"})
 
@@ -83,13 +86,14 @@ def _about_letters(pair: _Pair, letters: set[str], verdict: bool, step: int, his
         given = ", ".join(f"{name} = {show(history.bindings[name].value)}" for name in sorted(letters))
         if verdict:
             return Finding(kind="substitution-right", explanation=f"right: {pair.text} with {given}", step=step)
-        return Finding(kind="substitution-wrong", explanation=f"wrong: {pair.text} with {given}", step=step)
+        return Finding(kind="substitution-differs", explanation=f"does not hold: {pair.text} with {given}", step=step)
     binding = history.bindings[pair.left.tree.name]
     if verdict:
         return Finding(kind="definition-right", explanation=f"right: {pair.text}, as in step {binding.step}", step=step)
     earlier = f"step {binding.step} has {pair.left.text} = {binding.text}"
-    kind: Kind = "value-contradicted" if binding.settled else "definition-wrong"
-    return Finding(kind=kind, explanation=f"wrong: {pair.text}, but {earlier}", step=step)
+    if binding.settled:  # a case anew, a revision, or a slip: which of them cannot be told
+        return Finding(kind="value-changed", explanation=f"changed: {pair.text}, but {earlier}", step=step)
+    return Finding(kind="definition-wrong", explanation=f"wrong: {pair.text}, but {earlier}", step=step)
 
 
 def _holds(
@@ -184,3 +188,102 @@ def _keep_equation(left: Part, right: Part, step: int, history: History) -> None
     if len(unknown) == 1 and left.tree is not None and right.tree is not None:
         text = f"{left.text} = {right.text}"
         history.equations.append(Equation(unknown.pop(), left.tree, right.tree, text, step))
+
+
+def check_definitions(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+    """A rewriting of the question's expression by letters, and a later use of that rewriting.
+
+    Runs after the letters of this step are bound. The rewriting must give the question's value with the parts put in;
+    a later "the final equation is A - B" must be the rewriting again, not another one.
+    """
+    if history.template is None:
+        yield from _check_rewriting(step, reading, history)
+    else:
+        yield from _check_use(step, reading, history, history.template)
+
+
+def _check_rewriting(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+    asked = _asked_expression(history.question)
+    here = {name for name, binding in history.bindings.items() if binding.step == step}
+    rewriting = next(
+        (part for part in reading.expressions if len(letters := symbols(part.tree)) > 1 and letters <= here), None
+    )
+    if asked is None or asked.tree is None or rewriting is None or rewriting.tree is None:
+        return
+    if not any(_stands_in(history.bindings[name].text, history.question.text) for name in here):
+        return
+    history.template = rewriting.tree
+    foreign = [name for name in sorted(here) if not _stands_in(history.bindings[name].text, history.question.text)]
+    value, expected = evaluate(rewriting.tree, history.values()), evaluate(asked.tree)
+    if foreign:
+        said = f"{foreign[0]} = {history.bindings[foreign[0]].text}"
+        yield Finding(kind="definition-wrong", explanation=f"wrong: {said} does not stand in the question", step=step)
+    elif value is None or expected is None or not same(value, expected):
+        explanation = f"wrong: {rewriting.text} with its parts put in is not the question's expression"
+        yield Finding(kind="definition-wrong", explanation=explanation, step=step)
+    else:
+        explanation = f"right: {rewriting.text} with its parts put in is {show(expected)}, as in the question"
+        yield Finding(kind="definition-right", explanation=explanation, step=step)
+
+
+def _asked_expression(question: Reading) -> Part | None:
+    """The longest expression without letters that the question holds, when it is more than one number."""
+    parts = [part for chain in question.chains for part in chain.parts] + list(question.expressions)
+    usable = [
+        part for part in parts if isinstance(part.tree, Operation) and not symbols(part.tree) and _is_long(part.tree)
+    ]
+    return max(usable, key=lambda part: len(part.text), default=None)
+
+
+def _is_long(tree: Expression) -> bool:
+    return sum(isinstance(part, Number) for part in walk(tree)) >= 3
+
+
+def _stands_in(definition: str, question: str) -> bool:
+    def bare(text: str) -> str:
+        return "".join(text.split()).strip("()")
+
+    return bare(definition) in bare(question)
+
+
+def _check_use(step: int, reading: Reading, history: History, template: Expression) -> Iterator[Finding]:
+    wanted = symbols(template)
+    for chain in reading.chains:
+        first = chain.parts[0]
+        if first.tree is None or not isinstance(first.tree, Operation) or symbols(first.tree) != wanted:
+            continue
+        value, expected = evaluate(first.tree, history.values()), evaluate(template, history.values())
+        if value is not None and expected is not None and not same(value, expected):
+            explanation = f"wrong: {first.text} is not the rewriting of the question given before"
+            yield Finding(kind="definition-wrong", explanation=explanation, step=step)
+
+
+_WRONG_RULES = ("formula-wrong", "method-wrong", "definition-wrong")
+
+
+def check_inheritance(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+    """Whether the step uses a number that an earlier step reached by an error."""
+    if history.wrong_rule is not None and reading.chains:
+        explanation = f"it follows step {history.wrong_rule}, which states a wrong rule"
+        yield Finding(kind="inherited", explanation=explanation, step=step)
+        history.wrong_rule = None
+        return
+    used = next((quantity for quantity in reading.quantities if quantity in history.wrong_values), None)
+    if used is not None:
+        source = history.wrong_values[used]
+        explanation = f"it uses {show(used)}, which step {source} reached by an error"
+        yield Finding(kind="inherited", explanation=explanation, step=step)
+
+
+def note_wrong_results(step: int, reading: Reading, findings: Sequence[Finding], history: History) -> None:
+    """Remember the results of a step with a fault, or of one that inherits a fault; numbers known before are spared."""
+    if not any(finding.kind in FAULTS or finding.kind == "inherited" for finding in findings):
+        return
+    if not reading.chains and any(finding.kind in _WRONG_RULES for finding in findings):
+        history.wrong_rule = step
+    known = history.numbers
+    for chain in reading.chains:
+        last = chain.parts[-1].tree
+        numbers = [part.value for part in walk(last) if isinstance(part, Number)] if last is not None else []
+        if len(numbers) == 1 and numbers[0] not in known:
+            history.wrong_values.setdefault(numbers[0], step)

@@ -1,12 +1,13 @@
-"""Checks against what an extractor read: lists must be complete, quoted values right, the answer the recomputed one.
+"""Checks against what is known: where a step's numbers come from, and what an extractor read.
 
-Used only when the judge is given the evidence (paper, Table 1: "Yes"); without it the judge never sees a constraint.
+Lists must be complete, quoted values right, the answer the recomputed one. Without evidence the judge never sees a constraint.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,11 +17,12 @@ from evpv.judges.checks.answers import Answer, as_answer
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import Recomputed
-from evpv.judges.checks.questions.mentions import mentions
+from evpv.judges.checks.questions.asked import mentions
 from evpv.judges.checks.questions.statistics import named_measure
 from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.tables import Table, words
-from evpv.language.evaluation import agrees, same, show
+from evpv.judges.checks.wordings import CONCLUDES, LOOKS
+from evpv.language.evaluation import agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation
 
 _ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
@@ -145,3 +147,70 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     ratios = [fuzz.ratio(" ".join(words(name)), " ".join(words(option))) for option in options]
     best = max(range(len(options)), key=lambda i: ratios[i])
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
+
+
+_MAX_KNOWN = 200
+_MAX_TRACED = 40
+# Numbers that methods bring along: counts, halves, thirds, percents, angle sums, approximations of π.
+_COMMON = frozenset(
+    Fraction(text) for text in ("0.5", "3.14", "3.1416", "12", "24", "30", "45", "60", "90")
+) | frozenset(Fraction(number) for number in (*range(11), 100, 180, 270, 360, 540, 720, 1000))
+
+
+def check_provenance(step: int, reading: Reading, history: History, evidence: frozenset[Fraction]) -> Iterator[Finding]:
+    """One finding for the step: all its numbers are accounted for, or these are not.
+
+    Not for readings without evidence: any number may stand in the picture, which is the premise check's to judge.
+    """
+    known = _known(reading, history, evidence)
+    stated = list(dict.fromkeys(quantity for quantity in reading.quantities))[:_MAX_TRACED]
+    larger = [value for value in stated if abs(value) not in _COMMON]
+    if not larger:
+        return
+    untraced = [value for value in larger if not _comes_from(value, known)]
+    if untraced:
+        names = ", ".join(show(value) for value in untraced[:4])
+        explanation = f"{names}: neither known from before nor one operation away from what is known"
+        yield Finding(kind="number-untraced", explanation=explanation, step=step)
+    else:
+        yield Finding(kind="number-traced", explanation="the numbers come from what is known", step=step)
+
+
+def concludes(reading: Reading) -> bool:
+    """Whether a step says that it only concludes, so that its numbers must come from what was said before."""
+    return CONCLUDES.match(reading.text) is not None and LOOKS.search(reading.text) is None
+
+
+def _known(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:
+    known: set[Fraction] = set(evidence)
+    known.update(history.numbers)
+    for value, _ in history.results:
+        if isinstance(value, Fraction):
+            known.add(value)
+    known.update(_worked_out(reading))
+    return set(list(known)[:_MAX_KNOWN])
+
+
+def _worked_out(reading: Reading) -> Iterable[Fraction]:
+    """The results that this step's own equations reach."""
+    for chain in reading.chains:
+        for part in chain.parts[1:]:
+            value = evaluate(part.tree) if part.tree is not None else None
+            if isinstance(value, Fraction):
+                yield value
+
+
+def _comes_from(value: Fraction, known: set[Fraction]) -> bool:
+    if value in known or -value in known or value / 100 in known or value * 100 in known:
+        return True
+    if value > 0 and (value * value in known or _whole_root(value) in known):
+        return True
+    return any(
+        value - other in known or other - value in known or (other and value / other in known) or value * other in known
+        for other in known
+    )
+
+
+def _whole_root(value: Fraction) -> Fraction | None:
+    root = math.isqrt(int(value)) if value.denominator == 1 else 0
+    return Fraction(root) if root and root * root == value else None

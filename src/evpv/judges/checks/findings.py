@@ -1,14 +1,24 @@
-"""What the checks say of a step: each finding is one sentence and one feature of the calibrated model."""
+"""What the checks say of a step, and how much: each finding is one sentence and one feature of a calibrated model.
+
+The model is logistic; its weights are a file to read, `weights.toml`.
+"""
 
 from __future__ import annotations
 
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
 from typing import Literal, get_args
+
+from evpv.errors import ConfigError
 
 Kind = Literal[
     "equation-right", "equation-wrong",
     "definition-right", "definition-wrong",
-    "value-contradicted", "substitution-right", "substitution-wrong",
+    "value-changed", "substitution-right", "substitution-differs",
     "algebra-right", "algebra-wrong",
     "number-traced", "number-untraced",
     "formula-right", "formula-wrong",
@@ -17,15 +27,18 @@ Kind = Literal[
     "reading-right", "reading-wrong", "list-right", "list-incomplete",
     "recomputed-right", "recomputed-wrong",
     "method-right", "method-wrong",
-    "inherited", "refusal", "skipped-work",
+    "inherited", "refusal", "skipped-work", "no-answer",
 ]  # fmt: skip
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 FAULTS: frozenset[Kind] = frozenset(
-    kind for kind in KINDS if kind.endswith(("-wrong", "-contradicted", "-incomplete", "-unfounded", "-not-an-option"))
+    kind for kind in KINDS if kind.endswith(("-wrong", "-incomplete", "-unfounded", "-not-an-option"))
 )
-"""The kinds that name an error of the step itself; "inherited" and "-untraced" only make one more likely."""
+"""The kinds that name an error of the step itself; "inherited", "-untraced", "-changed" only make one more likely."""
+
+PRAISE: frozenset[Kind] = frozenset(kind for kind in KINDS if kind.endswith(("-right", "-traced", "-follows")))
+"""The kinds that say that something holds. Only what confirms the answer itself earns anything (`model.counted_kinds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +48,49 @@ class Finding:
     kind: Kind
     explanation: str
     step: int
+
+
+_CONFIRMS = "recomputed-right"
+_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal", "no-answer"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """P(step right) = σ(intercept + the weight of every kind found). With no finding it is the measured rate.
+
+    A step is as right as its worst part: beside a fault or an inherited error, what else is right does not count.
+    """
+
+    intercept: float
+    weights: Mapping[str, float]
+    made: str
+
+    def probability(self, findings: Iterable[Finding]) -> float:
+        total = self.intercept + sum(self.weights.get(kind, 0.0) for kind in counted_kinds(findings))
+        return 1 / (1 + math.exp(-total))
+
+
+def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
+    """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
+
+    A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
+    """
+    kinds = {finding.kind for finding in findings}
+    against = kinds - PRAISE
+    return against | (kinds & {_CONFIRMS}) if not kinds & _OUTWEIGHS else against
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model in the package."""
+    return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
+
+
+def read_model(text: str) -> Model:
+    """A model from its file; an unknown kind is refused, since it would silently do nothing."""
+    data = tomllib.loads(text)
+    unknown = sorted(set(data["weights"]) - set(KINDS))
+    if unknown:
+        raise ConfigError(f"weights for findings that do not exist: {', '.join(unknown)}.")
+    weights = {kind: float(weight) for kind, weight in data["weights"].items()}
+    return Model(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))

@@ -5,19 +5,14 @@ The one thing here that changes: a `History` is made for one candidate and grows
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from evpv.judges.checks.readings import Reading
+from evpv.judges.checks.wordings import RIGHT_ANGLE
 from evpv.language.evaluation import Value
 from evpv.language.expressions import Expression
-
-_RIGHT_ANGLE = re.compile(
-    r"\bright[- ]angle(?:d)?(?: mark)? (?:at|in) (?:point |vertex )?([A-Z])\b"
-    r"|\btangent to [^.]{1,60} at (?:point )?([A-Z])\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +76,4 @@ class History:
 
 def right_angles(text: str) -> set[str]:
     """The vertices at which a text says that there is a right angle."""
-    return {match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:4000])}
+    return {match[1] or match[2] for match in RIGHT_ANGLE.finditer(text[:4000])}

@@ -6,23 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
-from evpv.judges.checks.angles import check_angles
-from evpv.judges.checks.answers import check_answer, stated_answer
-from evpv.judges.checks.definitions import check_definitions
-from evpv.judges.checks.equations import check_equations
-from evpv.judges.checks.evidence import Evidence, check_readings, check_recomputed
-from evpv.judges.checks.facts import check_facts
-from evpv.judges.checks.findings import FAULTS, Finding
-from evpv.judges.checks.formulas import check_formulas
+from evpv.judges.checks.answers import check_answer, check_truth, stated_answer
+from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
+from evpv.judges.checks.evidence import Evidence, check_provenance, check_readings, check_recomputed, concludes
+from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
+from evpv.judges.checks.formulas import check_angles, check_formulas
 from evpv.judges.checks.history import History
-from evpv.judges.checks.inheritance import check_inheritance, note_wrong_results
-from evpv.judges.checks.methods import check_method
-from evpv.judges.checks.model import Model, shipped_model
-from evpv.judges.checks.provenance import check_provenance, concludes
 from evpv.judges.checks.questions import recompute
 from evpv.judges.checks.readings import Reading, read
-from evpv.judges.checks.shares import check_shares
-from evpv.judges.checks.statements import check_statements
+from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
 from evpv.judges.checks.tables import Table, table_of
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
@@ -85,8 +77,12 @@ class ChecksJudge:
         return Evidence(table, recompute(problem.question, table), values)
 
     def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
+        """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
         reward = 2 * self._model.probability(findings) - 1
-        ordered = sorted(findings, key=lambda finding: finding.kind not in FAULTS)
+        against = [finding for finding in findings if finding.kind not in PRAISE]
+        deciding = sorted(against, key=lambda finding: self._model.weights.get(finding.kind, 0.0))
+        praise = [finding for finding in findings if finding.kind in PRAISE]
+        ordered = [*deciding, *praise] if reward < 0 else [*praise, *deciding]
         explanation = "; ".join(dict.fromkeys(finding.explanation for finding in ordered[:_MAX_EXPLAINED]))
         return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
 
@@ -125,11 +121,12 @@ class ChecksJudge:
 def _check_end(step: int, history: History, case: _Case) -> Iterator[Finding]:
     """What can be said of the answer, on the last step; what the question alone tells needs no evidence."""
     options = case.problem.options
-    texts = [part.text for part in case.candidate.steps[-2:]]
-    answer = stated_answer(texts, case.candidate.final_answer, options, history.question)
+    answer = stated_answer(case.candidate, case.problem)
     if answer is None:
+        yield Finding(kind="no-answer", explanation="no answer is given", step=step)
         return
     yield from check_answer(step, answer, history, options)
+    yield from check_truth(step, answer, case.candidate, case.problem)
     nothing = Table((), ())
     known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
     yield from check_recomputed(step, answer, known, options)

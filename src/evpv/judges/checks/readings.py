@@ -6,27 +6,25 @@ pound"), and "is" joins like "=" where it stands between an expression and a num
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from evpv.judges.checks.wordings import DENIES, TENTATIVE
 from evpv.language.expressions import Expression, parse
 from evpv.language.math_tokens import Token, prepare, tokenize
 
 _VALUE_ENDS = ("number", "close", "symbol", "percent", "degree", "constant")
 _MATH = (*_VALUE_ENDS, "operator", "open", "function", "fraction", "relation", "currency")
 _MAX_UNIT_WORDS = 4
-_TENTATIVE = re.compile(
-    r"\b(?:if|try|trying|suppose|assum(?:e|es|ing)|cases?|when|test|guess|however|wait|reconsider|mistake|instead|"
-    r"incorrect|not (?:correct|possible|true|equal)|impossible|contradict\w*|cannot be|does not work)\b|≠|\\neq?\b"
-    r"|^\W{0,4}[a-z] ?= ?-?\d{1,4}\W{0,2}:",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
 _EQUALS = frozenset({"is", "equals", "measures", "makes", "gives"})
 _EQUALS_TAIL = frozenset({"labeled", "labelled", "marked", "given", "as", "shown", "also", "exactly"})
 _PARTS_OF = frozenset({"square of", "half of", "twice of", "cube of", "third of", "root of", "double of", "ratio of"})
+_BEFORE_NAMES = frozenset(
+    "side segment length leg base height hypotenuse chord so then therefore thus hence that and since because where with if line m".split()
+)
+_MEASURES_OF = frozenset("length measure value size degree degrees".split())
+_PLACED = frozenset("in at on from to year for during by".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
@@ -121,7 +119,7 @@ def read(text: str) -> Reading:
             chains.append(_chain(tokens, first, run, text))
         elif (tree := _trimmed(run, first=True, last=True)) is not None and len(run) > 1:
             expressions.append(Part(tree, _source(run, text), run[0].start))
-    tentative, denies = _TENTATIVE.search(text) is not None, _DENIES.search(text) is not None
+    tentative, denies = TENTATIVE.search(text) is not None, DENIES.search(text) is not None
     return Reading(
         text, tentative, denies, tuple(chains), tuple(expressions), tuple(_quantities(tokens)), tuple(_lists(tokens))
     )
@@ -189,8 +187,10 @@ def _equality_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) 
 
     "16% of 400 is 64", "Angle ABC is labeled 40°"; but not "BC is 3 times as long".
     """
-    before = " ".join(token.text.lower() for token in tokens[max(0, start - 3) : start - 1])
-    if tokens[start].text.lower() not in _EQUALS or not _may_be_equal(run) or before in _PARTS_OF:
+    before = [token.text.lower() for token in tokens[max(0, start - 3) : start - 1]]
+    if tokens[start].text.lower() not in _EQUALS or not _may_be_equal(run) or " ".join(before) in _PARTS_OF:
+        return 0
+    if len(run) == 1 and not _names_its_value(before):
         return 0
     end = start + 1
     while end < len(tokens) and tokens[end].text.lower() in _EQUALS_TAIL:
@@ -200,6 +200,12 @@ def _equality_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) 
         return 0
     following = {token.text.lower() for token in tokens[number + 1 : number + 4]}
     return 0 if following & _COMPARES else end - start
+
+
+def _names_its_value(before: Sequence[str]) -> bool:
+    """Whether the words before a name leave the name itself to be what is spoken of: not "the distance from O to AB is 3"."""
+    last = before[-1] if before else ""
+    return not last.isalpha() or last in _BEFORE_NAMES or (last == "of" and before[0] in _MEASURES_OF)
 
 
 def _may_be_equal(run: Sequence[Token]) -> bool:
@@ -234,6 +240,9 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
     before = tokens[first - 1].text if first else ""
     if before in ("|", "…"):
         return tokens[first].kind == "operator"
+    alone = tokens[first + 1 : first + 2] and tokens[first + 1].kind == "relation"
+    if alone and tokens[first].kind == "number" and before.lower() in _PLACED:
+        return True  # of "entries in 2013 = 46" the year is not what equals 46
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 

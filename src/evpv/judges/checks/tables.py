@@ -1,20 +1,19 @@
 """A table, or any set of named values, rebuilt from an extractor's numeric constraints.
 
-An extractor names a cell by its row and its column ("Pearl's Soda Thursday"); the column is split off again with the
-header that the table's structure lists.
+Rows and columns are those of `premises.figure`; values are exact fractions here, because the judge recomputes.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.types import Constraint, Numeric, Structure
+from evpv.judges.checks.wordings import TABLES_DIGITS, WORD
+from evpv.premises.figure import Cell as FigureCell
+from evpv.premises.figure import figure
+from evpv.types import Constraint, Structure
 
-_DIGITS = re.compile(r"\d{1,20}")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
 
 
@@ -50,7 +49,7 @@ class Table:
     def numbers(self) -> frozenset[Fraction]:
         """Every number that the table shows: its values, and those in the names of its rows and columns."""
         names = " ".join((*self.rows, *self.columns))
-        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, _DIGITS.findall(names[:20_000]))))
+        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, TABLES_DIGITS.findall(names[:20_000]))))
 
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
@@ -63,32 +62,28 @@ class Table:
 
 
 def table_of(constraints: Iterable[Constraint]) -> Table:
-    """The table that the constraints describe; without a structure, every entity is a row, every attribute a column.
+    """The printed values of the figure by row and column; in what is no table every entity is a row, every attribute a column.
 
     Estimated values are left out: what is only near the truth can refute nothing.
     """
-    facts = list(constraints)
+    facts = tuple(constraints)
     header = next(
         (fact.parts for fact in facts if isinstance(fact, Structure) and fact.type == "table" and fact.parts), ()
     )
-    columns = sorted({part.strip() for part in header if part.strip()}, key=len, reverse=True)
-    exact = [
-        fact for fact in facts if isinstance(fact, Numeric) and fact.reading == "printed" and abs(fact.value) < 1e15
-    ]
-    cells = [_cell(fact, columns) for fact in exact]
-    return Table(tuple(part.strip() for part in header), tuple(_with_year_columns(cells)))
+    seen = figure(facts)
+    printed = [cell for cell in seen.numeric if cell.constraint.reading == "printed" and abs(cell.value) < 1e15]
+    return Table(
+        tuple(part.strip() for part in header),
+        tuple(_with_year_columns([_cell(cell, seen.tabular) for cell in printed])),
+    )
 
 
-def _cell(fact: Numeric, columns: Sequence[str]) -> Cell:
-    value = Fraction(str(fact.value))
+def _cell(cell: FigureCell, tabular: bool) -> Cell:
+    fact = cell.constraint
     raw = fact.extra.get("text")
-    digits = raw if isinstance(raw, str) else None
-    entity = fact.entity.strip()
-    for column in columns:
-        if entity == column or entity.endswith(" " + column):
-            return Cell(entity[: -len(column)].strip(), column, value, digits, fact.unit)
-    named = fact.attribute.strip()
-    return Cell(entity, "" if named.lower() in ("value", "") else named, value, digits, fact.unit)
+    named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
+    row, column = (cell.row, cell.column or named) if tabular else (fact.entity.strip(), named)
+    return Cell(row, column, Fraction(str(fact.value)), raw if isinstance(raw, str) else None, fact.unit)
 
 
 def _with_year_columns(cells: list[Cell]) -> list[Cell]:
@@ -109,7 +104,7 @@ def words(text: str) -> list[str]:
     >>> words("the 6 Teapots and a box of cherries")
     ['6', 'teapot', 'and', 'box', 'cherry']
     """
-    return [_singular(word) for word in _WORD.findall(text.lower().replace("’", "'")) if word not in _SMALL_WORDS]
+    return [_singular(word) for word in WORD.findall(text.lower().replace("’", "'")) if word not in _SMALL_WORDS]
 
 
 def _singular(word: str) -> str:

@@ -34,7 +34,7 @@ class ChecklistMetrics:
 
 
 def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
-    """The candidate with what the auditor found: noted in its steps' `audit` ("report"), or also as claims ("fill").
+    """The candidate with what the auditor found: noted as its `audit` ("report"), or also as claims ("fill").
 
     A policy's own claim is never replaced. "off" gives the candidate back as it is.
     """

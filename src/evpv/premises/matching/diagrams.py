@@ -27,6 +27,10 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     assert form.amount is not None
     name = label_text((form.key[0], form.drawn or form.key[1]))
     cell = known(form.key, figure, form.attribute or None)
+    if cell is None and form.key[0] == "angle" and len(form.key[1]) == 1 and equal(form.amount.quantity.value, 90.0):
+        corner = _right_corner(Between(relation="perpendicular", keys=(), vertex=form.key[1][0]), figure)
+        if corner.verdict == "supported":
+            return corner
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":
@@ -497,7 +501,7 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
 
 def _place(entity: str, said: dict[str, int]) -> int | None:
     """Where a sentence names an entity, by its own words, which come first in “cone base radius”."""
-    words = [word for word in _ordered_stems(entity)]
+    words = list(_ordered_stems(entity))
     hit = [word for word in words if word in said]
     return said[hit[0]] if words and len(hit) / len(words) >= COVERED else None
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from evpv.language.assertions import assertions
 from evpv.language.forms import (
     Aggregate,
+    Amount,
     Assertion,
     Between,
     Comparison,
@@ -27,6 +28,7 @@ from evpv.language.forms import (
     Value,
     form_text,
 )
+from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
@@ -41,6 +43,7 @@ from evpv.premises.matching.readings import (
     share_finding,
     value_finding,
 )
+from evpv.premises.matching.values import agreement
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
@@ -79,9 +82,11 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return Match(
             type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
-    parts = tuple(_part(said, kind, finding, missing_support) for said, kind, finding in judged)
+    parts = tuple(
+        _part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged
+    )
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
-    said, kind, finding = judged[deciding]
+    _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
     return Match(
         type=kind,
@@ -104,8 +109,7 @@ def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
     return "numeric" if "numeric" in kinds and kind != "structure" else kind
 
 
-def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> AssertionMatch:
-    unknown = missing_support[kind]
+def _part(said: Assertion, kind: ClaimType, finding: Finding, unknown: float) -> AssertionMatch:
     support = {
         "supported": finding.confidence,
         "contradicted": (1.0 - finding.confidence) * unknown,
@@ -119,6 +123,24 @@ def _part(said: Assertion, kind: ClaimType, finding: Finding, missing_support: M
         constraint=finding.constraint,
         explanation=finding.explanation,
     )
+
+
+SEEN_SOMEWHERE, SEEN_NOWHERE = 0.25, 0.8
+"""How far a number that was read somewhere lifts the support of a missing claim towards 1, and what is left of it where the
+number was read nowhere: a little, because neither says of what it is."""
+ENOUGH_READ = 5
+
+
+def _unknown(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
+    """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
+    base = missing_support[kind]
+    amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
+    if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < ENOUGH_READ:
+        return base
+    near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)
+    if near or any(agreement(amount, cell) == "same" for cell in model.cells):
+        return base + SEEN_SOMEWHERE * (1.0 - base)
+    return base * SEEN_NOWHERE
 
 
 def _judged(said: Assertion, model: Figure) -> _Judged | None:
@@ -135,7 +157,13 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     ):
         return None
     kind = form_type(said.form)
-    if finding.verdict == "missing" and isinstance(said.form, Value) and said.form.amount.quantity.spelled and not said.form.amount.quantity.unit and said.form.amount.quantity.value > 0:
+    if (
+        finding.verdict == "missing"
+        and isinstance(said.form, Value)
+        and said.form.amount.quantity.spelled
+        and not said.form.amount.quantity.unit
+        and said.form.amount.quantity.value > 0
+    ):
         return None
     if said.derived and (
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
@@ -175,6 +203,22 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
+    if (
+        any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases)
+        and said.context
+    ):
+        return True
+    first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
+    capital = any(name[:1].isupper() for name in model.rows.names)
+    if (
+        first is not None
+        and capital
+        and first.text[:1].isupper()
+        and not first.text.lower().endswith("ing")
+        and first.stem not in STOP_WORDS
+        and isinstance(said.form, (Extreme, Comparison))
+    ):
+        return True
     proper = any(
         token.text[:1].isupper() and not first
         for phrase in phrases

@@ -7,7 +7,7 @@ from evpv.language.layouts import placed, turned
 from evpv.language.lexicon import SOLIDS
 from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Figure
-from evpv.premises.matching.findings import Finding, missing
+from evpv.premises.matching.findings import Finding, Verdict, missing
 from evpv.types import Structure
 
 PART_OVERLAP = 0.5
@@ -72,13 +72,13 @@ def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
         *((columns,) if form.noun not in ("row", "bar") else ()),
         *((read * columns,) if form.noun == "bar" else ()),
     )
-    verdict = "supported" if holds else "contradicted"
+    verdict: Verdict = "supported" if holds else "contradicted"
     return Finding(
         verdict=verdict,
         constraint=cell.index,
         confidence=cell.constraint.confidence,
         explanation=f"{read} rows were read.",
-    )  # type: ignore[arg-type]
+    )
 
 
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
@@ -99,6 +99,11 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
     unknown = [part for part in form.parts if _words(part) and not any(_covers(part, name) for name in names)]
     if not form.parts and count is None:
         return missing("the claim names no part that could be compared.")
+    years = [part for part in unknown if all(t.is_number for t in part.tokens[-1:])]
+    if years and len(years) == len(unknown) and any(name.strip().isdigit() for name in names):
+        return _found(
+            False, index, structure, f"the figure has the parts {listed}; '{years[0].text}' is not among them."
+        )
     describes = form.kind == "table" and not form.names_columns
     if unknown and (describes or any(len(_words(part)) > LONGEST_NAME for part in unknown)):
         return missing("the claim describes the figure rather than naming its parts.")

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, amount_text
+from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Phrase, Trend, Value, amount_text
 from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading
+from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading, value_finding
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -40,7 +40,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
         return missing(NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
-    if clash and not (pairs[0][0].column != pairs[0][1].column):
+    if clash and pairs[0][0].column == pairs[0][1].column:
         return missing(clash)
     findings = [_compared(form, left, right, _by_time(phrase, left)) for left, right in pairs]
     return together(findings)
@@ -65,7 +65,8 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         left_rows, left_columns = figure.named((*form.left.tokens, *shared))
     words = {t.text.lower() for t in (*form.left.tokens, *form.right.tokens)}
     if words & {"combined", "together"}:
-        return _against_sum(form, left_rows, right_rows, figure)
+        owner = left_rows or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
+        return _against_sum(form, owner, right_rows, figure)
     context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
         return pairs
@@ -97,6 +98,11 @@ def _against_sum(
     form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Higher than Food and Travel combined”."""
+    rest = {t.text.lower() for t in form.right.tokens} & _REST
+    if len(figure.columns.names) == 1 and len(left) == 1 and rest and not right:
+        others = [cell for cell in figure.cells if cell.row != left[0].name]
+        total = _summed(others)
+        return [(figure.row_cells(left[0].name)[0], total)] if total else []
     if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
         return []
     mine = figure.row_cells(left[0].name)
@@ -132,7 +138,9 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
         here = [c for c in figure.cells if (c.row if by_row else c.column) == mentions[0].name]
         others = rows if not by_row else columns
         here = [c for c in here if not others or (c.column if by_row else c.row) in {m.name for m in others}]
-        there = {(c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]}
+        there = {
+            (c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]
+        }
         return [(c, there[key]) for c in here if (key := c.column if by_row else c.row) in there]
     return []
 
@@ -140,13 +148,22 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
 def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
-    """“Dior lags behind by 6.4 million”, “one year later it was 6 kg heavier”: the other side is what was spoken of before."""
-    if form.by is None or any(token.is_content and token.is_word for token in form.right.tokens):
+    """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
+    pointing = {token.text.lower() for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
+    if any(token.is_content and token.is_word and token.text.lower() != "by" for token in form.right.tokens):
+        return []
+    if form.by is None and not pointing:
         return []
     mine = figure.address(form.left, said.context[: max(said.near, 1)], said.near)
-    other = figure.address(Phrase(), said.context, said.near)
-    others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
-    return [(mine.cells[0], others[0])] if len(mine.cells) == 1 and len(others) == 1 else []
+    for phrase in said.context:
+        other = figure.address(phrase, said.context, len(said.context))
+        others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
+        alike = bool(others) and all(equal(others[0].value, cell.value) for cell in others)
+        if len(mine.cells) == 1 and alike:
+            return [(mine.cells[0], others[0])]
+        if others:
+            break
+    return []
 
 
 def _cell_pairs(
@@ -334,6 +351,9 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     """“Harry got the highest score”: over the rows of a column, or over the columns of a row."""
     if not figure.cells:
         return missing(NOTHING_READ)
+    if form.amount is not None and _is_named_so(form, figure):
+        whole = Phrase(tokens=(*form.subject.tokens, *form.group.tokens), text=form.group.text)
+        return value_finding(Value(about=whole, amount=form.amount), said, figure)
     before_rows, before_columns = figure.named(form.subject.tokens)
     after_rows, after_columns = figure.named(form.group.tokens)
     phrase = Phrase(tokens=(*form.subject.tokens, *form.group.tokens))
@@ -367,6 +387,13 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
         f for f in (_value_there(form, subject, columns, figure), _followed(form, subject, columns, most, figure)) if f
     ]
     return together([best, *more])
+
+
+def _is_named_so(form: Extreme, figure: Figure) -> bool:
+    """Whether the extreme is part of a name: “The lowest negotiable rate” is a row."""
+    following = form.group.tokens[0].stem if form.group.tokens else ""
+    names = [[token.stem for token in tokens(name)] for name in (*figure.rows.names, *figure.columns.names)]
+    return any(a == form.adjective and b == following for name in names for a, b in itertools.pairwise(name))
 
 
 def _subject(form: Extreme, before: Sequence[Mention], after: Sequence[Mention]) -> list[str]:
@@ -534,11 +561,9 @@ def _followed(
 def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if (
-        (len(figure.columns.names) > 1
-        and not all(c.unit == figure.cells[0].unit for c in figure.cells))
-        or len(figure.cells) < 3
-    ):
+    if (len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells)) or len(
+        figure.cells
+    ) < 3:
         return missing(NOTHING_READ)
     if form.rank > 1:
         ranked = sorted(figure.cells, key=lambda cell: cell.value, reverse=form.most)
@@ -580,9 +605,27 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return last or missing("no series was read that the claim could speak of.")
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
-    findings = [_moved(form, series)]
-    findings += _ends(form, series)
-    return together(findings)
+    found = together([_moved(form, series), *_ends(form, series)])
+    if found.verdict == "contradicted" and _is_vague_span(form, said, where):
+        return missing("it is open between which times the claim sees the movement.")
+    return found
+
+
+def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
+    """Whether a movement leaves its ends to what was said before: “and recovered in the following years”."""
+    if (
+        form.start
+        or form.end
+        or _times(form.about.tokens)
+        or any(time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
+    ):
+        return False
+    words = {t.text.lower() for t in form.about.tokens}
+    spoken = any(_times(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
+    return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
+
+
+_VAGUE = frozenset("afterwards afterward following further later again then thereafter subsequently".split())
 
 
 def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:

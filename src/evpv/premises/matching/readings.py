@@ -41,7 +41,11 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
         return missing(clash)
-    if where.cells and _counts_other_things(form, where.cells[0]):
+    if (
+        where.cells
+        and _counts_other_things(form, where.cells[0])
+        and not any(agreement(form.amount, cell) == "same" for cell in where.cells)
+    ):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
     if not cells:
@@ -52,10 +56,10 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     if len(cells) == 1 or _all_meant(form, said, where):
         found = together(findings)
         if found.verdict == "contradicted" and not form.each and not said.denied and len(cells) > 1:
-            total = cells[0].with_value(sum(cell.value for cell in cells))
+            whole = cells[0].with_value(sum(cell.value for cell in cells))
             found = (
-                decided(True, cells, f"the values read add up to {read(total)}.")
-                if agreement(form.amount, total) == "same"
+                decided(True, cells, f"the values read add up to {read(whole)}.")
+                if agreement(form.amount, whole) == "same"
                 else found
             )
     else:
@@ -64,6 +68,17 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
+    if found.verdict == "contradicted" and where.inherited and _speaks_of_others(form, where, figure):
+        return missing("the claim names something of which nothing was read.")
+    if (
+        found.verdict == "contradicted"
+        and "rate" not in form.about.stems
+        and any(t.text.lower() == "per" for t in form.about.tokens)
+        and "per" not in {t for c in figure.columns.names for t in c.lower().split()}
+    ):
+        return missing("the claim states a rate, which the figure does not.")
+    if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
+        return missing("the claim counts something of which nothing was read.")
     if found.verdict == "contradicted" and _elsewhere(form, where, figure):
         return missing(OPEN)
     return found
@@ -107,7 +122,11 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
     if said.denied and form.amount.bound != "=" and where.inherited:
         rows, columns = figure.named(form.about.tokens)
         if bool(rows) != bool(columns):
-            return [cell for cell in figure.cells if cell.row in {m.name for m in rows} or cell.column in {m.name for m in columns}]
+            return [
+                cell
+                for cell in figure.cells
+                if cell.row in {m.name for m in rows} or cell.column in {m.name for m in columns}
+            ]
     if where.cells:
         return list(where.cells)
     if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
@@ -170,6 +189,29 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
     return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
 
 
+_PLAIN_WORDS = frozenset(
+    "go went come came sell get got with have total just value price another year while then finally about amount only exactly listed reach".split()
+)
+
+
+def _speaks_of_others(form: Value, where: Address, figure: Figure) -> bool:
+    """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
+    if figure.named(form.about.tokens)[0]:
+        return False
+    own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
+    nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
+    if not own:
+        return any(t.text.lower() in ("to", "then") for t in form.about.tokens)
+    return bool(nouns) and not figure.knows(Phrase(tokens=tuple(nouns)))
+
+
+def _counts_things(form: Value, figure: Figure) -> bool:
+    """“The piano has 88 keys” in a list of prices."""
+    noun = [t for t in form.amount.noun.tokens if t.is_word]
+    has = any(t.text.lower() in ("has", "have", "had", "holds") for t in form.about.tokens)
+    return bool(noun) and has and not figure.knows(Phrase(tokens=tuple(noun)))
+
+
 def names_another(phrase: Phrase, figure: Figure) -> bool:
     """Whether a phrase names something that no row or column is called after."""
     known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
@@ -192,7 +234,7 @@ def _elsewhere(form: Value, where: Address, figure: Figure) -> bool:
 def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None:
     """“950 of the 2,250 vehicles”: the whole that the part is taken from."""
     assert form.of_total is not None
-    column = [cell for cell in figure.column_cells(cells[0].column)]
+    column = list(figure.column_cells(cells[0].column))
     named = [cell for cell in column if name_stems(cell.row) & _TOTALS]
     whole = named[0] if named else column[0].with_value(sum(cell.value for cell in column))
     if len(column) < 2 or column[0].unit == "percent" or any(cell.estimated for cell in column):
@@ -215,10 +257,8 @@ def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
         or not all(cell.estimated for cell in cells)
     ):
         return None
-    if (
-        amount.bound != "="
-        or (amount.quantity.unit == "percent"
-        and not any(cell.unit == "percent" or abs(cell.value) <= 1 for cell in cells))
+    if amount.bound != "=" or (
+        amount.quantity.unit == "percent" and not any(cell.unit == "percent" or abs(cell.value) <= 1 for cell in cells)
     ):
         return None
     if any(agreement(amount, cell) != "different" for cell in cells):
@@ -333,11 +373,8 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
     if outcome == "unclear" or (
         outcome == "different"
         and (
-            (not where.rows
-            and not where.columns
-            and len(figure.columns.names) > 1)
-            or (any(c.estimated for c in cells)
-            and form.kind != "mean")
+            (not where.rows and not where.columns and len(figure.columns.names) > 1)
+            or (any(c.estimated for c in cells) and form.kind != "mean")
         )
     ):
         return missing("it is open what the total or average runs over.")
@@ -484,6 +521,8 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     named = [cell for cell in figure.cells if cell.column in columns and name_stems(cell.row) & {"total"}]
     if not part:
         return missing(NOTHING_READ)
+    if len(part) == 1 and agreement(form.amount, part[0]) == "same":
+        return reading(form.amount, part[0])
     if clash := conflict(form.about, part[0], figure):
         return missing(clash)
     value = sum(cell.value for cell in part)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from evpv.judges.checks.questions.counting import LARGEST, SMALLEST
-from evpv.judges.checks.questions.mentions import Mention, asking, budget, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
+from evpv.judges.checks.questions.asked import Mention, Recomputed, asking, budget, mentions
 from evpv.judges.checks.tables import Cell, Table
-
-_GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")
-_DIGITS = re.compile(r"\d+")
-_DIFFERENCE = re.compile(r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b|\bby how much\b")
-_MAGNITUDE = re.compile(
-    r"\b(?:further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more)\b"
+from evpv.judges.checks.wordings import (
+    ASKS_FOR_A_ROW,
+    CHANGE,
+    DIFFERENCE,
+    DIGITS,
+    GIVEN_TOTAL,
+    HOW_MANY_IN,
+    HOW_MUCH,
+    LARGEST,
+    LESS,
+    MAGNITUDE,
+    MORE,
+    NOT_ONE_CELL,
+    SMALL_MAGNITUDE,
+    SMALLEST,
+    TOGETHER,
 )
-_SMALL_MAGNITUDE = re.compile(
-    r"\b(?:closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less)\b"
-)
-_CHANGE = re.compile(r"\b(?:rise|rose|increased?|grew|growth|fall|fell|drop(?:ped)?|decreased?|compared with)\b")
-_ASKS_FOR_A_ROW = re.compile(r"\b(?:which|who|whose|where|(?:are|were) there (?:more|fewer)|did (?:more|fewer))\b")
 
 
 def rate_of_change(question: str, table: Table) -> Recomputed | None:
@@ -48,7 +50,7 @@ def _distance(first: Cell, second: Cell, table: Table) -> Fraction:
 def difference(question: str, table: Table) -> Recomputed | None:
     """How much more one named cell has than another."""
     asked = asking(question)
-    if not _DIFFERENCE.search(asked.lower()) or table.is_stem_and_leaf or budget(question) is not None:
+    if not DIFFERENCE.search(asked.lower()) or table.is_stem_and_leaf or budget(question) is not None:
         return None
     pair = _two_cells(asked, table)
     if pair is None:
@@ -77,7 +79,7 @@ def together(question: str, table: Table) -> Recomputed | None:
     """What the named rows make in total."""
     asked = asking(question)
     cells = _named_cells(asked, table)
-    if not re.search(r"\b(?:total|in all|altogether|combined|together)\b", asked.lower()) or len(cells) < 2:
+    if not TOGETHER.search(asked.lower()) or len(cells) < 2:
         return None
     total = sum((cell.value for cell in cells), Fraction())
     return Recomputed(total, " + ".join(f"{_name(cell)} {cell.value}" for cell in cells))
@@ -87,7 +89,7 @@ def share(question: str, table: Table) -> Recomputed | None:
     """How many of a given total belong to the named rows, whose values are percents."""
     asked = asking(question)
     cells = _named_cells(asked, table)
-    totals = _GIVEN_TOTAL.findall(question)
+    totals = GIVEN_TOTAL.findall(question)
     if (
         len(totals) != 1
         or not cells
@@ -111,12 +113,12 @@ def most(question: str, table: Table) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
     asked = asking(question)
     low = asked.lower()
-    magnitude = _MAGNITUDE.search(low) or _SMALL_MAGNITUDE.search(low)
-    largest = LARGEST.search(low) or _MAGNITUDE.search(low) or re.search(r"\b(?:more|higher|larger)\b", low)
-    smallest = SMALLEST.search(low) or _SMALL_MAGNITUDE.search(low) or re.search(r"\b(?:fewer|less|lower)\b", low)
-    if _CHANGE.search(low) and not magnitude:
+    magnitude = MAGNITUDE.search(low) or SMALL_MAGNITUDE.search(low)
+    largest = LARGEST.search(low) or MAGNITUDE.search(low) or MORE.search(low)
+    smallest = SMALLEST.search(low) or SMALL_MAGNITUDE.search(low) or LESS.search(low)
+    if CHANGE.search(low) and not magnitude:
         return None
-    if bool(largest) == bool(smallest) or not _ASKS_FOR_A_ROW.search(low) or table.is_stem_and_leaf:
+    if bool(largest) == bool(smallest) or not ASKS_FOR_A_ROW.search(low) or table.is_stem_and_leaf:
         return None
     cells = _compared(asked, table)
     if len(cells) < 2:
@@ -148,14 +150,14 @@ def _row_sums(table: Table) -> list[Cell]:
 def lookup(question: str, table: Table) -> Recomputed | None:
     """One cell, its row named and its column named or the only one."""
     asked = asking(question)
-    if not re.search(r"\bhow (?:many|much)\b|\bwhat (?:is|was)\b", asked.lower()) or table.is_stem_and_leaf:
+    if not HOW_MUCH.search(asked.lower()) or table.is_stem_and_leaf:
         return None
-    if re.search(r"\b(?:more|fewer|less|total|all|each|probability|fraction)\b", asked.lower()):
+    if NOT_ONE_CELL.search(asked.lower()):
         return None
     cells = _named_cells(asked, table)
     if len(cells) != 1 or (len(table.columns) == 1 and cells[0].row.strip().isdecimal()):
         return None
-    if set(_DIGITS.findall(question)) - set(_DIGITS.findall(_name(cells[0]))):
+    if set(DIGITS.findall(question)) - set(DIGITS.findall(_name(cells[0]))):
         return None  # a number given with the question is there to be used
     return Recomputed(cells[0].value, f"{_name(cells[0])} is {float(cells[0].value):g}")
 
@@ -164,7 +166,7 @@ def row_total(question: str, table: Table) -> Recomputed | None:
     """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
     asked = asking(question)
     rows = mentions(asked, table.rows)
-    if not re.search(r"\bhow many\b[^?]{1,60}\bare (?:there )?(?:in|at|on)\b", asked.lower()) or len(rows) != 1:
+    if not HOW_MANY_IN.search(asked.lower()) or len(rows) != 1:
         return None
     if len(table.columns) < 2 or mentions(asked, table.columns) or table.is_stem_and_leaf:
         return None

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.questions.mentions import asking
-from evpv.judges.checks.questions.recomputed import Bounds, Recomputed
+from evpv.judges.checks.questions.asked import Bounds, Recomputed, asking
 from evpv.judges.checks.tables import Table
+from evpv.judges.checks.wordings import LARGEST, LIMITS, SMALLEST
 
-_LIMITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), sign)
-    for pattern, sign in (
-        (r"\bat least (\d+)", ">="),
-        (r"\bmore than (\d+)", ">"),
-        (r"\bgreater than (\d+)", ">"),
-        (r"\b(?:fewer|less) than (\d+)", "<"),
-        (r"\bat most (\d+)", "<="),
-        (r"\bexactly (\d+)", "=="),
-        (r"\b(?:spun|scored|rolled) (\d+)(?= ?[?.])", "=="),
-        (r"\bnot [a-z ]{1,40}any (?=[a-z])", "0"),
-    )
-)
 _TESTS: dict[str, Callable[[Fraction, int], bool]] = {
     ">=": lambda value, limit: value >= limit,
     ">": lambda value, limit: value > limit,
@@ -31,8 +17,6 @@ _TESTS: dict[str, Callable[[Fraction, int], bool]] = {
     "<=": lambda value, limit: value <= limit,
     "==": lambda value, limit: value == limit,
 }
-LARGEST = re.compile(r"\b(?:largest|highest|greatest|most|oldest|longest|tallest|heaviest|biggest|maximum)\b")
-SMALLEST = re.compile(r"\b(?:smallest|lowest|fewest|least|youngest|shortest|lightest|minimum)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +32,7 @@ class _Limits:
 
 def _limits(asked: str) -> _Limits | None:
     tests = []
-    for pattern, sign in _LIMITS:
+    for pattern, sign in LIMITS:
         for match in pattern.finditer(asked):
             tests.append(("==", 0) if sign == "0" else (sign, int(match[1])))
     return _Limits(tuple(tests)) if tests else None

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
-from evpv.judges.checks.questions.mentions import amount_before, asking, budget, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
+from evpv.judges.checks.questions.asked import Recomputed, amount_before, asking, budget, mentions
 from evpv.judges.checks.tables import Table
-
-_PURCHASE = re.compile(
-    r"\b(?:buy|buys|bought|purchase[sd]?|spend|spent|total cost|would it cost|pay for)\b", re.IGNORECASE
-)
+from evpv.judges.checks.wordings import EACH, PURCHASE, TAX
 
 
 def purchase(question: str, table: Table) -> Recomputed | None:
     """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
     asked = asking(question).lower()
-    if not _PURCHASE.search(question) or "which" in asked or len(table.columns) != 1 or table.is_stem_and_leaf:
+    if not PURCHASE.search(question) or "which" in asked or len(table.columns) != 1 or table.is_stem_and_leaf:
         return None
     bill = _bill(question, table)
     if bill is None:
@@ -66,28 +61,18 @@ def shortage(question: str, table: Table) -> Recomputed | None:
     return Recomputed(word, f"demanded {want.value}, supplied {have.value}")
 
 
-_EACH = re.compile(
-    r"\beach [^.?]{1,60} (?:has|have|holds|contains|is|are) (\d+) [^.?]{1,60}\. how many [^.?]{1,80}?"
-    r"\b(?:in|on|are|for|by|at|do|does) (?:\w+ ){0,2}?(\d+) ",
-    re.IGNORECASE,
-)
-
-
 def each(question: str, table: Table) -> Recomputed | None:
     """Each has so many, how many have several: a product that needs no table."""
-    match = _EACH.search(question[:2000])
+    match = EACH.search(question[:2000])
     if match is None:
         return None
     return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
 
 
-_TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
-
-
 def pay_stub(question: str, table: Table) -> Recomputed | None:
     """A pay stub's tax in total, or the earnings after taxes."""
     asked = asking(question).lower()
-    taxes = [cell.value for cell in table.cells if _TAX.search(cell.row) and "total" not in cell.row.lower()]
+    taxes = [cell.value for cell in table.cells if TAX.search(cell.row) and "total" not in cell.row.lower()]
     earned = [cell.value for cell in table.cells if "total earnings" in f"{cell.row} {cell.column}".lower()]
     if "payroll tax" in asked and "total" in asked and taxes:
         return Recomputed(sum(taxes, Fraction()), "the sum of the taxes")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.questions.mentions import asking, mentions
-from evpv.judges.checks.questions.recomputed import Recomputed
+from evpv.judges.checks.questions.asked import Recomputed, asking, mentions
 from evpv.judges.checks.tables import Table
-
-_MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
+from evpv.judges.checks.wordings import IN_ALL, MEASURE
 
 
 def measure(question: str, table: Table) -> Recomputed | None:
     """The mean, median, mode or range of the table's values."""
-    match = _MEASURE.search(asking(question))
+    match = MEASURE.search(asking(question))
     values = [cell.value for cell in table.cells]
     if match is None or len(values) < 2 or len(table.columns) > 1 or table.is_stem_and_leaf:
         return None
@@ -39,7 +36,7 @@ def measure(question: str, table: Table) -> Recomputed | None:
 
 def named_measure(question: str) -> str | None:
     """Which measure a question asks for, if any."""
-    match = _MEASURE.search(asking(question))
+    match = MEASURE.search(asking(question))
     return match[1].lower() if match else None
 
 
@@ -63,7 +60,7 @@ def probability(question: str, table: Table) -> Recomputed | None:
 
 def everything(question: str, table: Table) -> Recomputed | None:
     """How many there are in all: the sum of the only column."""
-    if not re.search(r"\b(are|were) there in all\b", asking(question)) or len(table.columns) != 1:
+    if not IN_ALL.search(asking(question)) or len(table.columns) != 1:
         return None
     if not table.cells or table.is_stem_and_leaf:
         return None

@@ -1,18 +1,14 @@
-"""Which rows and columns of a table a question names, in order, and how many of each it asks for."""
+"""What a question asks: the rows and columns it names, how many of each, the sentence that asks; and an answer worked out."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from evpv.judges.checks.tables import words
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
-_SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
-_BUDGET = re.compile(r"\bhas \$\s?([\d,]+(?:\.\d+)?)")
+from evpv.judges.checks.wordings import AMOUNT, BUDGET, SENTENCE, WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +26,7 @@ def mentions(question: str, names: Iterable[str]) -> list[Mention]:
     >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
     ['red hat', 'hat']
     """
-    spelled = [(words(match.group()), match.span()) for match in _WORD.finditer(question[:4000])]
+    spelled = [(words(match.group()), match.span()) for match in WORD.finditer(question[:4000])]
     asked = [(parts[0], span) for parts, span in spelled if parts]
     found: list[Mention] = []
     taken: set[int] = set()
@@ -58,7 +54,7 @@ def amount_before(question: str, start: int, after: int) -> Fraction:
     >>> amount_before("buy 4+9/10 kilograms of beads", 24, 0)
     Fraction(49, 10)
     """
-    numbers = list(_AMOUNT.finditer(question, after, start))
+    numbers = list(AMOUNT.finditer(question, after, start))
     if not numbers:
         return Fraction(1)
     whole, above, below, plain = numbers[-1].groups()
@@ -69,12 +65,29 @@ def amount_before(question: str, start: int, after: int) -> Fraction:
 
 def budget(question: str) -> Fraction | None:
     """The money that someone has: "Erik has $7,616.00."."""
-    match = _BUDGET.search(question)
+    match = BUDGET.search(question)
     return Fraction(match[1].replace(",", "")) if match and match[1].replace(",", "") else None
 
 
 def asking(question: str) -> str:
     """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
-    sentences = _SENTENCE.split(question.strip()[:4000])
+    sentences = SENTENCE.split(question.strip()[:4000])
     asked = [sentence for sentence in sentences if "?" in sentence]
     return asked[-1] if asked else question[:4000]
+
+
+Bounds: TypeAlias = tuple[Fraction, Fraction | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A value, or the words of an option, and how it was found.
+
+    `bounds` are given where the evidence leaves the value open between two limits (None: no limit). `as_fraction` says
+    that the question wants a fraction, so that a rounded decimal is not an answer.
+    """
+
+    answer: Fraction | str
+    reason: str
+    bounds: Bounds | None = None
+    as_fraction: bool = False

@@ -1,0 +1,83 @@
+"""Final answers as models give them: announced, boxed, bare, concluded; options by letter, text and value; none where none is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from evpv.language.answers import answer_key, chosen_option
+from evpv.language.final_answers import concluded_truth, final_answer
+
+ANGLES = ("90 degrees", "45 degrees", "135 degrees")
+TRUTH = ("True", "False")
+STATEMENT = "In the figure, the line AB is a diameter of a circle. True or False?"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The angle looks acute.\n\n(b) 45 degrees", "B"),
+        ("Final answer: (b) 45 degrees", "B"),
+        ("Given the options, the best estimate would be:\n\nb) 45 degrees\n\nIt is not obtuse.", "B"),
+        ("It is less than 90 degrees. Therefore, the most reasonable estimate is 45 degrees.", "B"),
+        ("The only option that is obtuse is (c) 135 degrees.", "C"),
+        ("The correct option is:\nC", "C"),
+        ("∴∠A=135°．\n故答案选C．", "C"),
+        ("It is between 45 degrees and 90 degrees, so option (c) is unlikely.", None),
+        ("The angle is half of the", None),
+        ("The answer is not among the options. The correct answer should be 70 degrees.", "70 degrees"),
+        ("I can't process this file.", None),
+    ],
+)
+def test_an_option_is_found_however_it_is_named(text: str, answer: str | None) -> None:
+    assert final_answer(text, "Estimate the angle.", ANGLES) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("True.\n\nThe line passes through the center.", "True"),
+        ("**False**", "False"),
+        ("It misses the center.\n\nTherefore, the statement is false.", "False"),
+        ("The statement is not correct.", "False"),
+        ("It misses the center. Therefore, AB is not a diameter of the circle.", "False"),
+        ("To determine if AB is a diameter, we need to look at the", None),
+    ],
+)
+def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: str | None) -> None:
+    assert final_answer(text, STATEMENT, TRUTH) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("How much does Tim need for 2 games?", "$20 + $65 = $85\n\nTherefore, Tim needs $85 to buy 2 games.", "$85"),
+        ("How many blocks have exactly 36 houses?", "Look at the stem. Therefore, 1 block has exactly 36 houses.", "1"),
+        ("How many farms have 8 cows?", "There are no farms with 8 cows.", "0"),
+        ("What is the median?", "The numbers are 2, 5, 6, 6, 8.\nThe median is 6.\n6", "6"),
+        ("What is the average?", "Rounding, the average is:\n\\[\n51.05\\%\n\\]", "51.05%"),
+        ("What is d?", "Substituting,\n\\[ d = \\sqrt{0.1/", None),
+        ("¿Cuánto es?", "Sumamos. Respuesta: 12", "12"),
+        ("Was ist x?", "Die Antwort ist 7.", "7"),
+    ],
+)
+def test_a_value_is_found_where_a_solution_concludes(question: str, text: str, answer: str | None) -> None:
+    assert final_answer(text, question) == answer
+
+
+def test_an_option_that_is_ruled_out_is_not_chosen() -> None:
+    assert chosen_option("less than 90 degrees but more than 45 degrees", ANGLES) is None
+
+
+def test_a_letter_and_its_text_are_one_vote() -> None:
+    assert len({answer_key(said, ANGLES) for said in ("B", "(b) 45 degrees", "45°", "45 degrees", "Answer: B")}) == 1
+
+
+def test_the_reasoning_may_end_with_the_opposite_of_the_answer() -> None:
+    assert concluded_truth("False.\n\nSo the line AB is a diameter of the circle.", STATEMENT, TRUTH) == "True"
+
+
+@pytest.mark.parametrize("unit", ["answer is ", "\\boxed{", "5! ", "(a) ", ":\n", "```", "statement is ", "\n", "$"])
+def test_no_text_costs_more_than_its_length(unit: str) -> None:
+    text = unit * (100_000 // len(unit))
+    assert final_answer(text, "True or False?", TRUTH) in (None, "True", "False")
+    assert len(final_answer(text, "How many?") or "") < len(text)
