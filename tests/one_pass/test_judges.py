@@ -17,10 +17,9 @@ from evpv.config import Part
 from evpv.errors import ConfigError
 from evpv.judges.step_models import StepModelJudge
 from evpv.judges.verifier import VerifierJudge
-from evpv.training import forms
 from evpv.training.data.trajectories import Trajectory, problem_rows
 from evpv.training.recipes import DataPart, VerifierPart
-from evpv.training.verifier import StepCollator, scored
+from evpv.training.verifier import StepCollator, scored, step_text, verifier_prefix
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 
 FACTS: tuple[Constraint, ...] = (
@@ -142,9 +141,9 @@ def facts_below(asked: Problem) -> str:
 def test_scoring_writes_to_the_letter_what_training_writes(reference: Reference, facts: tuple[Constraint, ...]) -> None:
     text = verifier_question("Find CD.", facts)
     ours = layout(StepForm(), reference.processor)
-    assert ours.prefix(text, 1) == forms.verifier_prefix(reference.processor, text, 1)
+    assert ours.prefix(text, 1) == verifier_prefix(reference.processor, text, 1)
     steps = ("AB = 12.", " so<|box_end|>25 ")
-    assert "".join(ours.pieces(steps)) + ours.link == "".join(map(forms.step_text, steps))
+    assert "".join(ours.pieces(steps)) + ours.link == "".join(map(step_text, steps))
 
 
 def test_options_are_written_as_training_writes_them(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import pairwise
 from statistics import mean
 
 from evpv.evaluation.fidelity import against_gold, totals
@@ -86,9 +87,18 @@ def _falls(curve: Curve) -> bool:
 
 
 def _monotone(curve: Curve) -> str:
-    strictly = all(later <= earlier for earlier, later in zip(curve[1], curve[1][1:], strict=False))
-    how = "at every ratio" if strictly else "within the bands" if _falls(curve) else "not monotonically"
-    return f"Flipping: macro-F1 goes from {curve[1][0]:.2f} to {curve[1][-1]:.2f}; it falls {how}."
+    values = curve[1]
+    if min(values) == max(values):
+        return f"Flipping: macro-F1 stays at {values[0]:.2f} at every ratio: nothing was decided by the constraints."
+    steps = list(pairwise(values))
+    how = "not monotonically"
+    if all(later < earlier for earlier, later in steps):
+        how = "at every ratio"
+    elif all(later <= earlier for earlier, later in steps):
+        how = "or stays"
+    elif _falls(curve):
+        how = "within the bands"
+    return f"Flipping: macro-F1 goes from {values[0]:.2f} to {values[-1]:.2f}; it falls {how}."
 
 
 def perception_variants() -> dict[str, Variant]:
