@@ -182,8 +182,13 @@ def test_off_gives_the_candidate_back() -> None:
 def test_report_notes_and_leaves_the_checklist_alone() -> None:
     steps = completed(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
+<<<<<<< HEAD
     assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
     assert steps[1].label == 1
+=======
+    assert [step.audit["visual"] for step in steps] == [True, True, False]
+    assert steps[1].extra["label"] == 1
+>>>>>>> h/training
 
 
 def test_fill_adds_claims_and_never_replaces_the_policys() -> None:
