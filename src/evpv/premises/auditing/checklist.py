@@ -34,11 +34,7 @@ class ChecklistMetrics:
 
 
 def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
-<<<<<<< HEAD
     """The candidate with what the auditor found: noted as its `audit` ("report"), or also as claims ("fill").
-=======
-    """The candidate with what the auditor found: noted in the step's `audit` ("report"), or also as claims ("fill").
->>>>>>> h/training
 
     A policy's own claim is never replaced. "off" gives the candidate back as it is.
     """
