@@ -95,7 +95,9 @@ def fit(rows: Sequence[Row]) -> Model:
             break
         free &= ~crossed
     intercept = min(float(weights[0]), MOST_INTERCEPT)
-    learnt: dict[str, float] = {kind: _tempered(kind, weight) for kind, weight in zip(KINDS, (weights * free)[1:].tolist(), strict=True)}
+    learnt: dict[str, float] = {
+        kind: _tempered(kind, weight) for kind, weight in zip(KINDS, (weights * free)[1:].tolist(), strict=True)
+    }
     # A fault that is named must count as one: alone it makes a step more likely wrong than right.
     faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
     return Model(intercept=intercept, weights={**learnt, **faults}, made="fitted")

@@ -41,7 +41,9 @@ def test_the_assertions_of_a_step_become_its_claim_and_are_matched_as_ever() -> 
 
 
 def test_what_the_step_does_not_say_is_dropped() -> None:
-    reading = step_reading(TEXT, [entry("42.15 for Asia", "Asia", "is 42.15"), entry("EMEA was ahead", "EMEA", "is 99")])
+    reading = step_reading(
+        TEXT, [entry("42.15 for Asia", "Asia", "is 42.15"), entry("EMEA was ahead", "EMEA", "is 99")]
+    )
     assert reading.statements == ()
     assert reading.dropped == ("the step does not say '42.15 for Asia'", "99 is not in the step")
 

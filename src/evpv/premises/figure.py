@@ -220,7 +220,9 @@ def _shift(phrase: Phrase) -> int:
 @lru_cache(maxsize=256)
 def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
-    structures = tuple((i, c) for i, c in enumerate(constraints) if isinstance(c, Structure) and c.type not in (LOOSE, "caption"))
+    structures = tuple(
+        (i, c) for i, c in enumerate(constraints) if isinstance(c, Structure) and c.type not in (LOOSE, "caption")
+    )
     loose = {value for c in constraints if isinstance(c, Structure) and c.type == LOOSE for value in _numbers(c.parts)}
     headers = sorted(
         {plain(part) for _, s in structures if s.type == "table" for part in s.parts if part.strip()},

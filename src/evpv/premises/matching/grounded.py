@@ -82,7 +82,9 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return Match(
             type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
-    parts = tuple(_part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged)
+    parts = tuple(
+        _part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged
+    )
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
@@ -148,6 +150,8 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         return None
     if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
+        if isinstance(said.form, (Aggregate, Listing)) and finding.verdict == "contradicted":
+            finding = missing("it is open what the denial is said of.")
     if (
         finding.verdict == "missing"
         and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated))
