@@ -202,6 +202,8 @@ def unit_after(text: str, position: int) -> tuple[str | None, float, int]:
             scale *= SCALES[lower]
         elif unit is None and glued and word in _SCALE_LETTERS:
             scale *= _SCALE_LETTERS[word]
+        elif glued and word == "s" and text[position - 4 : position].isdigit():
+            break
         elif unit is None and lower in UNIT_OF and _is_unit(word, text, match.end()):
             unit = UNIT_OF[lower]
         elif lower in ("u", "us", "japanese"):

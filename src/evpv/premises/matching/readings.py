@@ -198,6 +198,12 @@ def _speaks_of_others(form: Value, where: Address, figure: Figure) -> bool:
     """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
     if figure.named(form.about.tokens)[0]:
         return False
+    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
+    if any(
+        t.text[:1].isupper() and len(t.text) > 2 and t.stem not in known and t.stem not in STOP_WORDS
+        for t in form.about.tokens
+    ):
+        return True
     own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
     nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
     if not own:
@@ -249,6 +255,8 @@ def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None
 def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
     """A value of nothing that was read is wrong if it is near no measured value of a whole chart."""
     cells = figure.cells
+    if "axis" in about.stems:
+        return None
     if (
         not figure.tabular
         or len(cells) < FEWEST_READ
