@@ -269,7 +269,7 @@ def _figure_flags(family: str, count: int) -> tuple[list[bool], list[bool], list
             hidden = replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
             alone += [one.visual for one in audit(hidden, problem.question)]
             filled += [step.claim is not None for step in completed(candidate, problem.question, "fill").steps]
-            truth += [bool(step.extra["visual"]) for step in candidate.steps]
+            truth += [bool(step.visual) for step in candidate.steps]
     return alone, filled, truth
 
 
