@@ -68,12 +68,12 @@ def _figure_rows(
 ) -> Iterator[Row]:
     held_out = int(problem.id.rpartition("-")[2]) % 2 == 1
     for step, findings in zip(candidate.steps, judges[0].findings(problem, candidate, ()), strict=True):
-        misread = str(step.extra.get("error", "")).startswith("visual")
-        right = step.extra["label"] == 1 or misread
+        misread = (step.error or "").startswith("visual")
+        right = step.label == 1 or misread
         yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
     for step, findings in zip(candidate.steps, judges[1].findings(problem, candidate, gold), strict=True):
         if any(finding.kind.startswith(EVIDENCE_KINDS) for finding in findings):
-            right = step.extra["label"] == 1
+            right = step.label == 1
             yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
 
 

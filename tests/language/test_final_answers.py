@@ -17,7 +17,7 @@ STATEMENT = "In the figure, the line AB is a diameter of a circle. True or False
     [
         ("The angle looks acute.\n\n(b) 45 degrees", "B"),
         ("Final answer: (b) 45 degrees", "B"),
-        ("Given the options, the best estimate would be:\n\nb\n\nIt is not obtuse.", "B"),
+        ("Given the options, the best estimate would be:\n\nb) 45 degrees\n\nIt is not obtuse.", "B"),
         ("It is less than 90 degrees. Therefore, the most reasonable estimate is 45 degrees.", "B"),
         ("The only option that is obtuse is (c) 135 degrees.", "C"),
         ("The correct option is:\nC", "C"),

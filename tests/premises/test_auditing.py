@@ -182,7 +182,7 @@ def test_off_gives_the_candidate_back() -> None:
 def test_report_notes_and_leaves_the_checklist_alone() -> None:
     steps = completed(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
-    assert [step.extra["audit"]["visual"] for step in steps] == [True, True, False]
+    assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
     assert steps[1].extra["label"] == 1
 
 

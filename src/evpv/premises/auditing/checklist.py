@@ -34,7 +34,7 @@ class ChecklistMetrics:
 
 
 def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
-    """The candidate with what the auditor found: noted under `extra["audit"]` ("report"), or also as claims ("fill").
+    """The candidate with what the auditor found: noted as its `audit` ("report"), or also as claims ("fill").
 
     A policy's own claim is never replaced. "off" gives the candidate back as it is.
     """
@@ -47,7 +47,7 @@ def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
 
 def _completed(step: Step, found: Audit, mode: Mode) -> Step:
     note = {"visual": found.visual, "claim": found.claim, "reason": found.reason}
-    noted = replace(step, extra={**step.extra, "audit": note})
+    noted = replace(step, audit=note)
     if mode == "fill" and step.claim is None and found.claim is not None:
         return replace(noted, claim=found.claim, claim_from="auditor")
     return noted

@@ -1,0 +1,87 @@
+"""How responses announce, state, hedge and break off their answers: the patterns of `final_answers`, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+ANSWER_WORDS = (
+    r"final\s+(?:value|result|list)|answer|correct\s+(?:option|choice|statement)|option|choice"
+    r"|antwort|respuesta|réponse|reponse|risposta|resposta|ответ|odpowied[źz]|antwoord|svar|cevap|đáp án|jawaban"
+)
+ANNOUNCEMENT = re.compile(
+    rf"\b(?:{ANSWER_WORDS})\b(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?[\s*_]{{0,5}}"
+    r"(?:(?:therefore|thus|then)\s+)?(?:(?:should be|would be|must be|will be|is|are|ist|es|est|è|é)\b|[:：=])[\s*_:：]{0,5}"
+    r"|(?:正确)?(?:答案|选项|答え|正解|정답|الإجابة|الجواب|उत्तर|תשובה)\s?(?:应该|应)?(?:是|为|選|选|は|:|：|हे|है|هي|هو)[\s*:：]{0,5}"
+    r"|(?:故|应|因此|所以)?(?:答案)?选(?:择)?(?:答案)?[\s:：]{0,3}(?=[(（]?[A-J])",
+    re.IGNORECASE,
+)
+NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
+BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
+SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
+SENTENCE_BREAK = re.compile(
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
+)
+MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
+CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|finally|most reasonable|best estimate|closest|"
+    r"most (?:likely|appropriate|accurate)|reasonable (?:estimate|answer)|best (?:answer|choice|match)|"
+    r"only option|the answer|seems reasonable)\b|^因此|^所以|∴",
+    re.IGNORECASE,
+)
+SUGGESTS = re.compile(CONCLUDES.pattern + r"|\bthis (?:means|suggests|implies)\b", re.IGNORECASE)
+NO_OPTION = re.compile(
+    r"\b(?:none of|not? (?:among|one of|match|listed|in)|does(?:n't| not) match|no)\b[^.]{0,40}\b(?:options?|choices?)\b",
+    re.IGNORECASE,
+)
+STATEMENT = re.compile(
+    r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be|must be|would be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
+    r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))",
+    re.IGNORECASE,
+)
+FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong", "no"})
+FIRST_WORD = re.compile(r"[\W_]*(true|false|yes|no)(?=[*_]*[.,:;!]|[*_]*\s*$|\s+[-–—(])", re.IGNORECASE)
+TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
+ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
+NEGATION = re.compile(r"\b(?:not|no|never|cannot|isn't|doesn't|does not|neither|nor|without)\b|n't\b", re.IGNORECASE)
+CONDITIONAL = re.compile(
+    r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
+    re.IGNORECASE,
+)
+GIVES_VALUE = re.compile(
+    r"\b(?:is|are|was|were|equals?|be|of|by|has|have|needs?|spent|costs?|totals?)\s+"
+    r"(?:(?:a|an|the|approximately|about|roughly|only|exactly|around|total of)\s+)?[$€£]?$",
+    re.IGNORECASE,
+)
+ANNOUNCES_VALUE = re.compile(r"[=≈:]\s*$|\b(?:is|are|equals?)\s*:?\s*$", re.IGNORECASE)
+ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
+WORD = re.compile(r"[^\W_]+")
+ASKING_WORDS = frozenset(
+    "what which who when where how many much is are was were do does did has have the of in on at to for and or by an it its this that be "
+    "with from as there according shown figure find out unit answer question".split()
+)
+OPTION_WORD = re.compile(r"(?:option|choice)\s{1,3}(?=[(*]{0,3}[A-Z]\b)", re.IGNORECASE)
+WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
+NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
+STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
+POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
+LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
+QUESTION_OR_OFFER = re.compile(
+    r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
+)
+FENCE = re.compile(r"```\w{0,20}")
+DISPLAY = re.compile(r"\n(?:\\\[|\$\$)\s?")
+DISPLAY_END = re.compile(r"\s?(?:\\\]|\$\$)(?=\n|$)")
+AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j][)）]))(?!\d{1,2}[.)]\s)")
+REJECTS = re.compile(
+    r"\b(?:not|unlikely|incorrect|impossible|rule[sd]? out|eliminat\w*|cannot|too (?:small|large|big|wide|narrow)|neither|none|between|than)\b|n't\b",
+    re.IGNORECASE,
+)
+MEETS = re.compile(
+    r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?|properties)\b",
+    re.IGNORECASE,
+)
+FACTORS = (
+    (re.compile(r"\btwice\b|\bdouble\b", re.IGNORECASE), 2.0),
+    (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
+)
+PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
