@@ -56,7 +56,7 @@ def checked(problems: Sequence[Problem], facts: dict[str, tuple[Constraint, ...]
     judged = ChecksJudge(evidence=True).judge(problems, [facts[problem.id] for problem in problems])
     scores = [((step.reward or 0.0) + 1) / 2 for one in judged for candidate in one for step in candidate]
     steps = [step for problem in problems for candidate in problem.candidates for step in candidate.steps]
-    return step_metrics(scores, [float(step.extra["label"] == 1) for step in steps])
+    return step_metrics(scores, [float(step.label == 1) for step in steps])
 
 
 def main() -> None:

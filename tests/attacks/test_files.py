@@ -21,7 +21,7 @@ from evpv.errors import ImageError
 from evpv.files import regular_content
 from evpv.perception.cache import CachedExtractor
 from evpv.perception.images import decode_pixels, load_pixels
-from evpv.protocols import ChatReply
+from evpv.protocols import ChatReply, Description
 from evpv.types import Extraction, Problem
 from evpv.viewer.thumbnails import small_picture
 
@@ -94,7 +94,8 @@ class Counting:
 
     version = "counting"
 
-    def __init__(self) -> None:
+    def __init__(self, *, reads_question: bool = False) -> None:
+        self.description = Description(reads_question=reads_question)
         self.count = 0
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
@@ -103,8 +104,8 @@ class Counting:
 
 
 def read_count(folder: Path, *images: str, questions: Sequence[str] = ("",), reads_question: bool = False) -> int:
-    counting = Counting()
-    cached = CachedExtractor(counting, folder / "cache", reads_question=reads_question)
+    counting = Counting(reads_question=reads_question)
+    cached = CachedExtractor(counting, folder / "cache")
     for question in questions:
         answers = cached.extract([Problem(id=image, question=question, images=(image,)) for image in images])
         assert [answer.kind for answer in answers] == ["counted"] * len(images)
@@ -144,8 +145,8 @@ def test_a_cache_that_does_not_work_is_told_once_and_gone_without(
 
 
 def test_a_cache_keeps_within_its_bound(tmp_path: Path) -> None:
-    counting = Counting()
-    cached = CachedExtractor(counting, tmp_path / "cache", reads_question=True, most_bytes=256 * 300)
+    counting = Counting(reads_question=True)
+    cached = CachedExtractor(counting, tmp_path / "cache", most_bytes=256 * 300)
     cached.extract([Problem(id=str(n), question=str(n)) for n in range(9_000)])
     sizes = [path.stat().st_size for path in (tmp_path / "cache").glob("*/*.json")]
     assert sum(sizes) < 9_000 * min(sizes) / 2

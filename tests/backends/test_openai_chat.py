@@ -13,11 +13,11 @@ from email.utils import format_datetime
 import pytest
 from PIL import Image
 
-from evpv.backends.asking import Persistence
 from evpv.backends.circuit import Circuit
+from evpv.backends.dialects import Dialect, adjusted
 from evpv.backends.endpoint import CallError, retry_after_s
-from evpv.backends.manners import Manner, adjusted
 from evpv.backends.openai_chat import OpenAIChat
+from evpv.backends.retries import Persistence
 from evpv.errors import BackendError, ConfigError
 from evpv.protocols import ChatBackend, ChatRequest, Sampling
 
@@ -328,14 +328,14 @@ def test_a_circuit_opens_rests_and_closes():
 
 
 @pytest.mark.parametrize(
-    ("reason", "sent", "manner"),
+    ("reason", "sent", "dialect"),
     [
-        ("unknown field: seed", {"seed"}, Manner(without=frozenset({"seed"}))),
-        ("top_logprobs must be at most 5", {"logprobs", "top_logprobs"}, Manner(most_top_logprobs=5)),
-        ("logprobs are not supported", {"logprobs"}, Manner(without=frozenset({"logprobs", "top_logprobs"}))),
-        ("invalid request", {"response_format"}, Manner(schema="prompted")),
+        ("unknown field: seed", {"seed"}, Dialect(without=frozenset({"seed"}))),
+        ("top_logprobs must be at most 5", {"logprobs", "top_logprobs"}, Dialect(most_top_logprobs=5)),
+        ("logprobs are not supported", {"logprobs"}, Dialect(without=frozenset({"logprobs", "top_logprobs"}))),
+        ("invalid request", {"response_format"}, Dialect(schema="prompted")),
         ("invalid request", {"model"}, None),
     ],
 )
-def test_a_refusal_changes_what_the_server_named(reason, sent, manner):  # type: ignore[no-untyped-def]
-    assert adjusted(Manner(), reason, sent) == manner
+def test_a_refusal_changes_what_the_server_named(reason, sent, dialect):  # type: ignore[no-untyped-def]
+    assert adjusted(Dialect(), reason, sent) == dialect

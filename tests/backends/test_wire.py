@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.backends.manners import Manner
+from evpv.backends.dialects import Dialect
 from evpv.backends.wire import body, reply
 from evpv.protocols import ChatRequest
 
@@ -17,7 +17,7 @@ def said(text: str, schema: dict[str, object] | None = LIST) -> str | None:
 
 
 def test_a_list_is_asked_for_inside_an_object() -> None:
-    sent = body("m", ChatRequest(prompt="?", schema=LIST), (), Manner(), ())
+    sent = body("m", ChatRequest(prompt="?", schema=LIST), (), Dialect(), ())
     form = sent["response_format"]["json_schema"]
     assert form["schema"]["type"] == "object"
     assert form["schema"]["properties"]["answer"] == LIST

@@ -43,10 +43,10 @@ async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
 
 
 async def respond(
-    method: str, path: str, headers: dict[str, str], body: bytes, manner: tuple[float, str]
+    method: str, path: str, headers: dict[str, str], body: bytes, dialect: tuple[float, str]
 ) -> tuple[int, Any]:
     """Status and answer for one request."""
-    delay, mode = manner
+    delay, mode = dialect
     if method == "GET":
         models = {"data": [{"id": "tiny", "owned_by": mode.partition("-")[0]}]}
         return 200, {"/counts": dict(counts), "/last": last, "/v1/models": models}.get(path, {})

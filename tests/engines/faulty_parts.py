@@ -38,6 +38,8 @@ class FaultyExtractor:
             time.sleep(3600)
         if fault.startswith("raise"):
             raise ZeroDivisionError("no such figure")
+        if fault.startswith("eat"):
+            bytearray(2 << 30)
         if fault.startswith("no-room"):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "cache")
 

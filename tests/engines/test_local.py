@@ -88,6 +88,30 @@ def test_many_failures_in_a_row_end_the_run(tmp_path: Path) -> None:
         list(engine.run(groups(Path(order.problems)), lambda line: None))
 
 
+def test_what_failed_is_tried_last_and_holds_up_no_later_start(tmp_path: Path, evpv) -> None:  # type: ignore[no-untyped-def]
+    """Twenty-five that fail at the beginning: the first start stops, the second gets past them and does the rest."""
+    faulty(tmp_path, *["raise"] * 25, *[""] * 12)
+    arguments = ("rank", "problems.jsonl", "-o", "run", "--recipe", "faulty.toml", "--workers", 1)
+    first = evpv(*arguments)
+    assert first.returncode == 1
+    assert "failed one after another" in first.stderr
+    failed = {record["problem_id"] for record in records(tmp_path / "run" / "failures.jsonl")}
+    assert len(failed) >= 20
+    second = evpv(*arguments)
+    assert second.returncode == 1
+    assert len(lines(tmp_path / "run")) == 12
+    assert len({record["problem_id"] for record in records(tmp_path / "run" / "failures.jsonl")}) == 25
+
+
+def test_a_worker_whose_memory_ends_fails_its_problem_alone(tmp_path: Path) -> None:
+    order = faulty(tmp_path, "", "eat", "")
+    with LocalEngine(order, memory_mb=700) as engine:
+        receipts = list(engine.run(groups(Path(order.problems)), lambda line: None))
+    failures = {receipt.problem_id: receipt.failure for receipt in receipts if receipt.failure}
+    assert set(failures) == {"p00001"}
+    assert "MemoryError" in str(failures["p00001"])
+
+
 def test_a_recipe_that_cannot_be_built_is_said_so_as_it_is(tmp_path: Path) -> None:
     order = faulty(tmp_path, "")
     wrong = load_recipe("given", {"judge.evidnce": "true"})

@@ -65,7 +65,21 @@ def test_a_worker_that_was_killed_is_started_again() -> None:
     algebra.close()
 
 
-@pytest.mark.parametrize("text", ["x^(9^9) = 3", "x^99 = 1", "sin(x) = 0.5", "x^x = 4", "x" + " + x^2" * 60 + " = 1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x^(9^9) = 3",
+        "x^99 = 1",
+        "sin(x) = 0.5",
+        "x^x = 4",
+        "x" + " + x^2" * 60 + " = 1",
+        "((((x^8 + 1)^8 + 2)^8 + 3)^8 + 4)^8 = 5",
+        "(x^5)^5 = 3",
+        "1/(x+1) + 1/(x+2) + 1/(x+3) + 1/(x+4) + 1/(x+5) = 1",
+        "sqrt(x^3 + 1) + sqrt(x^2 + 2) = x",
+        "x^2 = " + "9" * 300,
+    ],
+)
 def test_what_is_too_large_or_too_hard_is_not_asked(text: str) -> None:
     algebra = Algebra()
     assert algebra.solve(equation(text), {}) == []

@@ -10,13 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.geometry import read_geometry
 from evpv.perception.geometry.attaching import attach_to_segments
+from evpv.perception.geometry.facts import undenied_facts
 from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
-from evpv.perception.geometry.labels import Label, parse_label, without_angle_numbers
+from evpv.perception.geometry.labels import Label, parse_label, read_statements, without_angle_numbers
 from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.ocr import Word
+from evpv.types import Constraint, Numeric, Relation
 
 directions = st.floats(-math.pi, math.pi)
 
@@ -163,3 +167,43 @@ def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: 
         confidence=1.0,
     )
     assert [attached.segment.name for attached in attach_to_segments([label], figure)] == ["AB"]
+
+
+def drawn_triangle() -> Pixels:
+    picture = np.full((300, 400, 3), 255, dtype=np.uint8)
+    cv2.polylines(picture, [np.array([(60, 240), (340, 240), (60, 60)], np.int32)], True, (0, 0, 0), 2, cv2.LINE_AA)
+    cv2.polylines(picture, [np.array([(60, 222), (78, 222), (78, 240)], np.int32)], False, (0, 0, 0), 2)
+    return picture
+
+
+def test_a_triangle_without_letters_is_measured_by_its_sides() -> None:
+    words = [
+        Word(text="28 cm", box=Box(175, 250, 225, 274), confidence=0.99),
+        Word(text="18 cm", box=Box(4, 138, 54, 162), confidence=0.99),
+    ]
+    facts = read_geometry(drawn_triangle(), words).constraints
+    lengths = {(fact.entity, fact.value, fact.unit) for fact in facts if isinstance(fact, Numeric)}
+    assert lengths == {("triangle side", 28.0, "cm"), ("triangle side", 18.0, "cm")}
+    assert [fact.type for fact in facts if isinstance(fact, Relation)] == ["perpendicular"]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "value", "unit"),
+    [
+        ("GD = 14 cm", "segment GD", 14.0, "cm"),
+        ("∠ABC=50°", "angle ABC", 50.0, None),
+        ("r = 3.5", "radius", 3.5, None),
+    ],
+)
+def test_a_label_may_say_what_it_measures(text: str, subject: str, value: float, unit: str | None) -> None:
+    (label,) = read_statements([Word(text=text, box=Box(0, 0, 90, 20), confidence=0.99)])
+    assert (label.subject, label.value, label.unit) == (subject, value, unit)
+
+
+def test_printed_values_deny_an_equality_of_marks() -> None:
+    lengths: list[Constraint] = [
+        Numeric(entity="segment AB", attribute="length", value=3.0),
+        Numeric(entity="segment CD", attribute="length", value=4.0),
+    ]
+    equal = Relation(type="equal", entities=("segment BA", "segment CD"))
+    assert undenied_facts([*lengths, equal]) == lengths

@@ -7,7 +7,7 @@ import math
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from evpv.perception.networks import has_nodes, network_reading
+from evpv.perception.networks import is_network, network_reading
 from evpv.perception.ocr import Word
 from evpv.types import Numeric, Relation, Structure
 
@@ -56,6 +56,10 @@ def test_weights_stand_on_edges(fill: str) -> None:
     assert reading.explained > 0.9
 
 
+def test_a_network_is_known_by_its_look() -> None:
+    assert is_network(pixels(network_picture(weights=True)), network_words())
+
+
 def test_edges_without_weights_say_that_nodes_are_adjacent() -> None:
     reading = network_reading(pixels(network_picture(weights=False)), network_words())
     relations = {fact.entities for fact in reading.constraints if isinstance(fact, Relation)}
@@ -72,5 +76,5 @@ def test_an_arrow_says_which_node_is_the_head() -> None:
 def test_a_table_is_no_network() -> None:
     rows = [["Day", "Hours"], ["Monday", "2"], ["Tuesday", "4"]]
     picture = pixels(table_picture(rows))
-    assert not has_nodes(picture, table_words(rows))
+    assert not is_network(picture, table_words(rows))
     assert network_reading(picture, table_words(rows)).explained == 0

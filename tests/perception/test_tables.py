@@ -220,6 +220,11 @@ def test_cells_taken_for_one_word_are_cut_where_the_page_is_white() -> None:
     }
 
 
+def test_a_table_of_decimal_commas_is_read_as_such() -> None:
+    rows = [["Jahr", "Anteil", "Zahl"], ["1998", "12,5", "1,200"], ["1999", "7,25", "980"]]
+    assert facts(rows) == {"1998 Anteil": 12.5, "1998 Zahl": 1200, "1999 Anteil": 7.25, "1999 Zahl": 980}
+
+
 def test_a_table_explains_its_words_and_a_page_of_text_does_not() -> None:
     rows = [["Beverage", "Thursday", "Friday"], ["tea", "3", "14"], ["coffee", "5", "12"]]
     assert table_reading(pixels(table_picture(rows)), table_words(rows)).explained > 0.9

@@ -182,7 +182,10 @@ def test_a_budget_stops_cleanly_and_keeps_what_was_done(folder: Path, costly: Pa
     assert isinstance(result.exception, BudgetError)
     assert "2 is spent" in str(result.exception)
     assert "what asking cost" in result.output
-    ranked = invoke("rank", folder / "problems.jsonl", "-o", folder / "run", "--recipe", costly, "--budget", 2)
+    lines = (folder / "problems.jsonl").read_text(encoding="utf-8").splitlines()
+    solved = [{**json.loads(line), "candidates": [{"steps": ["So 12."], "final_answer": "12"}]} for line in lines]
+    (folder / "solved.jsonl").write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
+    ranked = invoke("rank", folder / "solved.jsonl", "-o", folder / "run", "--recipe", costly, "--budget", 2)
     assert isinstance(ranked.exception, BudgetError)
     assert (folder / "run" / "metrics.json").exists()
     sample = invoke("sample", folder / "problems.jsonl", "-o", folder / "s.jsonl", "--recipe", costly, "--budget", 1)

@@ -84,7 +84,7 @@ def test_the_ranking_without_the_gate_is_that_of_the_gate_off(run_folder: Path) 
         for select in ("score", "vote", "weighted-vote"):
             method = Method(select=select)
             off = reassess(trace, replace(method, gate="off")).ranking
-            assert without_gate(trace, method.aggregate, select) == off
+            assert without_gate(trace, method.aggregate, select) == [off]
 
 
 def test_the_headline_counts_what_the_lines_say() -> None:

@@ -224,7 +224,7 @@ def test_a_step_has_one_number_and_the_rest_unfolds(page: Page, shown: Shown) ->
 
 def test_filters_narrow_the_cards_and_stay_in_the_address(page: Page, shown: Shown) -> None:
     page.goto(shown.address)
-    gate_off = {t.problem_id: without_gate(t, Method().aggregate, "weighted-vote") for t in shown.traces}
+    gate_off = {t.problem_id: without_gate(t, Method().aggregate, "weighted-vote")[0] for t in shown.traces}
     swapped = {t.problem_id for t in shown.traces if chosen(t, gate_off[t.problem_id]) != chosen(t, t.ranking)}
     assert 0 < len(swapped) < len(shown.traces)
     page.get_by_role("button", name=re.compile("Winner changed")).click()

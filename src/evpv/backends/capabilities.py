@@ -10,9 +10,9 @@ from typing import Any
 from PIL import Image
 
 from evpv.backends import wire
+from evpv.backends.dialects import Dialect, adjusted
 from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import ImagePolicy, SentImage, encode
-from evpv.backends.manners import Manner, adjusted
 from evpv.backends.replies import read_json
 from evpv.protocols import ChatRequest, Sampling
 
@@ -62,13 +62,13 @@ async def probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> Cap
 
 
 class _Probe:
-    """Questions to one model, put in the manner that the plain one showed to work."""
+    """Questions to one model, put in the dialect that the plain one showed to work."""
 
     def __init__(self, endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> None:
         self._endpoint = endpoint
         self._model = model
         self._extra = extra
-        self._manner = Manner()
+        self._dialect = Dialect()
 
     async def ask(self, request: ChatRequest) -> dict[str, Any]:
         """The server's answer to a plain question, adjusting to what it refuses."""
@@ -76,12 +76,12 @@ class _Probe:
             try:
                 return await self._put(request, (), {})
             except CallError as fault:
-                sent = set(wire.body(self._model, request, (), self._manner, ()))
-                other = adjusted(self._manner, fault.reason, sent) if fault.status in (400, 422) else None
+                sent = set(wire.body(self._model, request, (), self._dialect, ()))
+                other = adjusted(self._dialect, fault.reason, sent) if fault.status in (400, 422) else None
                 if other is None:
                     raise
-                self._manner = other
-        raise CallError("the server refuses every manner of asking")
+                self._dialect = other
+        raise CallError("the server refuses every dialect of asking")
 
     async def tried(self, request: ChatRequest, more: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
         """The answer, or None where the server refuses."""
@@ -123,7 +123,7 @@ class _Probe:
     async def _put(
         self, request: ChatRequest, images: tuple[SentImage, ...], more: Mapping[str, Any]
     ) -> dict[str, Any]:
-        body = wire.body(self._model, request, images, self._manner, ())
+        body = wire.body(self._model, request, images, self._dialect, ())
         return await self._endpoint.complete({**body, **self._extra, **more})
 
 

@@ -54,7 +54,7 @@ class Endpoint:
 
     def __init__(self, base_url: str | None, api_key_env: str, timeout_s: float, concurrency: int = 1) -> None:
         self._key = _key(base_url, api_key_env)
-        self._secret = secret_pattern(self._key) if len(self._key) >= _SHORTEST_SECRET else None
+        self._secret = _secret_pattern(self._key) if len(self._key) >= _SHORTEST_SECRET else None
         self._timeout_s = timeout_s
         self._concurrency = concurrency
         self._session: aiohttp.ClientSession | None = None
@@ -118,8 +118,8 @@ class Endpoint:
     def _parsed(self, content: bytes) -> dict[str, Any]:
         text = self._without_key(content.decode("utf-8", "replace"))
         try:
-            payload = loads_bounded(text)
-        except (ValueError, RecursionError):
+            payload = _loads_bounded(text)
+        except ValueError:
             raise CallError(f"the server's answer is not JSON: {text[:80]!r}") from None
         if not isinstance(payload, dict):
             raise CallError(f"the server's answer is no JSON object: {text[:80]!r}")
@@ -145,10 +145,10 @@ class Endpoint:
         return self._secret.sub("[key]", text)
 
 
-def secret_pattern(key: str) -> re.Pattern[str]:
+def _secret_pattern(key: str) -> re.Pattern[str]:
     """Finds a key in which any character may stand as itself or escaped for JSON, Python, a URL or HTML.
 
-    >>> secret_pattern("sk-1").sub("[key]", r"sk-1 \\u0073k-1 s%6b-1 &#115;&#x6B;\\x2d1")
+    >>> _secret_pattern("sk-1").sub("[key]", r"sk-1 \\u0073k-1 s%6b-1 &#115;&#x6B;\\x2d1")
     '[key] [key] [key] [key]'
     """
     return re.compile("".join(_any_form(character) for character in key))
@@ -170,9 +170,12 @@ async def _bounded_content(response: aiohttp.ClientResponse) -> bytes:
     return bytes(content)
 
 
-def loads_bounded(text: str) -> Any:
+def _loads_bounded(text: str) -> Any:
     """JSON in which every number is one that can be worked with: what is not finite, or has too many digits, is null."""
-    return json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_moderate)
+    try:
+        return json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_moderate)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
 
 
 def _finite(text: str) -> float | None:
@@ -187,8 +190,8 @@ def _moderate(text: str) -> int | None:
 def _said(text: str) -> str:
     """What an error's body says, in OpenAI's form or as it is."""
     try:
-        body = loads_bounded(text)
-    except (ValueError, RecursionError):
+        body = _loads_bounded(text)
+    except ValueError:
         return text.strip()
     error = body.get("error", body) if isinstance(body, dict) else body
     message = error.get("message") if isinstance(error, dict) else None

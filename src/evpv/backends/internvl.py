@@ -26,7 +26,6 @@ from transformers import (
     InternVLProcessor,
     PreTrainedTokenizerFast,
 )
-from transformers.utils import sentencepiece_model_pb2_new as sentencepiece
 
 from evpv.errors import ConfigError
 
@@ -268,6 +267,10 @@ def _byte_level(folder: Path) -> Any:
 
 def _sentencepiece(file: Path, *, bos: bool) -> Any:
     """InternLM2's BPE: a SentencePiece model with bytes to fall back on and, unless it says so, no blank put in front."""
+    try:  # here and not above, so that other models load without it
+        from transformers.utils import sentencepiece_model_pb2_new as sentencepiece
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{file.parent.name}: its tokenizer needs protobuf: pip install protobuf") from error
     proto: Any = sentencepiece.ModelProto()  # type: ignore[attr-defined]
     proto.ParseFromString(file.read_bytes())
     pieces = [(piece.piece, piece.score) for piece in proto.pieces]

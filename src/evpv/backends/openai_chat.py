@@ -12,13 +12,13 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from evpv.backends.abilities import Arrival, in_order
-from evpv.backends.asking import Asker, Persistence
 from evpv.backends.capabilities import Capabilities, probe
 from evpv.backends.circuit import Circuit
 from evpv.backends.endpoint import Endpoint
 from evpv.backends.event_loop import LoopThread
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
 from evpv.backends.ledger import Prices
+from evpv.backends.retries import Asker, Persistence
 from evpv.errors import BackendError, ConfigError, ImageError, unknown_name
 from evpv.protocols import ChatReply, ChatRequest
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evpv.backends.mending import Mended, mended, strict
+from evpv.backends.json_repair import Mended, mended, strict
 from evpv.backends.schemas import Misfit, fitted, wants_container
 
 LONGEST_CHARS = 1_000_000

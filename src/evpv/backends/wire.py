@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evpv.backends.dialects import Dialect
 from evpv.backends.endpoint import CallError
 from evpv.backends.images import SentImage
-from evpv.backends.manners import Manner
 from evpv.protocols import ChatReply, ChatRequest, Token
 
 WRAPPER = "answer"
@@ -16,14 +16,14 @@ SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this
 
 
 def body(
-    model: str, request: ChatRequest, images: Sequence[SentImage], manner: Manner, label_ids: Sequence[int]
+    model: str, request: ChatRequest, images: Sequence[SentImage], dialect: Dialect, label_ids: Sequence[int]
 ) -> dict[str, Any]:
     """The JSON of one question, put as the server likes it."""
-    prompted = request.schema is not None and manner.schema == "prompted"
+    prompted = request.schema is not None and dialect.schema == "prompted"
     fields: dict[str, Any] = {
         "model": model,
         "messages": _messages(request, images, prompted),
-        manner.limit_field: request.sampling.max_tokens,
+        dialect.limit_field: request.sampling.max_tokens,
         "temperature": request.sampling.temperature,
         "top_p": request.sampling.top_p,
     }
@@ -33,8 +33,8 @@ def body(
         schema = _rooted(request.schema)
         form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
         fields["response_format"] = {"type": "json_schema", "json_schema": form}
-    fields |= _logprobs(request, manner, label_ids)
-    return {name: value for name, value in fields.items() if name not in manner.without}
+    fields |= _logprobs(request, dialect, label_ids)
+    return {name: value for name, value in fields.items() if name not in dialect.without}
 
 
 def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
@@ -77,13 +77,13 @@ def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool)
     return messages if request.system is None else [{"role": "system", "content": request.system}, *messages]
 
 
-def _logprobs(request: ChatRequest, manner: Manner, label_ids: Sequence[int]) -> dict[str, Any]:
+def _logprobs(request: ChatRequest, dialect: Dialect, label_ids: Sequence[int]) -> dict[str, Any]:
     if not request.labels and not request.top_logprobs:
         return {}
-    wanted = manner.most_top_logprobs if request.labels else request.top_logprobs
+    wanted = dialect.most_top_logprobs if request.labels else request.top_logprobs
     # A server too old to take ids ignores them; the likeliest tokens are asked for as well, so that it still answers.
     by_id = {"logprob_token_ids": list(label_ids)} if label_ids else {}
-    return {"logprobs": True, "top_logprobs": min(wanted, manner.most_top_logprobs), **by_id}
+    return {"logprobs": True, "top_logprobs": min(wanted, dialect.most_top_logprobs), **by_id}
 
 
 def _rooted(schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -56,6 +56,12 @@ def distill(
         spent = error
     finally:
         builder.close()
+    _show(counts, output, builder)
+    if spent is not None:
+        raise spent
+
+
+def _show(counts: Any, output: Path, builder: Builder) -> None:
     if counts is not None:
         screen.print(
             f"{counts.written} written to {output}, {counts.filtered} left out ({output.name}.filtered says why),"
@@ -64,8 +70,6 @@ def distill(
         )
     if builder.ledger.stages():
         screen.print(cost_table(usage_to_json(builder.ledger.stages())))
-    if spent is not None:
-        raise spent
 
 
 def _backend_name(recipe: Recipe) -> str:

@@ -52,9 +52,9 @@ class RunReport:
         told = {"date": date.today().isoformat(), **manifest}
         self._run = self._page.run(run_names([folder])[0], told, method)
 
-    def add(self, trace: Trace) -> None:
-        """Take in a trace."""
-        self._run.add(trace)
+    def add(self, trace: Trace, line: bytes | None = None) -> None:
+        """Take in a trace, which may be at hand as its line too."""
+        self._run.add(trace, line)
         self._sums.add(trace)
         self.ranked += 1
         self.notes.update(doubts(trace))
@@ -63,7 +63,7 @@ class RunReport:
 
     def add_line(self, line: TraceLine) -> None:
         """Take in a trace that is a line of this run."""
-        self.add(trace_of_line(line, self.folder))
+        self.add(trace_of_line(line, self.folder), line.line)
 
     def __enter__(self) -> RunReport:
         return self

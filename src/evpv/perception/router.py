@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.networks import has_nodes
+from evpv.perception.networks import is_network
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.patterns import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
@@ -175,14 +175,14 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     """
     seen = signals(picture, words)
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
-    if first != "table" and has_nodes(picture, words):
+    if first != "table" and is_network(picture, words):
         first = "network"
     priors = {
         "network": 0.6,
         "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
         "chart": 0.8,
         "graph": 0.3,
-        "geometry": 0.4,
+        "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }
     return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}

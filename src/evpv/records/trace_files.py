@@ -89,9 +89,15 @@ def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped
     A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
     A problem that is in two shards, because a machine was thought dead that was not, is given once.
     """
-    files = trace_files(Path(path))
-    each = [_read_file(file, on_error, report) for file in files]
-    return each[0] if len(each) == 1 else _distinct(trace for traces in each for trace in traces)
+    return (trace for trace, _ in read_traces_with_lines(path, on_error=on_error, report=report))
+
+
+def read_traces_with_lines(
+    path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None
+) -> Iterator[tuple[Trace, bytes]]:
+    """The same traces, each with its line as it is written, for who would only write it again."""
+    each = [_read_file(file, on_error, report) for file in trace_files(Path(path))]
+    return each[0] if len(each) == 1 else _distinct(pair for pairs in each for pair in pairs)
 
 
 def whole_lines(file: Path, report: Skipped | None = None) -> Iterator[tuple[int, bytes]]:
@@ -109,7 +115,7 @@ def whole_lines(file: Path, report: Skipped | None = None) -> Iterator[tuple[int
             report.add(error)
 
 
-def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterator[Trace]:
+def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterator[tuple[Trace, bytes]]:
     if file.suffix == ".parquet":
         rows = list(_parquet_rows(file))
         lines = iter([(number, row.line) for number, row in enumerate(rows, start=1)])
@@ -119,20 +125,28 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
 
     folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
 
-    def convert(record: Any, _: int) -> Trace:
+    at = b""
+
+    def passing() -> Iterator[tuple[int, bytes]]:
+        nonlocal at
+        for number, raw in lines:
+            at = raw  # `convert` gives the line it is at
+            yield number, raw
+
+    def convert(record: Any, _: int) -> tuple[Trace, bytes]:
         trace = trace_from_json(record, folder=folder)
         cost = cost_of(trace.problem_id)
-        return replace(trace, cost=cost) if cost else trace
+        return (replace(trace, cost=cost) if cost else trace), at
 
-    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
+    return convert_lines(passing(), convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
 
 
-def _distinct(traces: Iterator[Trace]) -> Iterator[Trace]:
+def _distinct(pairs: Iterator[tuple[Trace, bytes]]) -> Iterator[tuple[Trace, bytes]]:
     seen: set[str] = set()
-    for trace in traces:
+    for trace, line in pairs:
         if trace.problem_id not in seen:
             seen.add(trace.problem_id)
-            yield trace
+            yield trace, line
 
 
 def _kept_costs(costs: Mapping[str, dict[str, Any]]) -> Callable[[str], dict[str, Any]]:

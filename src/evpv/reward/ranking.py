@@ -51,13 +51,13 @@ def _votes(
 SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
 
 
-def without_gate(trace: Trace, aggregate: Aggregation, select: str) -> Ranking:
-    """The candidates by the judge's rewards as they are."""
+def without_gate(trace: Trace, aggregate: Aggregation, *selects: str) -> list[Ranking]:
+    """The candidates by the judge's rewards as they are: a ranking for each way of choosing."""
     scored = [
         replace(one, score=aggregate([s.base_reward for s in one.steps if s.base_reward is not None]))
         for one in trace.candidates
     ]
-    return ranking(scored, select, trace.problem.options)
+    return [ranking(scored, select, trace.problem.options) for select in selects]
 
 
 def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:

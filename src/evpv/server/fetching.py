@@ -8,10 +8,12 @@ proxies, no cookies, no user names.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -82,6 +84,8 @@ class Fetcher:
         host, port = _host_and_port(parts)
         address = self._checked_address(host, port, deadline)
         connection = _Connection(host, port, address=address, secure=parts.scheme == "https", deadline=deadline)
+        ending = threading.Timer(_left_s(deadline), connection.hang_up)  # a head may come a byte at a time
+        ending.start()
         try:
             target = parts.path or "/"
             connection.request(
@@ -94,6 +98,7 @@ class Fetcher:
                 raise ImageError(f"the image cannot be fetched: its server answered {answer.status}")
             return self._content(connection, answer)
         finally:
+            ending.cancel()
             connection.close()
 
     def _content(self, connection: _Connection, answer: http.client.HTTPResponse) -> bytes:
@@ -144,6 +149,12 @@ class _Connection(http.client.HTTPConnection):
         self.sock = socket.create_connection((self._address, self.port), timeout=_left_s(self._deadline))
         if self._secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+
+    def hang_up(self) -> None:
+        """End whatever is being waited for, from another thread."""
+        if (sock := self.sock) is not None:
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
 
     def keep_time(self) -> None:
         """Raise when the time is over; else the next wait is no longer than what is left of it."""

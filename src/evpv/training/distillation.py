@@ -179,7 +179,7 @@ def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
     for name, row in found.items():
         extra = {"reference_steps": list(row.steps)} if row.right else {}
         images = tuple(str(image.resolve()) for image in row.images)
-        yield Problem(id=name, question=row.question, images=images, extra={**extra, "data_source": row.source})
+        yield Problem(id=name, question=row.question, images=images, data_source=row.source or None, extra=extra)
 
 
 def _asked(

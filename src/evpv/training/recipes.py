@@ -57,7 +57,7 @@ class DataPart:
     sample: int = 0
     sample_seed: int = 0
     held_out_limit: int = 200
-    held_out_tokens: int = 1024  # how far a held-out answer may go: Appendix A's example has 507 tokens of Qwen's
+    held_out_tokens: int = 1024  # how far a held-out answer may go: Appendix A's example has 261 tokens of Qwen's
     min_pixels: int = 0
     max_pixels: int = 0
     max_side_px: int = 1536

@@ -23,9 +23,10 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from evpv.errors import ConfigError
-from evpv.records import read_manifest, read_traces
+from evpv.records import read_manifest
 from evpv.records.lines import JsonObject
-from evpv.records.traces import TRACES_FILE, trace_to_json
+from evpv.records.trace_files import read_traces_with_lines
+from evpv.records.traces import TRACE_FORMAT, TRACES_FILE, trace_to_json
 from evpv.reward.assess import reassess
 from evpv.reward.method import PRESETS, Method, settings_of, with_settings
 from evpv.types import Trace
@@ -38,17 +39,19 @@ MOST_INLINE_BYTES = 40_000_000
 CHUNK_PROBLEMS = 50
 CHUNK_BYTES = 1_500_000
 DATA_SCHEMA = 2
+_OWN_LINE = f'{{"format": {TRACE_FORMAT},'.encode()  # a line as the page wants it; older ones are written anew
 _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
 
-Watch: TypeAlias = Callable[[Iterable[Trace], str, int | None], Iterable[Trace]]
-"""Traces, what is done with them and how many there are → the same traces, shown as they go by."""
+Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
+Watch: TypeAlias = Callable[[Pairs, str, int | None], Pairs]
+"""Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
 
 
-def unwatched(traces: Iterable[Trace], what: str, count: int | None) -> Iterable[Trace]:
+def unwatched(pairs: Pairs, what: str, count: int | None) -> Pairs:
     """Nobody looks on."""
-    return traces
+    return pairs
 
 
 def write_page(path: str | Path, traces: Iterable[Trace], *, title: str, folder: Path | None = None) -> None:
@@ -81,9 +84,9 @@ def write_run_page(
         for folder, name, count in zip(folders, names, counts, strict=True):
             manifest, method = stored_manifest(folder)
             run: PageRun | None = None if method is None else page.run(name, manifest, method)
-            for trace in watch(read_traces(folder), f"writing {name}", count):
+            for trace, line in watch(read_traces_with_lines(folder), f"writing {name}", count):
                 run = run or page.run(name, manifest, _method_of(trace))
-                run.add(trace)
+                run.add(trace, line)
             run or page.run(name, manifest, Method())
     return page.data
 
@@ -196,7 +199,8 @@ class PageRun:
             "right": right,
             "evidence": evidence_to_json(trace, self.method),
         }
-        self.chunks.add(_text(trace_to_json(trace)) if line is None else line.decode().strip(), beside)
+        own = line is not None and line.startswith(_OWN_LINE)
+        self.chunks.add(line.decode().strip() if line and own else _text(trace_to_json(trace)), beside)
         return short
 
     def to_json(self, inline: bool) -> JsonObject:

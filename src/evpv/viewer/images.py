@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,6 +32,7 @@ class Pictures:
     page_folder: Path
     embed: bool
     thumbnails: Path | None = None
+    _small: dict[str, str] = field(default_factory=dict)
 
     def shown(self, images: list[str]) -> list[JsonObject]:
         """What the page draws; a picture that cannot be found or is of no kind that browsers show is left out."""
@@ -40,10 +41,16 @@ class Pictures:
     def thumbnail(self, images: list[str], name: str) -> str | None:
         """A small copy of the first picture that there is; without Pillow the picture itself where it is linked."""
         for image in images:
+            if image in self._small:
+                return self._small[image]
             content = self._content(image)
-            if content is not None:
-                small = _small(content, _THUMBNAIL_PX)
-                return self._kept(small, name) if small else self._source(image, content) if not self.embed else None
+            if content is None:
+                continue
+            small = _smaller(content, _THUMBNAIL_PX)
+            if small is not None:
+                self._small[image] = self._kept(small, name)
+                return self._small[image]
+            return None if self.embed else self._source(image, content)
         return None
 
     def _shown(self, image: str) -> JsonObject | None:
@@ -69,7 +76,7 @@ class Pictures:
             return quote(Path(relative).as_posix())
         if len(content) <= LARGEST_BYTES:
             return _data_uri(content)
-        smaller = _small(content, _EMBEDDED_PX)
+        smaller = _smaller(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None
 
     def _kept(self, small: bytes, name: str) -> str:
@@ -87,7 +94,7 @@ def _data_uri(content: bytes) -> str:
     return f"data:image/{picture_kind(content)};base64,{base64.b64encode(content).decode()}"
 
 
-def _small(content: bytes, longest_px: int) -> bytes | None:
+def _smaller(content: bytes, longest_px: int) -> bytes | None:
     try:  # here and not above, since the page can do without
         from evpv.viewer.thumbnails import small_picture
     except ModuleNotFoundError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from evpv.language.answers import answer_key
@@ -35,9 +35,8 @@ class Choices:
 
     @classmethod
     def of(cls, trace: Trace, method: Method) -> Choices:
-        base = without_gate(trace, method.aggregate)
-        judge = base if base.select == "score" else without_gate(trace, method.aggregate, "score")
-        return cls(method=trace.ranking, base=base, judge=judge, majority=without_gate(trace, method.aggregate, "vote"))
+        base, judge, majority = without_gate(trace, method.aggregate, method.select, "score", "vote")
+        return cls(method=trace.ranking, base=base, judge=judge, majority=majority)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ class Summary:
     unread: str | None
 
     def to_json(self) -> JsonObject:
-        return asdict(self)
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 def right_answers(trace: Trace) -> Right:

@@ -20,9 +20,11 @@ def small_picture(content: bytes, longest_px: int, quality: int = 70) -> bytes |
                 if picture.size[0] * picture.size[1] > MOST_PIXELS:
                     return None
                 upright = ImageOps.exif_transpose(picture)
-                upright.thumbnail((longest_px, longest_px))
+                upright.thumbnail((longest_px, longest_px), reducing_gap=2.0)
                 written = io.BytesIO()
-                upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(written, "WEBP", quality=quality)
+                upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(
+                    written, "WEBP", quality=quality, method=1
+                )
                 return written.getvalue()
         except (*DECODING_ERRORS, Image.DecompressionBombError, ImageError):
             return None

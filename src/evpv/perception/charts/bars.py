@@ -14,6 +14,7 @@ from evpv.perception.charts.headings import names_by_heading
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.scales import places_along
 from evpv.perception.charts.sequences import filled
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title
@@ -80,6 +81,7 @@ def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
         unit=reading.unit,
         evidence=reading.evidence,
         box=box,
+        error=reading.error,
     )
 
 
@@ -148,6 +150,10 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
     if chart.diverging and any(is_wordy(label) for label in candidates):
         candidates = [label for label in candidates if label.quantity is None]  # values end beside the names
     names = names_at(slots, candidates, reach=reach)
+    places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
+    if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
+        names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
+        return names, {id(label) for label in places.labels}
     if not chart.lying and _evenly_spaced(slots):
         names = filled(names, len(slots))
     return names, {id(label) for label in candidates}

@@ -30,6 +30,8 @@ Points = NDArray[np.float64]
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
 _LEAST_SPAN_PX = 14
+_ROUND_PLACES = 0.6  # of the points of a line, at least
+_THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,7 @@ class _Curve:
     @property
     def error_px(self) -> float:
         """How far off a point's middle may be found."""
-        return max(1.0, 0.5 * self.thin) if self.marked else max(1.5, 0.8 * self.thin)
+        return max(1.0, 0.6 * self.thin) if self.marked else max(1.5, 0.8 * self.thin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,18 +64,19 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> l
         return []
     rows, columns = field.box.slices()
     inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
-    names, used = names_of_inks(picture, palette, labels, [ink.colour for ink in inks])
+    ticks = {id(label) for label in (*field.upward.ticks, *field.across.labels)}
+    texts = [one for one in labels if id(one) not in ticks and (len(one.text) > 1 or not field.box.holds(one.x, one.y))]
+    names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])
     masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    curves = [curve for curve in found if curve is not None]
-    if not _fit_the_scale(curves, field.across):
-        return []
+    curves = [curve for curve in found if curve is not None and _fits_the_scale(curve, field.across)]
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
     title = axis_title(labels, field.upward.ticks, lying=False)
     facts = []
     for curve in curves:
-        name = names.get(curve.colour, title if len(curves) == 1 else _colour_name(palette.colours[curve.colour]))
-        facts += _facts_of(curve, name, field)
+        name = names.get(curve.colour, title if len(curves) == 1 else None)
+        if name is not None:  # of several lines, one without a name is nobody's
+            facts += _facts_of(curve, name, field)
     return facts
 
 
@@ -118,17 +121,19 @@ def _is_fringe(colour: int, masks: Mapping[int, Mask]) -> bool:
     return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
-def _fit_the_scale(curves: Sequence[_Curve], across: Places) -> bool:
-    """Whether the markers stand at round places of the scale under them: else its labels do not mean what they seem to."""
-    marked = [curve for curve in curves if curve.marked]
-    if across.scale is None or not marked:
+def _fits_the_scale(curve: _Curve, across: Places) -> bool:
+    """Whether the points stand at round places of the scale under them: else its labels do not mean what they seem to.
+
+    Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
+    """
+    if across.scale is None:
         return True
-    places = np.concatenate([curve.points[:, 0] for curve in marked])
+    places = curve.points[:, 0]
     start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
-    slack = max(curve.error_px for curve in marked) + 1.0
+    slack = curve.error_px + 1.0
     pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
     away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
-    return not away or max(float((one <= slack).mean()) for one in away) >= 0.6
+    return not away or max(float((one <= slack).mean()) for one in away) >= _ROUND_PLACES
 
 
 def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
@@ -141,11 +146,11 @@ def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
     depth = np.asarray(depth[1:-1, 1:-1], np.float32)
     ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
     thin = max(float(np.median(ridge)), 1.0)
-    if float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
+    if thin > _THICKEST_PX or float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
         return None  # a filled area
     points = _markers(depth, thin)
-    marked = _are_markers(points, columns, thin)
     turns = _turns(mask, thin)
+    marked = _are_markers(points, turns, thin)
     if not marked:
         points = turns
     if not 2 <= len(points) <= _MOST_POINTS:
@@ -154,12 +159,14 @@ def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
 
 
-def _are_markers(points: Points, columns: NDArray[np.intp], thin: float) -> bool:
-    """Whether spots are the line's points: one stands at either end, or at one end where there are several."""
+def _are_markers(points: Points, turns: Points, thin: float) -> bool:
+    """Whether spots are the line's points: one stands at either end, or they stand where the line turns."""
     if len(points) < 2:
         return False
-    at_ends = (points[0, 0] - columns[0] <= 6 * thin) + (columns[-1] - points[-1, 0] <= 6 * thin)
-    return bool(at_ends == 2 or (at_ends == 1 and len(points) >= 4) or len(points) >= 8)
+    reach = 6 * thin + 4
+    at_ends = points[0, 0] - turns[0, 0] <= reach and turns[-1, 0] - points[-1, 0] <= reach
+    at_turns = np.array([np.abs(points[:, 0] - x).min() <= reach for x, _ in turns[1:-1]])
+    return bool(at_ends or (len(points) >= 3 and len(at_turns) and at_turns.mean() >= 0.6))
 
 
 def _with_hidden_markers(curve: _Curve, curves: Sequence[_Curve]) -> _Curve:
@@ -224,25 +231,3 @@ def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
         )
         facts.setdefault(place, fact)
     return list(facts.values())
-
-
-_COLOUR_NAMES = {
-    "red": (214, 39, 40),
-    "orange": (255, 127, 14),
-    "yellow": (240, 220, 60),
-    "green": (44, 160, 44),
-    "cyan": (23, 190, 207),
-    "blue": (31, 119, 180),
-    "purple": (148, 103, 189),
-    "pink": (227, 119, 194),
-    "brown": (140, 86, 75),
-    "black": (20, 20, 20),
-    "grey": (127, 127, 127),
-}
-
-
-def _colour_name(colour: tuple[int, int, int]) -> str:
-    """What a line without a name can be called."""
-    return (
-        min(_COLOUR_NAMES, key=lambda name: float(np.linalg.norm(np.subtract(_COLOUR_NAMES[name], colour)))) + " line"
-    )

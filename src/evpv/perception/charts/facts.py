@@ -25,7 +25,7 @@ class Fact:
     category: str
     series: str
     value: float
-    box: Box
+    box: Box | None
     evidence: Evidence
     unit: str | None = None
     error: float | None = None  # how far off the value may be, in its own unit

@@ -30,7 +30,7 @@ def names_of_inks(
     if not len(rays):
         return {}, []
     for label in labels:
-        if label.lie != "level" or len(label.text) > _LONGEST_NAME:
+        if label.lie == "upright" or len(label.text) > _LONGEST_NAME:
             continue
         sample = _sample(picture, label, paper, rays)
         if sample is not None and (sample[0] not in found or sample[1] < found[sample[0]][1]):
@@ -45,7 +45,9 @@ def _sample(
     """The ink before a label and the gap between them; None where there is none, or a line runs in from afar."""
     page = Box.of(label.page)
     height = page.height
-    strip = Box(page.x0 - SAMPLE * height, page.y - 0.3 * height, page.x0 + 1.2 * height, page.y + 0.3 * height)
+    strip = Box(
+        page.x0 - SAMPLE * height, page.y - 0.3 * height, min(page.x0 + 2.5 * height, page.x1), page.y + 0.3 * height
+    )
     rows, columns = strip.slices()
     crop = picture[rows, columns].astype(np.float32)
     if not crop.size:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from evpv.perception.charts.labels import Label
+from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.palette import Palette, Part
 
 _WIDEST_LETTER = 0.6  # of the height of a label's box
@@ -27,7 +27,8 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
 
     Patches of a legend are all of one size, which tells them from dots and letters that happen to stand before a word.
     """
-    patches = [part for part in parts if _patch_like(part)]
+    height = text_height(labels)
+    patches = [part for part in parts if _patch_like(part, height)]
     labels = [
         piece for label in labels for piece in _cut(label, [p for p in patches if not _is_ink(p, label, palette)])
     ]
@@ -39,7 +40,7 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
     best: dict[int, Entry] = {}
     for seed, _ in beside:
         entries: dict[int, Entry] = {}
-        for patch, label in _company(seed, beside):
+        for patch, label in _company(seed, beside, max(2.0, 0.08 * height)):
             entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
         if len({id(e.label) for e in entries.values()}) == len(entries) > len(best):
             best = entries
@@ -108,22 +109,29 @@ def _apart(one: float, other: float) -> float:
     return abs(one - other)
 
 
-def _company(seed: Part, beside: Sequence[tuple[Part, Label]]) -> list[tuple[Part, Label]]:
+def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[tuple[Part, Label]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
     alike = [
         (patch, label)
         for patch, label in beside
-        if abs(patch.width - seed.width) <= 2 and abs(patch.height - seed.height) <= 2
+        if abs(patch.width - seed.width) <= slack and abs(patch.height - seed.height) <= slack
     ]
-    starts = [patch.x0 for patch, _ in alike if abs(patch.y - seed.y) <= 3]
-    row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 3]
-    under = [pair for pair in alike if pair not in row and any(abs(pair[0].x0 - start) <= 3 for start in starts)]
+    starts = [patch.x0 for patch, _ in alike if abs(patch.y - seed.y) <= 1.5 * slack]
+    row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
+    under = [
+        pair for pair in alike if pair not in row and any(abs(pair[0].x0 - start) <= 1.5 * slack for start in starts)
+    ]
     return row + under
 
 
-def _patch_like(part: Part) -> bool:
+def _patch_like(part: Part, text: float) -> bool:
     filled = part.area / (part.width * part.height)
-    return 4 <= part.height <= 24 and 4 <= part.width <= 40 and part.area >= 20 and filled >= 0.4
+    return (
+        4 <= part.height <= max(24, 1.1 * text)
+        and 4 <= part.width <= max(40, 1.6 * text)
+        and part.area >= 20
+        and filled >= 0.4
+    )
 
 
 def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:

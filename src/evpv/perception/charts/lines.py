@@ -102,7 +102,6 @@ def row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
         and label.y > floor + 2
         and label.box[1] < floor + max(2.2 * height, 1.6 * step)
         and anchor(label) > left
-        and (label.lie != "upright" or label.quantity is not None)
     ]
     rows = [[label for label in below if 0 <= label.box[1] - top.box[1] <= 0.6 * height] for top in below]
     row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])

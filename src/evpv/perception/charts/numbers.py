@@ -20,7 +20,7 @@ _SCALES = {
 _NUMBER = re.compile(
     r"""^(?P<sign>[-−–—+~<>]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>[-−–]?)
     (?P<digits>\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)
-    \s*(?P<percent>%?)\s*(?P<words>[A-Za-z]{0,9}(?:\ [A-Za-z]{1,9})?)\s*[*†.\-–_'"]*$""",
+    \s*(?P<percent>%?)\s*(?P<words>[A-Za-z]{0,9}(?:\ [A-Za-z]{1,9})?)\s*[*†.\-–—_'"]*$""",
     re.VERBOSE,
 )
 

@@ -22,6 +22,8 @@ from evpv.perception.charts.slots import join
 _ANGLES = 1440
 _LEAST_DISC = 0.25  # of the shorter side of the picture
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
+_MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
+_OFF = 0.4  # per cent of the circle that a measured share may be off
 _SHARE = "Share"  # what a pie shows of its whole, whatever its title
 _NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<value>[<~]?\d[\d.,]*\s?%?)$")
 
@@ -49,10 +51,13 @@ def find_disc(palette: Palette) -> Disc | None:
     ink = (palette.index != 0).view(np.uint8)
     solid = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
     if len(stats) < 2:
         return None
-    x, y, width, height, area = stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())].tolist()
+    number = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    x, y, width, height, _ = stats[number].tolist()
+    outlines, _ = cv2.findContours((parts == number).view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    area = max(cv2.contourArea(outline) for outline in outlines)  # with the hole of a ring
     round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
     if not round_enough or min(width, height) < _LEAST_DISC * min(palette.index.shape):
         return None
@@ -83,7 +88,7 @@ def find_slices(palette: Palette, disc: Disc) -> list[Slice]:
 
 def _usual(ray: NDArray[np.int16]) -> int:
     values, counts = np.unique(ray[ray > 0], return_counts=True)
-    return int(values[counts.argmax()]) if len(values) and counts.max() >= 5 else -1
+    return int(values[counts.argmax()]) if len(values) and counts.max() >= 4 else -1
 
 
 def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
@@ -93,9 +98,11 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     facts: list[Fact] = []
     seen: set[Slice] = set()
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
-    for name, quantity, block in sorted(blocks, key=lambda item: item[1] is None):
+    for text, quantity, block in sorted(blocks, key=lambda item: item[1] is None):
         slice_ = _slice_of(block, quantity, disc, slices)
-        name = name or (named.get(slice_.colour, "") if slice_ else "")
+        name = named.get(slice_.colour, text) if slice_ else text
+        if slice_ is not None and slice_.colour in named and quantity is None:
+            continue  # the legend names it: this text is a title
         if slice_ is not None and quantity is not None and not name:
             inside[slice_] = quantity
         if slice_ is not None and quantity is None:
@@ -104,7 +111,10 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
             continue
         seen.add(slice_)
         facts.append(_fact(name, quantity, slice_, block))
-    return facts
+    left = [one for one in slices if one not in seen]
+    facts += [_fact(named[one.colour], inside.get(one), one, ()) for one in left if one.colour in named]
+    unnamed = sum(one.share for one in left if one.colour not in named)
+    return facts if unnamed <= _MOST_UNNAMED else []
 
 
 def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
@@ -115,11 +125,13 @@ def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
 
 
 def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[Label]) -> Fact:
-    box = union_box(label.page for label in block)
+    box = union_box(label.page for label in block) if block else None
     share = 100 * slice_.share
     if quantity is None:
         evidence = Evidence.MEASURED if slice_.share > 0.03 else Evidence.ROUGH
-        return Fact(category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box)
+        return Fact(
+            category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box, error=_OFF
+        )
     agrees = abs(quantity.value - share) <= 1.5
     evidence = Evidence.AGREEING if agrees else Evidence.PRINTED
     return Fact(category=name, series=_SHARE, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box)

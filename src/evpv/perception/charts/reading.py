@@ -29,6 +29,7 @@ _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 
 _LEAST_FACTS = 3
+_LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
@@ -38,6 +39,7 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
     palette = find_palette(picture)
     parts = find_parts(palette)
+    words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
     every = make_labels(words)
     legend = find_legend(palette, parts, every)
     labels = outside_legend(every, legend)

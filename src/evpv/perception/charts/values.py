@@ -29,6 +29,7 @@ class Reading:
     evidence: Evidence
     box: Box
     unit: str | None = None
+    error: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,13 @@ class Scale:
             axis = axis.through(self.base, 0.0)
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
         return axis.value(bar.y1 if downward else bar.y0)
+
+    def error_of(self, measured: float) -> float:
+        """How far off a measured value may be: a pixel of the axis."""
+        if self.axis is None:
+            return 0.0
+        step = abs(self.axis.slope)
+        return abs(measured) * (10.0**step - 1) if self.axis.logarithmic else step
 
 
 def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Reading]:
@@ -110,7 +118,11 @@ def _read(bar: Rectangle, label: Label | None, scale: Scale) -> Reading | None:
     unit = scale.axis.unit if scale.axis else None
     scale_unit = scale.axis.scale if scale.axis else 1.0
     return Reading(
-        value=measured / scale_unit, unit=unit, evidence=Evidence.MEASURED if long else Evidence.ROUGH, box=box
+        value=measured / scale_unit,
+        unit=unit,
+        evidence=Evidence.MEASURED if long else Evidence.ROUGH,
+        box=box,
+        error=scale.error_of(measured) / scale_unit,
     )
 
 

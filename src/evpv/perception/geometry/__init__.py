@@ -1,9 +1,11 @@
 """Reading a geometry figure: named points, lines, and what is written and marked on them.
 
-`read_geometry` is the whole job. The parts, in the order in which they run:
-`overlay` (names drawn on top), `ink` (what is drawn), `shapes`, `print_runs` and `labels` (what is written), `naming`
-(which corner a letter names), `figure`, `idle_points` and `angles` (what is joined), `callouts` and `attaching` (what a label measures),
-`right_angles`, `marks` and `arcs` (squares, ticks, arrowheads, arcs), `facts` and `confidence` (what is said, and how surely).
+`read_geometry` (`reading`) is the whole job, in three parts:
+find: `overlay` (names drawn on top), `ink` (what is drawn), `lettering` and `labels` (what is written), `points` (which
+corner a letter names), `figure` (what is joined), `line_marks` and `angle_marks` (ticks, arrowheads, squares, arcs);
+where nothing has a name, `circles`, `outlines` and `solids` (polygons, boxes, cones by their outline);
+attach: `attaching` (what a label measures);
+state: `facts` (what is said, and how surely), `unlettered` (the same of figures without names).
 """
 
 from evpv.perception.geometry.reading import read_geometry

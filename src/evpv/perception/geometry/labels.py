@@ -185,9 +185,10 @@ _SURE = 0.8
 _CERTAIN = 0.9
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
-_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
 _STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
+_STACKED = frozenset("√/")
 _CAPITAL = re.compile(r"[A-Z]")
 _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
@@ -216,13 +217,13 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
 def _is_whole_measure(run: Run, word: Word) -> bool:
     """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
 
-    A degree sign is often read as a last 0.
+    A degree sign is often read as a last 0, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
     text = plain(run.reading.text)
     if measure is None or (run.degrees and measure[1] in (text, text + "0")):
         return False
-    return bool(text) and (text in measure[0].replace(" ", "") or text == measure[2])
+    return not set(text) & _STACKED
 
 
 def _run_as_word(run: Run, word: Word) -> Run:

@@ -8,17 +8,22 @@ corner of a right-angle square): such a point cuts a line in two that nobody spe
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, letter_scores
 from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.recognition import Reading
 
 _SURE = 0.9
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
@@ -184,3 +189,57 @@ def _farthest_branch(ink: Ink, figure: Figure, point: NamedPoint, along: float, 
         if start <= _START_PX and not nearer:
             farthest = max(farthest, float(away[branch].max()))
     return farthest
+
+
+_LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
+_LETTER_SURE = 0.9
+_LIKE_MARKS = frozenset("CDIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
+
+
+def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
+    """Capitals that touch a line of the figure: what is left of the drawing where its straight lines are taken out."""
+    heights = [run.glyph_height for run in runs if re.fullmatch(r"[A-Z]|\d+", run.reading.text)]
+    if not heights:
+        return []
+    straight = _straight_lines(ink)
+    rest = np.asarray(ink.lines & ~straight, dtype=np.uint8)
+    # A line leaves a cut of its own width through a letter.
+    whole = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((5, 5), dtype=np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
+    least, most = (share * median(heights) for share in _LETTER_SHARE)
+    found = []
+    for left, top, width, height, area in stats[1:].tolist():
+        if least <= height <= most and 0.3 * height <= width <= 1.3 * height and area >= 0.15 * width * height:
+            shape = Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=True)
+            reading = _letter(ink, shape, np.asarray(whole, dtype=np.uint8))
+            if reading.confidence >= _LETTER_SURE and reading.text not in _LIKE_MARKS:
+                box = box_of([shape])
+                found.append(Run(box=box, shapes=(shape,), reading=reading, degrees=False))
+    return found
+
+
+def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
+    """The capital that a shape most looks like, with the lines through it and without."""
+    around = (slice(max(shape.top - 4, 0), shape.bottom + 4), slice(max(shape.left - 4, 0), shape.right + 4))
+    bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
+    scores = letter_scores([ink.gray[around], bare]).max(axis=0)
+    best = int(scores.argmax())
+    return Reading(text=CAPITALS[best], confidence=float(scores[best]))
+
+
+def _straight_lines(ink: Ink) -> Mask:
+    """The straight lines of the drawing that are longer than print is."""
+    least = 1.5 * ink.max_glyph_px
+    found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
+    straight = np.zeros_like(ink.lines)
+    for x0, y0, x1, y1 in [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist():
+        cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
+    return straight
+
+
+def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
+    """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
+    print_places = np.zeros_like(ink.lines)
+    for box in boxes:
+        print_places[box.grown(2).slices()] = 1
+    return replace(ink, lines=np.asarray(ink.lines & ~(print_places & ~_straight_lines(ink)), dtype=np.uint8))

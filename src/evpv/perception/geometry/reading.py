@@ -32,10 +32,10 @@ from evpv.perception.geometry.labels import (
     with_second_reading,
     without_angle_numbers,
 )
-from evpv.perception.geometry.lettering import letters_on_lines, read_runs, run_of_word, without_labels
+from evpv.perception.geometry.lettering import read_runs, run_of_word
 from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.points import name_points, without_idle_points
+from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.geometry.unlettered import unlettered_facts
 from evpv.perception.ocr import Pixels, Word

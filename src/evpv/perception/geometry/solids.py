@@ -34,9 +34,11 @@ _SURE = 0.6
 _FULL = 0.985  # of the greatest half-width: rows as wide as the solid gets
 _CYLINDER = 0.5  # half-widths that a cylinder is high, at least
 _RIM = 0.42  # half-widths that the rim of a cylinder bulges beyond its sides, at most
+_ROUND = 0.85  # half-widths that a hemisphere is high, at least; a rim seen from above bulges less
 _LEAST_RIM = 0.08
 _RIM_BULGE = 0.7  # of the radius: half-width half-way down a rim
 _CONE, _HEMISPHERE = (0.35, 0.62), (0.74, 0.92)  # half-width at half the height, of the greatest
+_MOST_SHAPES = 3  # connected shapes that are looked at, the largest first
 _FRAME = 0.8  # of the picture's area: what is larger is a frame around it
 _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand from its place
 
@@ -61,6 +63,11 @@ class Solid:
     has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
 
     @property
+    def is_composite(self) -> bool:
+        """Whether it has two parts; two hemispheres are a circle."""
+        return len({part.name for part in self.parts}) > 1
+
+    @property
     def base(self) -> Part:
         """The part that the others are spoken of as attached to."""
         order = ("cylinder", "hemisphere", "cone")
@@ -80,12 +87,12 @@ class _Measure:
 
 
 def read_solid(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
-    """The dimensions of a solid and how it is put together; nothing where no solid or no dimension is recognised."""
+    """The dimensions of a solid of two parts and how it is put together; nothing where none is recognised."""
     measures = _measures(words)
     ink = dark_strokes(picture)
     # Print may touch the outline, or its box may hold a piece of it: one of the two pictures has the outline whole.
     solid = (find_solid(ink) or find_solid(without_words(ink, words))) if measures else None
-    if solid is None:
+    if solid is None or not solid.is_composite:
         return []
     lengths = [*_radius_facts(ink, solid, measures), *_height_facts(ink, solid, measures)]
     return [*lengths, *_structure_facts(solid)] if lengths else []
@@ -108,15 +115,21 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
 
 
 def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
-    """The solid whose outline is the largest connected shape; None where its outline is that of no known solid."""
+    """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     if len(stats) < 2:
         return None
     sizes = stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT]
-    largest = 1 + int(np.where(sizes < _FRAME * ink.size, sizes, 0).argmax())
-    left, top, width, height, _ = stats[largest].tolist()
-    shape = labelled[top : top + height, left : left + width] == largest
+    order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
+    found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
+    return next((solid for solid in found if solid is not None), None)
+
+
+def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
+    """The solid that a connected shape is by its half-width from row to row; None where it is none."""
+    left, top, width, height, _ = place
+    shape = component[top : top + height, left : left + width]
     first, last = shape.argmax(axis=1), width - 1 - shape[:, ::-1].argmax(axis=1)
     halves = (last - first) / 2
     middles = (last + first) / 2
@@ -129,13 +142,12 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     if not parts:
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
-    box = Box(float(left), float(top), float(left + width), float(top + height))
     rim = halves[int(parts[-1].bottom) :]
     return Solid(
         x=left + float(np.median(middles)),
         radius=radius,
         parts=placed,
-        box=box,
+        box=Box(float(left), float(top), float(left + width), float(top + height)),
         has_round_base=len(rim) >= _LEAST_RIM * radius and float(rim[len(rim) // 2]) >= _RIM_BULGE * radius,
     )
 
@@ -163,9 +175,9 @@ def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
 
 def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemisphere", "rim", "unknown"]:
     """What the rows from a solid's end to its full width are: half-widths from the tip on."""
-    if len(halves) <= _RIM * radius:
+    middle = float(halves[len(halves) // 2]) / radius if len(halves) else 1.0
+    if len(halves) <= _RIM * radius or (middle >= _HEMISPHERE[0] and len(halves) < _ROUND * radius):
         return "rim"
-    middle = float(halves[len(halves) // 2]) / radius
     if _CONE[0] <= middle <= _CONE[1]:
         return "cone"
     is_round = _HEMISPHERE[0] <= middle <= _HEMISPHERE[1] and len(halves) <= 1.15 * radius
@@ -266,7 +278,7 @@ def _structure_facts(solid: Solid) -> list[Constraint]:
 def find_solid_outline(ink: Ink) -> Outline | None:
     """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
     solid = find_solid(ink.lines)
-    if solid is None or len(solid.parts) > 1 or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
+    if solid is None or solid.is_composite or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
         return None
     name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
     parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]

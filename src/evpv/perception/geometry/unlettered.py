@@ -16,6 +16,7 @@ from evpv.perception.geometry.solids import find_solid_outline
 from evpv.types import Constraint, Numeric, Relation
 
 _STATED = 0.85
+_VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
@@ -61,6 +62,7 @@ def _length_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]
         alone = one.margin if outline.kind not in _ROUND else math.inf
         confidence = segment_confidence(one, figure) if alone < math.inf else 0.85
         if confidence is not None:
+            confidence = min(confidence, _VAGUE) if outline.kind == "polygon" else confidence
             facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, confidence))
     return list(facts.values())
 

@@ -1,6 +1,5 @@
 """Networks: nodes, edges, weights and directions as constraints."""
 
-from evpv.perception.networks.nodes import has_nodes
-from evpv.perception.networks.reading import network_reading
+from evpv.perception.networks.reading import is_network, network_reading
 
-__all__ = ["has_nodes", "network_reading"]
+__all__ = ["is_network", "network_reading"]

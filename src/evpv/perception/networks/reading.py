@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.competition import FigureReading
-from evpv.perception.networks.nodes import Mask, Node, as_digits, ink_mask, labelled_nodes, surest_readings
+from evpv.perception.networks.nodes import Mask, Node, as_digits, has_nodes, ink_mask, labelled_nodes, surest_readings
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
 from evpv.perception.tables.numbers import cell_number
@@ -27,6 +27,7 @@ Path = NDArray[np.float64]
 
 _BENDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # of a bent edge's length: how far its control point lies off it
 _DRAWN = 0.9  # of a path: the least that has ink where no label stands
+_LIKELY = 0.6  # of the ink: what a picture's network must account for to be looked for first
 _ENOUGH = 0.9  # of the ink: where straight edges account for it, no bent ones are looked for
 
 
@@ -71,6 +72,11 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     )
     explained = _explained(ink, nodes, edges)
     return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
+
+
+def is_network(picture: Pixels, words: Sequence[Word]) -> bool:
+    """Whether a picture holds nodes, and a network of them accounts for most of its ink."""
+    return has_nodes(picture, words) and network_reading(picture, words).explained > _LIKELY
 
 
 def _edges(ink: Mask, nodes: Sequence[Node]) -> list[_Edge]:

@@ -14,6 +14,8 @@ from evpv.perception.tables.grid import Cell, Grid, find_grid
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
@@ -64,6 +66,7 @@ def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
         return []
     rows = _body_rows(grid, body)
     labels = _row_labels(rows, grid.columns)
+    rows = _with_points(rows)
     facts = [
         fact
         for row, label in zip(rows, labels, strict=True)
@@ -125,26 +128,62 @@ def _is_years(grid: Grid, row: int) -> bool:
 
 
 def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:
-    """The body's rows: broken cells made whole, names of groups kept with the rows under them."""
+    """The body's rows: broken cells made whole, names of groups kept with the rows under them.
+
+    A line without values names a group, goes on with the row above, or begins a row whose values stand beside the
+    middle of its name and have none on their own line; that row's name goes on below them.
+    """
     rows = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
     if grid.ruled:
         return rows
     found: list[_Row] = []
-    group = ""
-    for position, row in enumerate(rows):
-        if row.has_values():
-            found.append(replace(row, group=group))
-        elif found and _continues(found[-1], row, rows[position - 1]):
-            found[-1] = found[-1].joined(row)
-        else:
-            group = row.text(0) or group
+    group, waiting, broken = "", None, False
+    for row in rows:
+        if not row.has_values():
+            if found and waiting is None and (broken or _continues(found[-1], row)):
+                found[-1] = found[-1].joined(row)
+            else:
+                waiting = row if waiting is None else waiting.joined(row)
+            broken = False
+            continue
+        broken = waiting is not None and not row.text(0)
+        if waiting is not None and not broken:
+            group = waiting.text(0) or group
+        whole = waiting.joined(row) if waiting is not None and broken else row
+        found.append(replace(whole, group=group))
+        waiting = None
     return found
 
 
-def _continues(row: _Row, line: _Row, above: _Row) -> bool:
+def _continues(row: _Row, line: _Row) -> bool:
     """Whether a line without values goes on with the row above it rather than naming the rows below."""
-    text = line.text(0)
-    return not text or text[:1].islower() or text[:1] in "(&,/" or row.text(0).count("(") > row.text(0).count(")")
+    text, name = line.text(0), row.text(0)
+    unfinished = name.count("(") > name.count(")") or name.endswith(("-", ",", "/", "&", " and", " of", " or"))
+    return not text or text[:1].islower() or text[:1] in "(&,/" or unfinished
+
+
+def _with_points(rows: Sequence[_Row]) -> list[_Row]:
+    """The rows with points for decimal commas, if the table writes them: several of them, and no point in any value.
+
+    A single "1,23" may as well be what was left of a broken thousand.
+    """
+    texts = [cell.text for row in rows for column, cell in row.cells.items() if column > 0]
+    commas = sum(_DECIMAL_COMMA.search(text) is not None for text in texts)
+    if commas < 2 or any(re.search(r"\d\.\d", text) for text in texts):
+        return list(rows)
+    pointed = []
+    for row in rows:
+        cells = {
+            column: replace(cell, words=tuple(replace(word, text=_pointed(word.text)) for word in cell.words))
+            for column, cell in row.cells.items()
+            if column > 0
+        }
+        pointed.append(replace(row, cells={**row.cells, **cells}))
+    return pointed
+
+
+def _pointed(text: str) -> str:
+    return _DECIMAL_COMMA.sub(".", text)
 
 
 def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:

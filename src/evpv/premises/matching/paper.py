@@ -68,7 +68,7 @@ def _tokenised(constraints: Sequence[Constraint]) -> _Tokenised:
         elif isinstance(constraint, Relation):
             tokens = frozenset[str]().union(*map(paper_tokens, constraint.entities))
             result.relation.setdefault(canonical_relation(constraint.type), []).append((index, constraint, tokens))
-        else:
+        elif constraint.type != "caption":  # prose for a judge to read, not a fact to be matched
             result.structure.append((index, constraint, frozenset[str]().union(*map(paper_tokens, constraint.parts))))
     return result
 

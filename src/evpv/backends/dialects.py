@@ -11,7 +11,7 @@ MOST_TOP_LOGPROBS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class Dialect:
     """How questions are put to one server.
 
     `schema` says whether it holds answers to a JSON Schema itself, or must be told the schema in the prompt. `without`
@@ -25,44 +25,44 @@ class Manner:
     owner: str | None = None
 
 
-def adjusted(manner: Manner, reason: str, sent: set[str]) -> Manner | None:
-    """Another manner to try after a refusal (HTTP 400 or 422) with this reason, or None if there is nothing to change.
+def adjusted(dialect: Dialect, reason: str, sent: set[str]) -> Dialect | None:
+    """Another dialect to try after a refusal (HTTP 400 or 422) with this reason, or None if there is nothing to change.
 
     The field that the server names is changed first. If it names none and a schema was sent, the schema is what the
     server most likely lacks.
     """
     said = reason.lower()
     if "max_tokens" in sent and "max_completion_tokens" in said:
-        return replace(manner, limit_field="max_completion_tokens")
-    if "top_logprobs" in said and manner.most_top_logprobs > 5 and "top_logprobs" in sent:
-        return replace(manner, most_top_logprobs=5)
+        return replace(dialect, limit_field="max_completion_tokens")
+    if "top_logprobs" in said and dialect.most_top_logprobs > 5 and "top_logprobs" in sent:
+        return replace(dialect, most_top_logprobs=5)
     for field in ("logprob_token_ids", "temperature", "top_p", "seed", "top_logprobs", "logprobs"):
         if field in said and field in sent:
             fields = {"logprobs", "top_logprobs"} if "logprobs" in field else {field}
-            return replace(manner, without=manner.without | fields)
+            return replace(dialect, without=dialect.without | fields)
     if "response_format" in sent:
-        return replace(manner, schema="prompted")
+        return replace(dialect, schema="prompted")
     return None
 
 
 class Memory:
-    """Manners by address and model, shared by all backends of a process."""
+    """Dialects by address and model, shared by all backends of a process."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Manner] = {}
+        self._known: dict[tuple[str, str], Dialect] = {}
         self._lock = Lock()
 
-    def manner(self, url: str, model: str) -> Manner:
+    def dialect(self, url: str, model: str) -> Dialect:
         """What is known of a server, which may be nothing yet."""
         with self._lock:
-            return self._known.get((url, model), Manner())
+            return self._known.get((url, model), Dialect())
 
-    def learn(self, url: str, model: str, before: Manner, after: Manner) -> None:
+    def learn(self, url: str, model: str, before: Dialect, after: Dialect) -> None:
         """Keep what one question has found out; what others have found out meanwhile stays."""
-        found = {field.name: getattr(after, field.name) for field in fields(Manner)}
+        found = {field.name: getattr(after, field.name) for field in fields(Dialect)}
         changed = {name: value for name, value in found.items() if value != getattr(before, name)}
         with self._lock:
-            known = self._known.get((url, model), Manner())
+            known = self._known.get((url, model), Dialect())
             changed["without"] = known.without | after.without
             self._known[url, model] = replace(known, **changed)
 

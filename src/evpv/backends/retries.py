@@ -1,4 +1,4 @@
-"""One question put to a server until there is an answer or no use in asking: retries, manners, the circuit."""
+"""One question put to a server until there is an answer or no use in asking: retries, dialects, the circuit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 from evpv.backends import wire
 from evpv.backends.circuit import Circuit
+from evpv.backends.dialects import MEMORY, Dialect, adjusted
 from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import SentImage
 from evpv.backends.ledger import Prices
-from evpv.backends.manners import MEMORY, Manner, adjusted
 from evpv.backends.replies import read_json
 from evpv.protocols import ChatReply, ChatRequest, Usage
 
@@ -49,8 +49,8 @@ class Persistence:
 class _Course:
     """What has happened to one question so far."""
 
-    begun_with: Manner
-    manner: Manner
+    begun_with: Dialect
+    dialect: Dialect
     calls: int = 0
     faults: list[str] = field(default_factory=list)
     prompt_tokens: int = 0
@@ -79,18 +79,18 @@ class Asker:
         While it is not known whether the server holds answers to a schema, one question goes ahead and the others
         wait: else a full batch would have to be asked twice.
         """
-        if request.schema is not None and self._manner().schema == "unknown" and self._pilots < _MOST_PILOTS:
+        if request.schema is not None and self._dialect().schema == "unknown" and self._pilots < _MOST_PILOTS:
             async with self._pilot:
-                if self._manner().schema == "unknown":
+                if self._dialect().schema == "unknown":
                     self._pilots += 1
                     return await self._answered(request, images, prices)
         return await self._answered(request, images, prices)
 
-    def _manner(self) -> Manner:
-        return MEMORY.manner(self._endpoint.url, self._model)
+    def _dialect(self) -> Dialect:
+        return MEMORY.dialect(self._endpoint.url, self._model)
 
     async def _answered(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
-        course = _Course(begun_with=self._manner(), manner=self._manner())
+        course = _Course(begun_with=self._dialect(), dialect=self._dialect())
         label_ids = await self._ids(request.labels)
         reply = await self._until_answered(request, images, course, label_ids)
         cost = Usage(
@@ -111,7 +111,7 @@ class Asker:
             refusal = self._circuit.refusal()
             if refusal is not None:
                 return ChatReply(text=None, problem=refusal)
-            sent = wire.body(self._model, request, images, course.manner, label_ids) | self._extra
+            sent = wire.body(self._model, request, images, course.dialect, label_ids) | self._extra
             try:
                 reply = await self._once(sent, request, course)
             except CallError as fault:
@@ -132,13 +132,13 @@ class Asker:
         return wire.reply(payload, request)
 
     async def _after(self, fault: CallError, course: _Course, sent: set[str]) -> str | None:
-        """What follows a fault: another manner at once, another try after a wait (None), or the problem to report."""
+        """What follows a fault: another dialect at once, another try after a wait (None), or the problem to report."""
         course.faults.append(fault.reason)
         if fault.status in (400, 422):
-            other = adjusted(course.manner, fault.reason, sent)
+            other = adjusted(course.dialect, fault.reason, sent)
             if other is not None:
                 self._circuit.succeeded()
-                course.manner = other
+                course.dialect = other
                 return None
         self._tell_circuit(fault)
         wait_s = self._persistence.wait_s(fault, course.calls)
@@ -159,32 +159,32 @@ class Asker:
             self._circuit.failed(fault.reason)
 
     def _keeps_schema(self, reply: ChatReply, request: ChatRequest, course: _Course) -> bool:
-        """Whether an answer can stand; remembers the manner that brought it.
+        """Whether an answer can stand; remembers the dialect that brought it.
 
         A server that took a schema and did not keep to it ignores schemas: the question is put again with the schema
         in the prompt. An answer that was cut off proves nothing.
         """
-        if request.schema is not None and course.manner.schema == "unknown" and reply.finish != "length":
+        if request.schema is not None and course.dialect.schema == "unknown" and reply.finish != "length":
             reading = read_json(reply.text, request.schema)
             enforced = reading.problem is None and not reading.repairs
-            course.manner = replace(course.manner, schema="enforced" if enforced else "prompted")
-            self._learn(course.begun_with, course.manner)
+            course.dialect = replace(course.dialect, schema="enforced" if enforced else "prompted")
+            self._learn(course.begun_with, course.dialect)
             return enforced
-        if course.manner != course.begun_with:
-            self._learn(course.begun_with, course.manner)
+        if course.dialect != course.begun_with:
+            self._learn(course.begun_with, course.dialect)
         return True
 
-    def _learn(self, before: Manner, after: Manner) -> None:
+    def _learn(self, before: Dialect, after: Dialect) -> None:
         MEMORY.learn(self._endpoint.url, self._model, before, after)
 
     async def _ids(self, labels: Sequence[str]) -> list[int]:
         """The labels' tokens at a server that takes them by id (vLLM), if each label is one token; else none."""
-        if not labels or "logprob_token_ids" in self._manner().without:
+        if not labels or "logprob_token_ids" in self._dialect().without:
             return []
-        if self._manner().owner is None:
-            before = self._manner()
+        if self._dialect().owner is None:
+            before = self._dialect()
             self._learn(before, replace(before, owner=await self._asked_owner()))
-        if self._manner().owner != "vllm":
+        if self._dialect().owner != "vllm":
             return []
         for label in labels:
             if label not in self._label_ids:
@@ -210,14 +210,14 @@ def _facts(
     request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
 ) -> dict[str, Any]:
     """How the question was put, as far as that is not plain from the request itself."""
-    by_id = label_ids and "logprob_token_ids" not in course.manner.without
+    by_id = label_ids and "logprob_token_ids" not in course.dialect.without
     facts: dict[str, Any] = {
         "images": [dict(image.facts) for image in images],
-        "schema": course.manner.schema if request.schema is not None else None,
-        "labels": ("by id" if by_id else f"of the likeliest {course.manner.most_top_logprobs}")
+        "schema": course.dialect.schema if request.schema is not None else None,
+        "labels": ("by id" if by_id else f"of the likeliest {course.dialect.most_top_logprobs}")
         if request.labels
         else None,
-        "without": sorted(course.manner.without),
+        "without": sorted(course.dialect.without),
         "faults": course.faults,
     }
     return {name: value for name, value in facts.items() if value}
