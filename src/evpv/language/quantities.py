@@ -64,7 +64,7 @@ _STARTS = re.compile(r"[\d.√π$€£¥]")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _SMALL = {w: v for v, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip  # noqa: E501
 _TENS = {w: 10 * v for v, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS, *_LARGE})

@@ -129,7 +129,7 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
         known = [at for at in times if at is not None]
         if len(known) == len(names):
             line = [name for _, name in sorted(zip(known, names, strict=True))]
-        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):
+        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):  # noqa: SIM102
             if not by_row or not all(name_stems(name) & {f"q{i}" for i in range(1, 5)} for name in names):
                 continue
         place = line.index(mentions[0].name) + step
@@ -198,7 +198,7 @@ def _cell_pairs(
             if (len(orders) == 1 and len(paired) == len(figure.columns.names)) or said.quantifier == "every"
             else []
         )
-    if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:
+    if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
             return _matched(left, right, by_row=False)
     same_column = bool(columns[0]) and [m.name for m in columns[0]] == [m.name for m in columns[1]]
@@ -613,7 +613,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         and not any(time_of(n) for n in figure.rows.names)
     ):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
-    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):
+    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):  # noqa: SIM102
         if rows := _each_row(form, said, where, figure):
             return rows
     series = _series(form, said, where, figure)
@@ -690,8 +690,7 @@ def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) ->
         return None
     where = figure.address(form.about, said.context, said.near) if not where.cells else where
     if len(where.cells) == 1 and not where.far:
-        found = reading(form.last, where.cells[0])
-        return found if found.verdict != "supported" or form.order == "equal" else found
+        return reading(form.last, where.cells[0])
     return None
 
 

@@ -153,6 +153,9 @@ def _rest_of(form: Value) -> bool:
 
 def _all_meant(form: Value, said: Assertion, where: Address) -> bool:
     """Whether a value is said of each of several cells: “both”, “each”, or names that a list joins."""
+    own = {token.start for token in form.about.tokens}
+    if where.inherited and len(where.columns) > 1 and not any(m.tokens & own for m in where.columns):
+        return False
     if form.each or said.quantifier == "every" or said.denied:
         return True
     mentions = where.rows if len(where.rows) > 1 else where.columns
