@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evpv.premises.normalize.answers import answer_key
+from evpv.language.answers import answer_key
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from evpv.records import read_traces
