@@ -13,7 +13,6 @@ from evpv.pipeline import Pipeline
 from evpv.protocols import Extractor, StepJudge
 from evpv.types import Extraction, Problem
 
-
 TO_BE_TRAINED = ("evpv-prm",)
 """Recipes whose weights their user trains first."""
 
