@@ -63,7 +63,7 @@ def step_counts(trace: Trace) -> Counts:
 
 
 def chosen_right(problem: Problem, trace: Trace) -> float:
-    right = {candidate.id: bool(candidate.extra["correct"]) for candidate in problem.candidates}
+    right = {candidate.id: bool(candidate.correct) for candidate in problem.candidates}
     return sum(right[name] for name in trace.ranking.best) / len(trace.ranking.best)
 
 
@@ -74,7 +74,7 @@ def auditor_figures(problems: Sequence[Problem]) -> dict[str, float | None]:
         for candidate in problem.candidates:
             bare = hidden(candidate)
             flags += [found.visual for found in audit(bare, problem.question)]
-            truth += [bool(step.extra["visual"]) for step in candidate.steps]
+            truth += [bool(step.visual) for step in candidate.steps]
     found = checklist_metrics(flags, truth)
     return {"auditor_completeness": found.completeness, "auditor_false_positives": found.false_positive_rate}
 
@@ -129,7 +129,7 @@ def by_family(problems: Sequence[Problem], traces: Sequence[Trace], table: Table
     table.add_section()
     families: dict[str, list[tuple[Problem, Trace]]] = {}
     for problem, trace in zip(problems, traces, strict=True):
-        families.setdefault(str(problem.extra.get("family", problem.id.rsplit("-", 1)[0])), []).append((problem, trace))
+        families.setdefault(str(problem.data_source or problem.id.rsplit("-", 1)[0]), []).append((problem, trace))
     for family, pairs in sorted(families.items()):
         rows = sum(step_counts(trace) for _, trace in pairs)
         picks = [chosen_right(*pair) for pair in pairs]

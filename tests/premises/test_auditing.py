@@ -169,7 +169,7 @@ CANDIDATE = Candidate(
     id="a",
     steps=(
         Step(text="The bar for A reaches 12.", claim="A is 12."),
-        Step(text="The bar for B reaches 15.", label=1),
+        Step(text="The bar for B reaches 15.", extra={"label": 1}),
         Step(text="12 + 15 = 27."),
     ),
 )
@@ -183,7 +183,7 @@ def test_report_notes_and_leaves_the_checklist_alone() -> None:
     steps = completed(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
     assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
-    assert steps[1].label == 1
+    assert steps[1].extra["label"] == 1
 
 
 def test_fill_adds_claims_and_never_replaces_the_policys() -> None:

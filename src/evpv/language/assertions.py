@@ -26,16 +26,16 @@ _OPENERS = frozenset(
 )
 _WE = frozenset("i we you one".split())
 _DOINGS = frozenset(
-    "will can could need should must want use apply try start begin add divide put order arrange find get compute calculate subtract multiply count sort write solve look know compare identify "
+    "will can could need should must want use apply try start begin add divide put order arrange find get compute calculate subtract multiply count sort write solve look know compare identify "  # noqa: E501
     "determine list examine consider check 'll copy only first just".split()
 )
 _SEEN = frozenset("see read observe notice tell find".split())
 _COMMANDS = frozenset(
-    "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "
+    "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
     "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()
 )
-_GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",
-            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip
+_GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
+            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip  # noqa: E501
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 

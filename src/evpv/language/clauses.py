@@ -28,7 +28,7 @@ _YEAR_ASSERTED = frozenset(
 )
 _VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
 _NAME_LEADS = frozenset(
-    "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "
+    "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
 )
 _GROUP_LEADS = frozenset(
@@ -36,11 +36,11 @@ _GROUP_LEADS = frozenset(
 )
 _AFTER_NAME = frozenset("is has had was are have shows show than to and got did in at contains 's , ; : ) .".split())
 _ANCHORS = frozenset(
-    "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()
+    "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()  # noqa: E501
 )
 _BREAKS = {
-    ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,
-    "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,
+    ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,  # noqa: E501
+    "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,  # noqa: E501
     "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "e.g.": 6, "i.e.": 6,
 }  # fmt: skip
 

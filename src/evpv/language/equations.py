@@ -148,7 +148,7 @@ def _left_end(found: Sequence[Token], index: int) -> int:
 
 def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
     first, last = _left_end(found, signs[0]), _right_end(found, signs[-1])
-    edges = [first - 1 if first == signs[0] else first - 1, *signs, last + 1]
+    edges = [first - 1 if first == signs[0] else first - 1, *signs, last + 1]  # noqa: RUF034
     sides = []
     for left, right in itertools.pairwise(edges):
         inner = found[left + 1 : right]
@@ -186,7 +186,7 @@ def _side(text: str, start: int, end: int) -> Side:
 def _moved(text: str, quantity: Quantity, start: int) -> Quantity:
     lead = len(text[start:]) - len(text[start:].lstrip())
     at = start + lead
-    return Quantity(value=quantity.value, unit=quantity.unit, scale=quantity.scale, places=quantity.places, start=at + quantity.start, end=at + quantity.end)  # fmt: skip
+    return Quantity(value=quantity.value, unit=quantity.unit, scale=quantity.scale, places=quantity.places, start=at + quantity.start, end=at + quantity.end)  # fmt: skip  # noqa: E501
 
 
 def _rest(text: str, start: int, end: int) -> str:

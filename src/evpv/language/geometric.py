@@ -19,7 +19,7 @@ from evpv.language.tokens import Cue, Token
 ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _NAMES_AS = frozenset(
-    "is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()
+    "is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
 )
 _THESE = frozenset("these those they both two either them".split())
 _KIND_WORDS = {
@@ -640,7 +640,7 @@ def has_labels(text: str, named: Sequence[Label]) -> bool:
 
 
 _GEOMETRY_WORDS = frozenset(
-    "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "
+    "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
     "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
 )
 _ACRONYMS = frozenset(

@@ -15,17 +15,17 @@ _FIGURES = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis axes".split()
 )
 _PARTS = frozenset(
-    "column row bar slice sector category line part group panel figure frame stage curve region year section term series heading header branch label axis legend bars color colour entry item "
+    "column row bar slice sector category line part group panel figure frame stage curve region year section term series heading header branch label axis legend bars color colour entry item "  # noqa: E501
     "country team month student type kind product city day week subject person".split()
 )
 _SHOWS = frozenset(
-    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "
+    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "  # noqa: E501
     "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
 )
 _LISTS = _SHOWS - {"has", "have", "is", "are"}
 _LEADS = frozenset(
-    "a an the both one for of into with and by about named labeled labelled titled called headed respectively columns column rows row bars categories lines years groups parts lines shown as in each two three four five six seven "
-    "which who that are is has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present their his her its as well such".split()
+    "a an the both one for of into with and by about named labeled labelled titled called headed respectively columns column rows row bars categories lines years groups parts lines shown as in each two three four five six seven "  # noqa: E501
+    "which who that are is has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present their his her its as well such".split()  # noqa: E501
 )
 _PLACES = {
     "top": "top", "above": "top", "upper": "top", "over": "top", "bottom": "bottom", "below": "bottom", "under": "bottom", "beneath": "bottom",

@@ -64,7 +64,7 @@ _STARTS = re.compile(r"[\d.√π$€£¥]")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _SMALL = {w: v for v, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip  # noqa: E501
 _TENS = {w: 10 * v for v, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS, *_LARGE})
@@ -202,6 +202,8 @@ def unit_after(text: str, position: int) -> tuple[str | None, float, int]:
             scale *= SCALES[lower]
         elif unit is None and glued and word in _SCALE_LETTERS:
             scale *= _SCALE_LETTERS[word]
+        elif glued and word == "s" and text[position - 4 : position].isdigit():
+            break
         elif unit is None and lower in UNIT_OF and _is_unit(word, text, match.end()):
             unit = UNIT_OF[lower]
         elif lower in ("u", "us", "japanese"):

@@ -796,7 +796,7 @@ def _with_noun(clause: Clause, one: Stated) -> Amount:
 
 
 _NOUN_ENDS = frozenset(
-    "in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split()
+    "in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split()  # noqa: E501
 )
 
 

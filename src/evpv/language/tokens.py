@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 )
 _PUNCTUATION = frozenset('.,;:!?()[]"|')
 _RANKED = frozenset(
-    "highest largest greatest biggest most longest tallest lowest smallest least fewest shortest cheapest popular common place best worst oldest youngest priciest "
+    "highest largest greatest biggest most longest tallest lowest smallest least fewest shortest cheapest popular common place best worst oldest youngest priciest "  # noqa: E501
     "heaviest lightest fastest slowest busiest expensive".split()
 )
 
@@ -187,7 +187,7 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
             last = index + len(words) - 1
             if last >= len(found):
                 continue
-            if all(found[index + k].text.lower() == word for k, word in enumerate(words)):
+            if all(found[index + k].text.lower() == word for k, word in enumerate(words)):  # noqa: SIM102
                 if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                     hits.append(Cue(tag, phrase, index, last))
     return tuple(hits)

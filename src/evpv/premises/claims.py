@@ -87,10 +87,10 @@ _LENGTHS = frozenset(
     "height radius width depth length side diameter base edge slant perimeter circumference distance altitude hypotenuse leg thickness".split()
 )
 _LENGTH_UNITS = frozenset("centimeter meter millimeter kilometer inch foot yard mile".split())
-_OTHER_ATTRIBUTES = ("y-intercept", "x-intercept", "x-coordinate", "y-coordinate", "kink position", "area", "volume", "slope", "coordinate", "share", "maximum", "minimum", "median", "mean", "range", "mode")  # fmt: skip
+_OTHER_ATTRIBUTES = ("y-intercept", "x-intercept", "x-coordinate", "y-coordinate", "kink position", "area", "volume", "slope", "coordinate", "share", "maximum", "minimum", "median", "mean", "range", "mode")  # fmt: skip  # noqa: E501
 _HOLDERS = frozenset("figure diagram picture box jar bag image drawing chart table".split())
 _DRESS = frozenset(
-    "the a an of in on at to there is are was were that we see figure diagram show shows given labeled labelled has have had measures measure equals equal costs cost it its picture image drawing total exactly "
+    "the a an of in on at to there is are was were that we see figure diagram show shows given labeled labelled has have had measures measure equals equal costs cost it its picture image drawing total exactly "  # noqa: E501
     "made spent earned no recorded received took scored gives reaches reached and with from".split()
 )
 _KINKS = frozenset("kink corner cusp".split())

@@ -141,7 +141,7 @@ class Axis:
     def _is_modified_otherwise(
         self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
     ) -> bool:
-        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""
+        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""  # noqa: E501
         words = tokens(self.names[index])
         order = sorted(texts)
         at = {start: place for place, start in enumerate(order)}
@@ -295,7 +295,7 @@ class Axis:
 
 
 _PLAIN_MODIFIERS = frozenset(
-    "whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split()
+    "whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split()  # noqa: E501
 )
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
 

@@ -126,6 +126,10 @@ class Paths:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
         return await self._verified(request, body, "verify")
 
+    async def revise(self, request: Request, body: requests.ReviseRequest) -> Response:
+        """The trace after the recipe's policy was told what its candidates misread and wrote them anew from there."""
+        return await self._verified(request, body, "revise")
+
     async def page(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The same as a page that shows where in the figure each claim was met."""
         return await self._verified(request, body, "page")
@@ -196,6 +200,7 @@ def _asking(paths: Paths) -> APIRouter:
     for path, action, answer in (
         ("/v1/rerank", paths.rerank, responses.RerankAnswer),
         ("/v1/verify", paths.verify, responses.TraceAnswer),
+        ("/v1/revise", paths.revise, responses.TraceAnswer),
         ("/v1/extract", paths.extract, responses.ExtractAnswer),
         ("/v1/match", paths.match, responses.MatchAnswer),
     ):

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evpv.errors import BackendError, BudgetError, EvpvError, RecordError
+from evpv.errors import BackendError, BudgetError, ConfigError, EvpvError, RecordError
 from evpv.pipeline import Pipeline
 from evpv.records import (
     candidate_from_json,
@@ -24,8 +24,12 @@ from evpv.records.validation import within
 from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
 from evpv.viewer import write_page
 
+if TYPE_CHECKING:  # a service without a policy needs no chat extra
+    from evpv.policy.chat import ChatPolicy
+
 _FORMS = ("steps", "reasoningprocess", "response")
 _MOST_STEPS = 1_000
+_MOST_CALLS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +42,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """A pipeline with what is needed to answer for it: the recipe's name, and the folder of the images."""
+    """A pipeline with what is needed to answer for it: the recipe's name, the folder of the images, a policy if it has one."""
 
     name: str
     pipeline: Pipeline
     folder: Path
+    policy: ChatPolicy | None = None
 
     def answer(self, job: Mapping[str, Any]) -> Reply:
         """The answer to one job; what the request has wrong is an answer too."""
@@ -61,12 +66,22 @@ class Desk:
             question=job["question"],
             images=self._paths(job),
             options=tuple(job["options"]),
-            candidates=_candidates("documents", job["documents"]),
+            candidates=_candidates("documents", job),
         )
         return _json(_reranked(self._trace(problem), job, self.name))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
         return _json(trace_to_json(self._trace(self._problem(job))))
+
+    def revise(self, job: Mapping[str, Any]) -> bytes:
+        """The problem's trace after its solver was told what it misread; the recipe's policy is the solver."""
+        if self.policy is None:
+            raise ConfigError(f"the service's recipe {self.name!r} has no policy that could revise.")
+        from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
+
+        problem = self._problem(job)
+        reviser = Reviser(policy=self.policy, pipeline=self.pipeline, rounds=job["rounds"], max_calls=_MOST_CALLS)
+        return _json(trace_to_json(self._public(reviser.revise(problem))))
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
@@ -102,7 +117,7 @@ class Desk:
             question=job["question"],
             images=self._paths(job),
             options=tuple(job["options"]),
-            candidates=_named("candidates", job["candidates"]),
+            candidates=_named("candidates", job),
         )
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
@@ -113,6 +128,10 @@ class Desk:
         trace = self.pipeline.traces([problem])[0]
         if trace.unanswered is not None:
             raise BackendError(self._without_folder(trace.unanswered))
+        return self._public(trace)
+
+    def _public(self, trace: Trace) -> Trace:
+        """A trace that names images by their ids."""
         why = trace.extraction.problem
         named = replace(trace.problem, images=tuple(Path(image).name for image in trace.problem.images))
         extraction = replace(trace.extraction, problem=None if why is None else self._without_folder(why))
@@ -125,35 +144,38 @@ class Desk:
 _ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
     "rerank": Desk.rerank,
     "verify": Desk.verify,
+    "revise": Desk.revise,
     "page": Desk.page,
     "extract": Desk.extract,
     "match": Desk.match,
 }
 
 
-def _candidates(field: str, values: list[Any]) -> tuple[Candidate, ...]:
+def _candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     """Candidates numbered by their places: what a document calls itself does not matter to a reranker."""
-    return tuple(replace(_candidate(field, place, value), id=str(place)) for place, value in enumerate(values))
+    return tuple(replace(_candidate(field, place, job), id=str(place)) for place in range(len(job[field])))
 
 
-def _named(field: str, values: list[Any]) -> tuple[Candidate, ...]:
+def _named(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     """Candidates by their own names, or else by their numbers from 1."""
     found: dict[str, Candidate] = {}
-    for place, value in enumerate(values):
-        candidate = _candidate(field, place, value)
+    for place in range(len(job[field])):
+        candidate = _candidate(field, place, job)
         if candidate.id in found:
             raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}[{place}].id")
         found[candidate.id] = candidate
     return tuple(found.values())
 
 
-def _candidate(field: str, place: int, value: Any) -> Candidate:
-    number = str(place + 1)
+def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
+    """One candidate; the question and its options help to find the answer that a text ends with."""
+    value, number = job[field][place], str(place + 1)
+    asked = (job["question"], job["options"])
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
-        candidate = candidate_from_text(value["text"], str(value.get("id") or number))
+        candidate = candidate_from_text(value["text"], str(value.get("id") or number), *asked)
     else:
         try:
-            candidate = candidate_from_json(value, number)
+            candidate = candidate_from_json(value, number, *asked)
         except RecordError as error:
             raise within(f"{field}[{place}]", error) from None
     if len(candidate.steps) > _MOST_STEPS:

@@ -109,6 +109,12 @@ class VerifyRequest(Request):
     candidates: Candidates
 
 
+class ReviseRequest(VerifyRequest):
+    """One problem whose candidates are to be told what they misread."""
+
+    rounds: Annotated[int, Field(ge=1, le=8)] = Field(2, description="How often a candidate is told at most.")
+
+
 class ExtractRequest(Request):
     """An image to read, and the question that it belongs to."""
 

@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from evpv.assembly import build
+from evpv.assembly import Builder
 from evpv.config import load_recipe
 from evpv.errors import EvpvError
 from evpv.server.jobs import Desk, Reply
@@ -35,7 +35,9 @@ def answer_requests(channel: Channel) -> None:
 
 def _desk(order: dict[str, Any]) -> Desk:
     recipe = load_recipe(order["recipe"], order["changes"])
-    return Desk(name=recipe.name, pipeline=build(recipe), folder=Path(order["folder"]))
+    builder = Builder(recipe)
+    policy = builder.policy() if recipe.policy is not None else None
+    return Desk(name=recipe.name, pipeline=builder.pipeline(), folder=Path(order["folder"]), policy=policy)
 
 
 def _reply(desk: Desk, message: bytes) -> Reply:

@@ -150,6 +150,8 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         return None
     if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
+        if isinstance(said.form, (Aggregate, Listing)) and finding.verdict == "contradicted":
+            finding = missing("it is open what the denial is said of.")
     if (
         finding.verdict == "missing"
         and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated))

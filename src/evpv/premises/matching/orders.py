@@ -129,7 +129,7 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
         known = [at for at in times if at is not None]
         if len(known) == len(names):
             line = [name for _, name in sorted(zip(known, names, strict=True))]
-        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):
+        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):  # noqa: SIM102
             if not by_row or not all(name_stems(name) & {f"q{i}" for i in range(1, 5)} for name in names):
                 continue
         place = line.index(mentions[0].name) + step
@@ -198,7 +198,7 @@ def _cell_pairs(
             if (len(orders) == 1 and len(paired) == len(figure.columns.names)) or said.quantifier == "every"
             else []
         )
-    if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:
+    if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
             return _matched(left, right, by_row=False)
     same_column = bool(columns[0]) and [m.name for m in columns[0]] == [m.name for m in columns[1]]
@@ -341,6 +341,19 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
         return missing(NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
         return missing(clash)
+    hedged = {t.text.lower() for t in form.left.tokens} & {
+        "nearly",
+        "relatively",
+        "roughly",
+        "almost",
+        "approximately",
+        "about",
+        "fairly",
+    }
+    if hedged:
+        near = all(abs(cells[0].value - cell.value) <= 0.1 * max(abs(cells[0].value), 1e-9) for cell in cells)
+        shown = "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + "."
+        return decided(True, cells, shown) if near else missing(shown)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
     same = all(equal(cells[0].value, cell.value) for cell in cells)
@@ -452,7 +465,13 @@ def _rankings(
         per_column = []
         for column in names:
             cells = [c for c in figure.column_cells(column) if not group_rows or c.row in (*group_rows, *subject)]
-            per_column.append([f for row in subject for f in _ranked(row, cells, form.rank, most, by_row=True)])
+            per_column.append(
+                [
+                    f
+                    for row in subject
+                    for f in _ranked(row, cells, form.rank, most, by_row=True, among=1 if form.tied else len(subject))
+                ]
+            )
         per_column = [group for group in per_column if group]
         if len(per_column) > 1 and not columns:
             verdicts = {together(group).verdict for group in per_column}
@@ -500,7 +519,7 @@ def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Me
     return any(word in ("in", "on", "at", "for", "is", "was", "during") for word in words)
 
 
-def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool) -> list[Finding]:
+def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool, among: int = 1) -> list[Finding]:
     mine = next((cell for cell in cells if (cell.row if by_row else cell.column) == name), None)
     if mine is None or len(cells) < 2:
         return []
@@ -516,7 +535,7 @@ def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: 
     if mine is not at_rank and too_close(mine, at_rank):
         return [missing(f"{in_words(mine)} and {in_words(at_rank)}, both estimated and too close to tell.")]
     counted = sum((cell.value > mine.value) if most else (cell.value < mine.value) for cell in cells) + 1
-    holds = equal(mine.value, wanted) or (rank > 1 and counted == rank)
+    holds = equal(mine.value, wanted) or (rank > 1 and counted == rank) or (rank == 1 and counted <= among)
     return [
         decided(
             holds,
@@ -594,7 +613,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         and not any(time_of(n) for n in figure.rows.names)
     ):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
-    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):
+    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):  # noqa: SIM102
         if rows := _each_row(form, said, where, figure):
             return rows
     series = _series(form, said, where, figure)
@@ -671,8 +690,7 @@ def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) ->
         return None
     where = figure.address(form.about, said.context, said.near) if not where.cells else where
     if len(where.cells) == 1 and not where.far:
-        found = reading(form.last, where.cells[0])
-        return found if found.verdict != "supported" or form.order == "equal" else found
+        return reading(form.last, where.cells[0])
     return None
 
 

@@ -153,6 +153,9 @@ def _rest_of(form: Value) -> bool:
 
 def _all_meant(form: Value, said: Assertion, where: Address) -> bool:
     """Whether a value is said of each of several cells: “both”, “each”, or names that a list joins."""
+    own = {token.start for token in form.about.tokens}
+    if where.inherited and len(where.columns) > 1 and not any(m.tokens & own for m in where.columns):
+        return False
     if form.each or said.quantifier == "every" or said.denied:
         return True
     mentions = where.rows if len(where.rows) > 1 else where.columns
@@ -198,6 +201,12 @@ def _speaks_of_others(form: Value, where: Address, figure: Figure) -> bool:
     """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
     if figure.named(form.about.tokens)[0]:
         return False
+    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
+    if any(
+        t.text[:1].isupper() and len(t.text) > 2 and t.stem not in known and t.stem not in STOP_WORDS
+        for t in form.about.tokens
+    ):
+        return True
     own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
     nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
     if not own:
@@ -249,6 +258,8 @@ def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None
 def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
     """A value of nothing that was read is wrong if it is near no measured value of a whole chart."""
     cells = figure.cells
+    if "axis" in about.stems:
+        return None
     if (
         not figure.tabular
         or len(cells) < FEWEST_READ

@@ -83,7 +83,8 @@ def _bounded(amount: Amount, cell: Cell) -> Agreement:
     if not readings:
         return "unclear"
     slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
-    bound = min((x for x, _ in readings), key=lambda x: abs(x - cell.value))
+    large = amount.quantity.scale == 1.0 and abs(amount.quantity.value) >= _LARGE
+    bound = readings[0][0] if large else min((x for x, _ in readings), key=lambda x: abs(x - cell.value))
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
     if amount.hedged and gap > JUST * max(abs(bound), 1e-9) + slack:
         return "different"

@@ -1,0 +1,50 @@
+"""The walk of a claim is short: which modules one claim passes through, and that matching compares values alone."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from types import FrameType
+
+import evpv.premises.matching as matching
+from evpv.premises.matching.grounded import grounded_matcher
+from evpv.types import Numeric
+
+WALK = {
+    "language/text.py", "language/clauses.py", "language/assertions.py", "premises/figure.py", "premises/matching/grounded.py",
+    "premises/matching/values.py",
+}  # fmt: skip
+"""The six chapters of ARCHITECTURE's walk; the others are what these look up."""
+LOOKED_UP = {"language", "premises"}
+
+
+def test_a_claim_passes_through_the_modules_of_the_walk_and_no_other_package() -> None:
+    seen: set[str] = set()
+
+    def record(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and "/evpv/" in frame.f_code.co_filename:
+            seen.add(frame.f_code.co_filename.rpartition("/evpv/")[2])
+
+    figure = tuple(Numeric(entity=name, attribute="value", value=v) for name, v in (("Xavi", 12.0), ("Yuna", 9.0)))
+    sys.setprofile(record)
+    try:
+        found = grounded_matcher(figure)("Xavi has 12 and Yuna has 8.")
+    finally:
+        sys.setprofile(None)
+    assert found.verdict == "contradicted"
+    assert seen >= WALK
+    assert {name.partition("/")[0] for name in seen if "/" in name} <= LOOKED_UP
+
+
+def test_matching_has_no_patterns_and_looks_at_no_claim_text() -> None:
+    for path in Path(matching.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+        texts = [
+            n
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Attribute) and n.attr == "text" and getattr(n.value, "id", "") == "claim"
+        ]
+        assert "re" not in imported, path
+        assert not texts, path
