@@ -229,7 +229,7 @@ def test_the_overlay_draws_every_box_in_its_colour_and_keeps_the_picture() -> No
 @pytest.mark.parametrize(
     ("number", "line"),
     [
-        (0, "AB  length = about 5 cm"),
+        (0, "AB  length = about 5.0 cm"),
         (1, "parallel: AB, CD"),
         (2, "table: Day, Hours"),
     ],
