@@ -94,8 +94,18 @@ def test_a_sheet_that_lies_askew_is_set_straight_and_places_are_found_again() ->
     words = read_words(pixels(askew))
     assert skew_deg(words) == pytest.approx(4, abs=2)
     _, upright, turn = straightened(pixels(askew), Frame.same(), 1)
+    assert turn is not None
     assert abs(skew_deg(upright)) < 1
     before = next(word for word in words if word.text == "Beverage")
     after = next(word for word in upright if word.text == "Beverage")
     middles = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (before.box, turn.back(after.box))]
     assert middles[0] == pytest.approx(middles[1], abs=6)
+
+
+def test_short_names_that_run_upwards_side_by_side_are_read_as_such() -> None:
+    names = ("Jan", "Feb", "Mar", "Apr", "Jun")
+    sheet = Image.new("RGB", (420, 420), "white")
+    for place, name in enumerate(names):
+        upright = line(name, size=20).rotate(90, expand=True)
+        sheet.paste(upright, (40 + 70 * place, 200))
+    assert {word.text for word in read_words(pixels(sheet))} >= set(names)

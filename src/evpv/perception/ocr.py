@@ -35,6 +35,10 @@ _SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, whi
 _LEAST_CONFIDENCE = 0.3
 _LEAST_GLYPH_CONFIDENCE = 0.85
 _TILT_DEG = 4.0
+_NARROW = 1.15  # times its height: the widest box that may hold text that runs upwards
+_LEAST_ROW, _SURE = 3, 0.85  # boxes of a row that may run upwards, and the mean confidence that shows they do not
+_LEAST_GAIN = 0.3  # of all confidences of a row together, for it to be turned
+_MOST_OF_ROW = 0.6  # of its boxes then run that way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +236,8 @@ def _recognised(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Wo
     for reading, index, turn in zip(recognise(crops, threads=threads), owners, turns, strict=True):
         if index not in best or _weight(reading) > _weight(best[index][0]):
             best[index] = (reading, turn)
+    for row in _unsure_rows([_box(quad) for quad in quads], [_weight(best[index][0]) for index in range(len(quads))]):
+        best.update(_turned_row(picture, quads, {index: best[index] for index in row}, threads))
     return [
         Word(
             text=reading.text.strip(),
@@ -242,6 +248,49 @@ def _recognised(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Wo
         for index, (reading, turn) in sorted(best.items())
         if reading.text.strip() and reading.confidence >= _LEAST_CONFIDENCE
     ]
+
+
+def _unsure_rows(boxes: Sequence[Box], weights: Sequence[float]) -> list[list[int]]:
+    """Boxes side by side, as wide as each other and no wider than tall, that start at one height and were read badly.
+
+    Short names under an axis look so where they run upwards: too short to be told from level text by their boxes.
+    """
+    rows: list[list[int]] = []
+    narrow = [index for index, box in enumerate(boxes) if box.width <= _NARROW * box.height]
+    for index in sorted(narrow, key=lambda one: boxes[one].x0):
+        box = boxes[index]
+        alike = (
+            row
+            for row in rows
+            if abs(boxes[row[-1]].y0 - box.y0) <= 0.35 * box.width
+            and max(boxes[row[-1]].width, box.width) <= 1.6 * min(boxes[row[-1]].width, box.width)
+        )
+        home = next(alike, None)
+        if home is None:
+            rows.append([index])
+        else:
+            home.append(index)
+    return [row for row in rows if len(row) >= _LEAST_ROW and sum(weights[one] for one in row) < _SURE * len(row)]
+
+
+def _turned_row(
+    picture: Pixels, quads: Sequence[Quad], level: dict[int, tuple[Reading, int]], threads: int
+) -> dict[int, tuple[Reading, int]]:
+    """The row with what is surer when read upwards, or downwards, if the row as a whole is much surer so."""
+    best, least = level, _LEAST_GAIN
+    for turn in (90, -90):
+        crops = [np.ascontiguousarray(np.rot90(_crop(picture, quads[index]), -turn // 90)) for index in level]
+        readings = dict(zip(level, recognise(crops, threads=threads), strict=True))
+        words = {index: one for index, one in readings.items() if len(one.text.strip()) > 1}  # a glyph may be any other
+        surer = {index: (one, turn) for index, one in words.items() if _weight(one) > _weight(level[index][0])}
+        turned = sum(index in surer or level[index][1] == turn for index in level)
+        if (gain := _gain(surer, level)) > least and turned >= _MOST_OF_ROW * len(level):
+            best, least = surer, gain
+    return best
+
+
+def _gain(row: dict[int, tuple[Reading, int]], level: dict[int, tuple[Reading, int]]) -> float:
+    return sum(_weight(reading) - _weight(level[index][0]) for index, (reading, _) in row.items())
 
 
 def _weight(reading: Reading) -> float:

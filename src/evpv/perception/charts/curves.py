@@ -69,7 +69,8 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> l
     names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])
     masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    curves = [curve for curve in found if curve is not None and _fits_the_scale(curve, field.across)]
+    fitting = [_on_the_scale(curve, field.across) for curve in found if curve is not None]
+    curves = [curve for curve in fitting if curve is not None]
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
     title = axis_title(labels, field.upward.ticks, lying=False)
     facts = []
@@ -121,19 +122,23 @@ def _is_fringe(colour: int, masks: Mapping[int, Mask]) -> bool:
     return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
-def _fits_the_scale(curve: _Curve, across: Places) -> bool:
-    """Whether the points stand at round places of the scale under them: else its labels do not mean what they seem to.
+def _on_the_scale(curve: _Curve, across: Places) -> _Curve | None:
+    """The curve if its points stand at round places of the scale under them: else its labels do not mean what they seem to.
 
     Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
+    Of a line without markers, what stands between is no point but a trace of how the line was drawn.
     """
     if across.scale is None:
-        return True
+        return curve
     places = curve.points[:, 0]
     start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
     slack = curve.error_px + 1.0
     pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
     away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
-    return not away or max(float((one <= slack).mean()) for one in away) >= _ROUND_PLACES
+    fitting = next((one <= slack for one in away if (one <= slack).mean() >= _ROUND_PLACES), None)
+    if not away or (fitting is not None and curve.marked):
+        return curve
+    return replace(curve, points=curve.points[fitting]) if fitting is not None and fitting.sum() >= 2 else None
 
 
 def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:

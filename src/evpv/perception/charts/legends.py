@@ -59,6 +59,11 @@ def outside_legend(labels: Sequence[Label], legend: Sequence[Entry]) -> tuple[La
     )
 
 
+def is_sample(part: Part, legend: Sequence[Entry]) -> bool:
+    """Whether a part is the patch of an entry: three patches under each other would make a small bar chart."""
+    return any(part.colour == entry.colour and _named_by(part, [entry.label]) is not None for entry in legend)
+
+
 def _is_ink(patch: Part, label: Label, palette: Palette) -> bool:
     """Whether a patch is a letter of the label: no wider than letters are, and much more of the label has its colour."""
     if patch.width > _WIDEST_LETTER * label.height:

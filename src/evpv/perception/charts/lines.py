@@ -128,8 +128,18 @@ def find_strokes(
                 ink.mask[rows, max(0, x0 - plot.left) : max(0, x1 - plot.left)] = 0
         found.append(_follow(ink, plot))
     followed = [stroke for stroke in found if stroke is not None and not _above_all(stroke, plot)]
-    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)] or followed)
-    return strokes or _skylines(palette, plot)
+    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
+    skylines = _skylines(palette, plot)
+    if skylines and all(_is_within(stroke, skylines[0]) for stroke in strokes):
+        return skylines
+    return strokes or _without_fringes(followed)
+
+
+def _is_within(stroke: Stroke, skyline: Stroke) -> bool:
+    """Whether a line runs well below an area's upper edge: a grid that shows through the area."""
+    _, here, there = np.intersect1d(stroke.columns, skyline.columns, return_indices=True)
+    below = stroke.heights[here] > skyline.heights[there] + _AXIS_PX
+    return bool(len(here)) and float(below.mean()) > 0.5
 
 
 def _without_fringes(strokes: Sequence[Stroke]) -> list[Stroke]:

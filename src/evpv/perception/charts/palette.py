@@ -18,12 +18,15 @@ _BITS = 3  # colours are counted in cubes of 8 x 8 x 8
 _SAME = 28.0  # pixels nearer than this to a palette colour have that colour
 _APART = 34.0  # two palette colours are at least this far apart
 _MOST = 24
+_COLOURFUL = 40  # chroma of marks; paper is paler
+_AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if that is colourful
+_LEAST_PAPER = 0.1  # of the picture
 _GREY, _PALE, _PANEL = 8, 222, 0.08  # a panel is grey, pale and covers this share of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """The colours of a picture, most frequent first (so the first is the background), and each pixel's colour.
+    """The colours of a picture, the background first, then most frequent first, and each pixel's colour.
 
     `index` holds -1 where a pixel has none of them, as on blurred edges.
     """
@@ -87,7 +90,25 @@ def find_palette(picture: Pixels) -> Palette:
     table = np.full(32768, -1, np.int16)
     table[present] = _nearest(means, means[chosen])
     colours = tuple((int(red), int(green), int(blue)) for red, green, blue in means[chosen])
-    return Palette(colours=colours, index=table[keys])
+    return _with_paper_first(Palette(colours=colours, index=table[keys]))
+
+
+def _with_paper_first(palette: Palette) -> Palette:
+    """The palette with another first colour where the most frequent one is that of a mark: colourful, and not at the edges.
+
+    A large pie or area may cover more than the paper around it.
+    """
+    edges = np.concatenate([palette.index[edge] for edge in (0, -1)] + [palette.index[:, edge] for edge in (0, -1)])
+    if chroma(palette.colours[0]) <= _COLOURFUL or (edges == 0).mean() >= _AT_EDGES:
+        return palette
+    greys = [number for number, colour in enumerate(palette.colours) if chroma(colour) <= _COLOURFUL]
+    paper = max(greys, key=lambda number: float(palette.mask(number).mean()), default=0)
+    if palette.mask(paper).mean() < _LEAST_PAPER:
+        return palette
+    order = [paper, *(number for number in range(len(palette.colours)) if number != paper)]
+    places = np.argsort(order).astype(np.int16)
+    index: Labels = np.where(palette.index >= 0, places[palette.index], -1).astype(np.int16)
+    return Palette(colours=tuple(palette.colours[number] for number in order), index=index)
 
 
 def _means(picture: Pixels, keys: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -21,6 +21,7 @@ from evpv.perception.charts.slots import join
 
 _ANGLES = 1440
 _LEAST_DISC = 0.25  # of the shorter side of the picture
+_LEAST_PANEL = 0.2  # of the picture, covered by a panel behind a pie
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
 _OFF = 0.4  # per cent of the circle that a measured share may be off
@@ -47,8 +48,13 @@ class Slice:
 
 
 def find_disc(palette: Palette) -> Disc | None:
-    """The pie of a picture: the largest part that is not paper, if it is round."""
-    ink = (palette.index != 0).view(np.uint8)
+    """The pie of a picture: the largest part that is not paper, nor of a panel on it, if it is round."""
+    panels = [number for number in range(1, len(palette.colours)) if palette.mask(number).mean() >= _LEAST_PANEL]
+    grounds = [palette.index != 0, *((palette.index != 0) & (palette.index != number) for number in panels)]
+    return next(filter(None, (_disc_of(ink.view(np.uint8)) for ink in grounds)), None)
+
+
+def _disc_of(ink: NDArray[np.uint8]) -> Disc | None:
     solid = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, parts, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
@@ -59,7 +65,7 @@ def find_disc(palette: Palette) -> Disc | None:
     outlines, _ = cv2.findContours((parts == number).view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     area = max(cv2.contourArea(outline) for outline in outlines)  # with the hole of a ring
     round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
-    if not round_enough or min(width, height) < _LEAST_DISC * min(palette.index.shape):
+    if not round_enough or min(width, height) < _LEAST_DISC * min(ink.shape):
         return None
     return Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
 
@@ -98,7 +104,7 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     facts: list[Fact] = []
     seen: set[Slice] = set()
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
-    for text, quantity, block in sorted(blocks, key=lambda item: item[1] is None):
+    for text, quantity, block in sorted(blocks, key=lambda item: (item[1] is None, _distance(item[2], disc))):
         slice_ = _slice_of(block, quantity, disc, slices)
         name = named.get(slice_.colour, text) if slice_ else text
         if slice_ is not None and slice_.colour in named and quantity is None:
@@ -171,10 +177,20 @@ def _parts(text: str) -> tuple[str, Quantity | None]:
 
 
 def _near(block: Sequence[Label], disc: Disc) -> bool:
-    box = union_box(label.page for label in block)
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
-    x, y = min(max(disc.x, box[0]), box[2]), min(max(disc.y, box[1]), box[3])
-    return wordy and math.hypot(x - disc.x, y - disc.y) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
+    _, y = _nearest_point(block, disc)
+    return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
+
+
+def _distance(block: Sequence[Label], disc: Disc) -> float:
+    """From the centre to the block: of two names that could be a slice's, the farther one is rather a title."""
+    x, y = _nearest_point(block, disc)
+    return math.hypot(x - disc.x, y - disc.y)
+
+
+def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
+    box = union_box(label.page for label in block)
+    return min(max(disc.x, box[0]), box[2]), min(max(disc.y, box[1]), box[3])
 
 
 def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, slices: Sequence[Slice]) -> Slice | None:

@@ -13,7 +13,7 @@ from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
 from evpv.perception.charts.labels import Label, make_labels
-from evpv.perception.charts.legends import Entry, find_legend, outside_legend
+from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.numbers import parse_quantity
@@ -23,7 +23,7 @@ from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint
+from evpv.types import Constraint, Numeric
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
@@ -62,7 +62,9 @@ def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequ
     axes = (find_axis(labels, upward=True), find_axis(labels, upward=False))
     ticks = [Box.of(tick.page) for axis in axes if axis is not None for tick in axis.ticks]
     rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
-    untold = len(untold_words(rest, constraints))
+    values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
+    read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
+    untold = sum(quantity is None or quantity.value not in values for quantity in read)
     return 1 - untold / max(len(short), 1)
 
 
@@ -88,7 +90,8 @@ def _bars(
     picture: Pixels, palette: Palette, parts: Sequence[Part], labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
-    rectangles = find_rectangles(without_panel(parts, palette), palette.index.shape)
+    marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
+    rectangles = find_rectangles(marks, palette.index.shape)
     bars, lying = bars_among(without_plates(rectangles, labels))
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
