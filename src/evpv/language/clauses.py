@@ -712,7 +712,7 @@ def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
 def times_word(clause: Clause) -> tuple[float, Cue] | None:
     """The factor that a word says (“twice”, “doubled”, “half as”), with its cue."""
     cue = clause.has("twice")
-    if cue is None:
+    if cue is None or (cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].text == "-"):
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
     return None if value is None else (value, cue)

@@ -231,7 +231,8 @@ class Assertion:
     """One thing that a text asserts, and where.
 
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
-    first `near` stand in the same sentence or lead up to it.
+    first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
+    not say what kind of claim this is.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -244,6 +245,7 @@ class Assertion:
     derived: bool = False
     quantifier: Quantifier = "one"
     reason: bool = False
+    aside: bool = False
 
 
 def amount_text(amount: Amount) -> str:

@@ -101,9 +101,9 @@ MONTHS = tuple("january february march april may june july august september octo
 OPPOSITES = tuple(
     tuple(map(frozenset, (a.split(), b.split())))
     for a, b in (
-        ("import", "export"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
+        ("import imported", "export exported"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
-        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
+        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase purchased", "sell sold sale"), ("raise raised collected earn earned", "spend spent spending"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
         ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
@@ -127,7 +127,7 @@ _LESS = (
     "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
 )
 _MOST = (
-    "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
+    "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
 )
 _LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"

@@ -281,6 +281,11 @@ def _same_scale(left: Cell, right: Cell) -> float | None:
     return factor
 
 
+def _in_one_unit(cells: Sequence[Cell]) -> list[Cell]:
+    """Cells with their values in the unit of the first; those that do not convert stay as they are."""
+    return [cell.with_value(cell.value * (_same_scale(cells[0], cell) or 1.0)) for cell in cells]
+
+
 def _apart(form: Comparison, left: Cell, right: Cell, shown: str) -> Finding:
     """“32 more strokes than”: size and direction."""
     assert form.by is not None
@@ -356,7 +361,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
         return decided(True, cells, shown) if near else missing(shown)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
-    same = all(equal(cells[0].value, cell.value) for cell in cells)
+    same = all(equal(cells[0].value, cell.value) for cell in _in_one_unit(cells))
     return decided(same, cells, "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + ".")
 
 
@@ -520,6 +525,8 @@ def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Me
 
 
 def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool, among: int = 1) -> list[Finding]:
+    if len({cell.unit for cell in cells}) > 1:
+        cells = _in_one_unit(cells)
     mine = next((cell for cell in cells if (cell.row if by_row else cell.column) == name), None)
     if mine is None or len(cells) < 2:
         return []

@@ -36,6 +36,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     """A stated value against the cells that its phrase names."""
     if form.other is not None:
         return _either(form, said, figure)
+    if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
+        return shown
     where = figure.address(form.about, said.context, said.near)
     if where.absent:
         return missing(ABSENT)
@@ -48,6 +50,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
+    if not cells and (other := _other_diameter(form, figure)) is not None:
+        cells = [other]
     if not cells:
         return _by_one_axis(form, where, figure)
     findings = [reading(form.amount, cell) for cell in cells]
@@ -84,7 +88,31 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     return found
 
 
+def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
+    """A time of day against the two hands of a clock; None where no clock was read."""
+    hours = [cell for cell in figure.cells if cell.attribute == "hour"]
+    minutes = [cell for cell in figure.cells if cell.attribute == "minute"]
+    if len(hours) != 1 or len(minutes) != 1:
+        return None
+    shown = hours[0].value % 12 + minutes[0].value / 60
+    same = abs(amount.quantity.value % 12 - shown) < 1 / 120
+    text = f"the clock shows {int(hours[0].value)}:{int(minutes[0].value):02d}."
+    return decided(same, [hours[0], minutes[0]], text)
+
+
 ABSENT = "the claim names a time or colour of which nothing was read."
+
+
+def _other_diameter(form: Value, figure: Figure) -> Cell | None:
+    """A diameter where only the radius was read, and the other way round."""
+    for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
+        if said not in form.about.stems:
+            continue
+        renamed = tuple(replace(t, text=known, stem=known) if t.stem == said else t for t in form.about.tokens)
+        cells = figure.address(Phrase(tokens=renamed)).cells
+        if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
+            return cells[0].with_value(cells[0].value * factor)
+    return None
 
 
 def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
