@@ -304,16 +304,22 @@ def _coordinate(clause: Clause) -> bool:
 
 def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
     """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
-    sides = [label for label in measured if label.kind == "segment"]
-    if len(sides) != 2 or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
+    key = _between_sides(measured)
+    if key is None or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
         return None
-    shared = set(sides[0].points) & set(sides[1].points)
+    return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
+
+
+def _between_sides(named: Sequence[Label]) -> Key | None:
+    """The angle between the only two segments named, where they share a point."""
+    sides = [label for label in named if label.kind == "segment"]
+    shared = set(sides[0].points) & set(sides[1].points) if len(sides) == 2 else set()
     if len(shared) != 1:
         return None
     vertex = shared.pop()
     ends = [next(p for p in side.points if p != vertex) for side in sides]
     points = (ends[0], vertex, ends[1])
-    return Measure(key=("angle", min(points, points[::-1])), amount=amounts[0].amount, drawn=points)
+    return ("angle", min(points, points[::-1]))
 
 
 def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
@@ -421,8 +427,10 @@ def _relation_forms(
     if (part := _part_of(clause, free)) is not None:
         return [part]
     if (bound := _acute(clause)) is not None:
-        angle = next((label for label in free if label.kind == "angle"), None)
-        return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
+        angle = next((label.key for label in free if label.kind == "angle"), None) or _between_sides(free)
+        if angle is None and len(points) == 1 and _kind_word(clause) == "angle":
+            angle = ("angle", points[0].points)
+        return [Measure(key=angle, amount=bound, drawn=angle[1])] if angle else None
     if (factor := times_word(clause)) is not None and len(free) >= 2:
         return _factored(clause, free, factor[0])
     if (clause.has("more", "less") and (clause.has("than") or clause.has("times"))) or clause.has("beats", "trails"):

@@ -169,6 +169,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         and said.form.amount.quantity.spelled
         and not said.form.amount.quantity.unit
         and said.form.amount.quantity.value > 0
+        and not (model.tabular and model.absent(said.form.about) and model.rows.mentions(said.form.about.tokens))
     ):
         return None
     if said.derived and (
