@@ -216,7 +216,7 @@ def _is_denied(clause: Clause, form: Form) -> bool:
         (
             c
             for c in clause.cues
-            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")
+            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing", "no one")
         ),
         None,
     )

@@ -66,7 +66,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `all_right`: than every one there."""
+    """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `multiples`: so many of
+    the one and of the other (“two umbrellas cost as much as three hats”)."""
 
     order: Order
     left: Phrase
@@ -74,6 +75,7 @@ class Comparison:
     setting: Phrase = Phrase()
     by: Amount | None = None
     times: Amount | None = None
+    multiples: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

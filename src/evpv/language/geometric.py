@@ -399,7 +399,10 @@ def _relation(
 
 
 def _denied(clause: Clause) -> bool:
-    return clause.has("not") is not None or (clause.has("differ") is not None and clause.has("same") is None)
+    scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
+    return (clause.has("not") is not None) != scalene or (
+        clause.has("differ") is not None and clause.has("same") is None
+    )
 
 
 def _relation_forms(

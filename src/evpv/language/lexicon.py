@@ -67,7 +67,7 @@ STOP_WORDS = frozenset(
     "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
 )
 IRREGULAR_STEMS = {
-    "men": "man", "women": "woman", "people": "person", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse",
+    "men": "man", "women": "woman", "people": "person", "children": "child", "kid": "child", "kids": "child", "scarves": "scarf", "shelves": "shelf", "knives": "knife", "loaves": "loaf", "feet": "foot", "teeth": "tooth", "mice": "mouse",
     "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
     "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
     "gas": "gas", "less": "less", "does": "do", "this": "this", "is": "is", "was": "was", "has": "has", "its": "its", "plus": "plus",
@@ -173,7 +173,7 @@ CUES: dict[str, str] = {
     "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
-    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
     "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",

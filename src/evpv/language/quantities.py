@@ -316,6 +316,9 @@ def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
         if start not in spans:
             unit, scale, stop = unit_after(text, end)
             value = -value if i and lower[i - 1] in _MINUS else value
+            last = _LARGE.get(lower[i + length - 1], 1)
+            if scale == 1.0 and last >= 10**6:
+                value, scale = value / last, float(last)
             exact = 0 if value.is_integer() else None
             found.append(
                 Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop, spelled=True)
@@ -394,13 +397,19 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
         return 1, float(_LARGE[lower[i]])
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
-    if (
-        lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth")
-        and following == "of"
-        and before in ("a", "one", "every", "than", "")
+    if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and (
+        (following == "of" and before in ("a", "one", "every", "than", "")) or _measured(lower, i)
     ):
         return 1, 1 / FRACTIONS[lower[i]]
     return 0, 0.0
+
+
+def _measured(lower: list[str], i: int) -> bool:
+    """Whether “a third” is said to be passed or nearly reached, which only a part is: “more than a third take the bus”."""
+    return i > 1 and lower[i - 1] in ("a", "one") and lower[i - 2] in _NEARING
+
+
+_NEARING = frozenset("than over under about nearly almost roughly exactly around approximately".split())
 
 
 def _is_pronoun(lower: list[str], i: int) -> bool:

@@ -10,7 +10,7 @@ from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.findings import Finding, decided, missing, read, together
+from evpv.premises.matching.findings import Finding, decided, missing, opposite, read, together
 from evpv.premises.matching.values import agreement, equal
 from evpv.types import Numeric
 
@@ -30,7 +30,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     if cell is None and form.key[0] == "angle" and len(form.key[1]) == 1 and equal(form.amount.quantity.value, 90.0):
         corner = _right_corner(Between(relation="perpendicular", keys=(), vertex=form.key[1][0]), figure)
         if corner.verdict == "supported":
-            return corner
+            return corner if form.amount.bound in ("=", ">=", "<=") else opposite(corner)
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":

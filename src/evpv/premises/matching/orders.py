@@ -42,6 +42,9 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
     if clash and pairs[0][0].column == pairs[0][1].column:
         return missing(clash)
+    if form.multiples is not None:
+        first, second = form.multiples
+        pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
     findings = [_compared(form, left, right, _by_time(phrase, left)) for left, right in pairs]
     return together(findings)
 
@@ -69,6 +72,8 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         return _against_sum(form, owner, right_rows, figure)
     context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
+        return pairs
+    if not left_rows and not left_columns and (pairs := _sum_before(said, context.rows, right_rows, figure)):
         return pairs
     if not left_rows and not left_columns:
         left_rows, left_columns = context.rows, context.columns
@@ -109,6 +114,21 @@ def _against_sum(
     others = [cell for m in right for cell in figure.row_cells(m.name)]
     total = _summed(others)
     return [(mine[0], total)] if mine and total else []
+
+
+def _sum_before(
+    said: Assertion, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
+) -> list[tuple[Cell, Cell]]:
+    """“A and B together make up 34 %, which is more than C”: it is their sum that is compared."""
+    words = {token.text.lower() for phrase in said.context[:1] for token in phrase.tokens}
+    if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not words & _SUMMED:
+        return []
+    total = _summed([cell for m in left for cell in figure.row_cells(m.name)])
+    others = figure.row_cells(right[0].name)
+    return [(total, others[0])] if total and others and right[0].name not in {m.name for m in left} else []
+
+
+_SUMMED = frozenset("together combined total altogether sum jointly".split())
 
 
 def _step(phrase: Phrase) -> int:

@@ -17,7 +17,7 @@ from evpv.language.forms import (
     Value,
     amount_text,
 )
-from evpv.language.lexicon import ATTRIBUTE_GROUPS, STOP_WORDS
+from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems
 from evpv.premises.figure import Address, Cell, Figure
@@ -50,6 +50,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
+    if where.inherited and not figure.tabular and (own := _dimension_cells(form, figure)):
+        cells = own
     if not cells and (other := _other_diameter(form, figure)) is not None:
         cells = [other]
     if not cells:
@@ -68,11 +70,17 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
             )
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
+    if found.verdict == "contradicted" and (many := _many_bought(form, cells)) is not None:
+        return many
     if said.denied:
         return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
-    if found.verdict == "contradicted" and where.inherited and _speaks_of_others(form, where, figure):
+    if (
+        found.verdict == "contradicted"
+        and where.inherited
+        and (_speaks_of_others(form, where, figure) or _hints_at_another(form, where, figure))
+    ):
         return missing("the claim names something of which nothing was read.")
     if (
         found.verdict == "contradicted"
@@ -101,6 +109,40 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 
 ABSENT = "the claim names a time or colour of which nothing was read."
+
+
+_BUYING = frozenset("cost costs weigh weighs".split())
+
+
+def _dimension_cells(form: Value, figure: Figure) -> list[Cell]:
+    """The one thing of which the claim's own dimension was read: “perpendicular height” is not the slant height said before it."""
+    said = form.about.stems & DIMENSIONS.keys()
+    names = [(cell, name_stems(f"{cell.row} {cell.column}")) for cell in figure.cells]
+    found = [cell for cell, name in names if said and name & DIMENSIONS.keys() == said]
+    return found if len(found) == 1 else []
+
+
+def _hints_at_another(form: Value, where: Address, figure: Figure) -> bool:
+    """Whether the claim's own words are in the name of another row than the one inherited: “private sponsors” after “the city”."""
+    own = {token.stem for token in form.about.tokens if token.is_content and token.is_word}
+    named = {m.name for m in where.rows}
+    shared = {word for name in named for word in name_stems(name)}
+    return any(own & name_stems(name) - shared for name in figure.rows.names if name not in named)
+
+
+def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
+    """“Two umbrellas cost $18” where one costs 9."""
+    first = form.about.tokens[0].stem if form.about.tokens else ""
+    if (
+        len(cells) != 1
+        or not first.isdecimal()
+        or len(first) > 2
+        or not _BUYING & {t.text.lower() for t in form.about.tokens}
+    ):
+        return None
+    whole = cells[0].with_value(int(first) * cells[0].value)
+    same = agreement(form.amount, whole) == "same"
+    return decided(same, cells, f"{first} times {read(cells[0])} is {read(whole)}.")
 
 
 def _other_diameter(form: Value, figure: Figure) -> Cell | None:
@@ -140,6 +182,8 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
     words = {token.text.lower() for token in form.about.tokens}
+    if words & {"everyone", "everybody"} and not where.rows and len(figure.columns.names) == 1 and figure.tabular:
+        return list(figure.cells)
     if (
         "since" in words
         and len(where.rows) == 1
@@ -544,7 +588,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
         not where.rows or where.inherited
     ):
         return missing("the figure does not break that amount down.")
-    if form.of and any(figure.named(form.of.tokens)):
+    if form.of and any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
     if (
         not rows
@@ -572,6 +616,14 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if len(whole) < 2 or total <= 0:
         return missing(NOTHING_READ)
     return _shared(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
+
+
+def _ends_in_part(form: Share, figure: Figure) -> bool:
+    """“A fifth of the students walk”: the whole is named first, then the row of shares that is the part."""
+    content = [token for token in form.of.tokens if token.is_content]
+    rows, columns = figure.named(form.of.tokens)
+    shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in figure.cells)
+    return shares and len(rows) == 1 and not columns and len(content) > 1 and rows[0].position == content[-1].start
 
 
 def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
