@@ -42,7 +42,7 @@ def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
     words = [token.text.lower() for token in clause.tokens]
     stems = [token.stem for token in clause.tokens]
-    composite = _composite(clause, words, stems) or _arrangement(clause, stems)
+    composite = _arrangement(clause, stems) or _composite(clause, words, stems)
     if composite is not None:
         return composite
     if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times") or clause.equations:
@@ -254,7 +254,7 @@ def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
         (
             i
             for i, word in enumerate(stems)
-            if word in ("top", "above", "below", "under", "bottom", "beneath", "left", "right")
+            if word in ("top", "above", "below", "under", "underneath", "bottom", "beneath", "left", "right")
         ),
         None,
     )

@@ -130,7 +130,7 @@ _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
 )
-_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
     "jumped soar soars soared surge surges surged expand expands expanded rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
@@ -170,7 +170,7 @@ CUES: dict[str, str] = {
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|besides|excluding",
     "parallel": "∥|parallel", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
-    "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
+    "on": "lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
     "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",

@@ -91,7 +91,9 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing("the claim states a rate, which the figure does not.")
     if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
         return missing("the claim counts something of which nothing was read.")
-    if found.verdict == "contradicted" and _elsewhere(form, where, figure):
+    if found.verdict == "contradicted" and (
+        _elsewhere(form, where, figure) or _another_dimension(form, cells[0], figure)
+    ):
         return missing(OPEN)
     return found
 
@@ -128,6 +130,23 @@ def _hints_at_another(form: Value, where: Address, figure: Figure) -> bool:
     named = {m.name for m in where.rows}
     shared = {word for name in named for word in name_stems(name)}
     return any(own & name_stems(name) - shared for name in figure.rows.names if name not in named)
+
+
+def _another_dimension(form: Value, cell: Cell, figure: Figure) -> bool:
+    """Whether several dimensions of one thing were read and the claim says none of them: “the cylinder is 6 cm across”."""
+    name = name_stems(f"{cell.row} {cell.column}")
+    dimensions = name & DIMENSIONS.keys()
+    if figure.tabular or not dimensions or form.about.stems & (DIMENSIONS.keys() | _EXTENTS):
+        return False
+    thing = name - DIMENSIONS.keys()
+    return any(
+        name_stems(f"{other.row} {other.column}") - DIMENSIONS.keys() == thing
+        for other in figure.cells
+        if other is not cell
+    )
+
+
+_EXTENTS = frozenset("tall high deep wide long".split())
 
 
 def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
