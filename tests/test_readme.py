@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def shown(name: str) -> str:
+def shown(name: str, text: str = README) -> str:
     """The block between <!-- name --> and <!-- end of name -->."""
-    match = re.search(rf"<!-- {name} -->\n```\n(.*?)```\n<!-- end of {name} -->", README, re.DOTALL)
-    assert match, f"README has no block {name}"
+    match = re.search(rf"<!-- {name} -->\n```\n(.*?)```\n<!-- end of {name} -->", text, re.DOTALL)
+    assert match, f"there is no block {name}"
     return match[1]
 
 
@@ -39,7 +39,7 @@ def test_matching_the_examples_prints_what_is_shown(tmp_path: Path) -> None:
         app, ["match", str(ROOT / "examples" / "claims.jsonl"), "-o", str(tmp_path / "matches.jsonl")]
     )
     assert result.exit_code == 0, result.output
-    assert lines(result.output) == lines(shown("match"))
+    assert lines(result.output) == lines(shown("match", (ROOT / "docs" / "method.md").read_text(encoding="utf-8")))
 
 
 @pytest.mark.slow
@@ -65,3 +65,7 @@ def test_every_command_shown_exists() -> None:
     known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
     for command in re.findall(r"^evpv ([a-z]+)", README, re.MULTILINE):
         assert command in known, command
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 160

@@ -94,7 +94,7 @@ def test_another_recipe_is_refused_setting_by_setting(folder: Path, evpv: Run) -
     assert evpv(*RANK, "--limit", 1).returncode == 0
     other = evpv(*RANK, "--set", "select=vote", "--set", "judge.evidence=false")
     assert other.returncode == 1
-    assert 'method.select: "score" there, "vote" here' in other.stderr
+    assert 'method.select: "weighted-vote" there, "vote" here' in other.stderr
     assert "judge.evidence: true there, false here" in other.stderr
     assert "threshold" not in other.stderr
     assert len(lines(folder / "run")) == 1

@@ -66,16 +66,11 @@ def test_a_misread_claim_is_wrong_and_one_that_inherits_an_error_is_not(dev: lis
 
 def test_runs_whose_errors_have_no_kind_fit_no_support(dev: list[Trace]) -> None:
     def bare(trace: Trace) -> Trace:
-        return replace(
-            trace,
-            candidates=tuple(
-                replace(
-                    one,
-                    steps=tuple(replace(s, step=replace(s.step, error=None)) for s in one.steps),
-                )
-                for one in trace.candidates
-            ),
+        candidates = tuple(
+            replace(one, steps=tuple(replace(step, error=None) for step in one.steps))
+            for one in trace.problem.candidates
         )
+        return replace(trace, problem=replace(trace.problem, candidates=candidates))
 
     fitted = fit([bare(trace) for trace in dev], preset("grounded"))
     assert not fitted.claims

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evpv.premises.normalize.answers import answer_key
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from evpv.language.answers import answer_key
 from evpv.records import read_traces
 from evpv.reward.assess import assess, reassess
 from evpv.reward.method import Method, preset

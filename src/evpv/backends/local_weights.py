@@ -177,12 +177,12 @@ def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
 
 
 def _advice(error: Exception) -> str:
-    message = _short(error)
+    message = str(error)
     if "trust_remote_code" in message:
         return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
     if "safetensors" in message:
         return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
-    return message
+    return _short(error)
 
 
 def _short(error: Exception) -> str:

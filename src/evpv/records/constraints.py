@@ -199,7 +199,7 @@ def value_words(fact: Numeric) -> str:
     if fact.reading == "printed":
         return f"{fact.value:.10g}{unit}"
     if not fact.error:
-        return f"about {_rounded(fact.value, _place(fact.value) - 1)}{unit}"
+        return f"about {float(_rounded(fact.value, _place(fact.value) - 1)):.10g}{unit}"
     place = _place(fact.error)
     return f"about {_rounded(fact.value, place)} ± {_rounded(fact.error, place)}{unit}"
 

@@ -112,6 +112,8 @@ class VerifyRequest(Request):
 class ReviseRequest(VerifyRequest):
     """One problem whose candidates are to be told what they misread."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": []})  # the default recipe has no policy to try it with
+
     rounds: Annotated[int, Field(ge=1, le=8)] = Field(2, description="How often a candidate is told at most.")
 
 

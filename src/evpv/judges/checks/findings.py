@@ -27,7 +27,7 @@ Kind = Literal[
     "reading-right", "reading-wrong", "list-right", "list-incomplete",
     "recomputed-right", "recomputed-wrong",
     "method-right", "method-wrong",
-    "inherited", "refusal", "skipped-work", "no-answer",
+    "inherited", "refusal", "skipped-work",
 ]  # fmt: skip
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -51,7 +51,7 @@ class Finding:
 
 
 _CONFIRMS = "recomputed-right"
-_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal", "no-answer"}
+_OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
