@@ -36,6 +36,7 @@ _COMMANDS = frozenset(
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
             "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip  # noqa: E501
+_GIVEN = frozenset("given told shown".split())
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
@@ -143,6 +144,7 @@ class _Reader:
                 derived=one.derived,
                 quantifier="every" if clause is not None and clause.has("every") else "one",
                 reason=clause is not None and clause.has("reason") is not None,
+                aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
             )
         )
 
@@ -196,6 +198,12 @@ _AHEAD = frozenset(
 )
 
 
+def _in_brackets(clause: Clause) -> bool:
+    """Whether a clause's numbers all stand in brackets after a name: “Rope A (120 cm)”."""
+    opened = [one.first > 0 and clause.tokens[one.first - 1].text == "(" for one in clause.amounts]
+    return bool(opened) and all(opened)
+
+
 def _is_idle(form: Form) -> bool:
     """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing."""
     if isinstance(form, Comparison):
@@ -208,7 +216,7 @@ def _is_denied(clause: Clause, form: Form) -> bool:
         (
             c
             for c in clause.cues
-            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing")
+            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing", "no one")
         ),
         None,
     )
@@ -244,13 +252,15 @@ def says_nothing(text: str) -> bool:
     body = _without_openers(words)
     if not body:
         return not labels(text)
+    if _is_label(body[0]):
+        return False
     first = body[0].text.lower()
     if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
         return True
     second = body[1].text.lower() if len(body) > 1 else ""
     third = body[2].text.lower() if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
-        return True
+        return second not in _GIVEN
     if first in _WE and second == "have" and third == "to":
         return True
     if first in _WE and second in _DOINGS:
@@ -269,6 +279,11 @@ def says_nothing(text: str) -> bool:
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
 
 
+def _is_label(token: Token) -> bool:
+    """Whether capitals name something: the IF of “IF ⟂ PN” supposes nothing."""
+    return len(token.text) > 1 and token.text.isupper()
+
+
 def _without_openers(words: list[Token]) -> list[Token]:
     """The words after “First,”, “Step 2:”, “To find the mode, …”."""
     index = 0
@@ -282,7 +297,7 @@ def _without_openers(words: list[Token]) -> list[Token]:
             if stop is None:
                 return words[index + 1 :]
             index = stop + 1
-        elif word in _OPENERS:
+        elif word in _OPENERS and not _is_label(words[index]):
             index += 1
         else:
             break

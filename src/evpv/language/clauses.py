@@ -299,6 +299,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return word in _GROUP_LEADS
     if (
         word in ("the", "these", "those", "all", "other", "top", "first", "last")
+        and not (word == "all" and first > 1 and found[first - 2].text.lower() in ("is", "are", "was", "were"))
         and quantity.value < 100
         and following not in ("%", "°")
         and quantity.places == 0
@@ -696,7 +697,10 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         labels=tuple(label for label in sentence.labels if start <= label.start < end),
         equations=tuple(e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end),
         opener=opener,
-        derived=bool(so) or opener == "so" or any(token.text.lower() in ("must", "i.e.") for token in own),
+        derived=bool(so)
+        or opener == "so"
+        or own[0].text.lower() in ("hence", "therefore", "thus")
+        or any(token.text.lower() in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )
 
@@ -712,7 +716,7 @@ def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
 def times_word(clause: Clause) -> tuple[float, Cue] | None:
     """The factor that a word says (“twice”, “doubled”, “half as”), with its cue."""
     cue = clause.has("twice")
-    if cue is None:
+    if cue is None or (cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].text == "-"):
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
     return None if value is None else (value, cue)

@@ -66,7 +66,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `all_right`: than every one there."""
+    """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `multiples`: so many of
+    the one and of the other (“two umbrellas cost as much as three hats”)."""
 
     order: Order
     left: Phrase
@@ -74,6 +75,7 @@ class Comparison:
     setting: Phrase = Phrase()
     by: Amount | None = None
     times: Amount | None = None
+    multiples: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +233,8 @@ class Assertion:
     """One thing that a text asserts, and where.
 
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
-    first `near` stand in the same sentence or lead up to it.
+    first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
+    not say what kind of claim this is.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -244,6 +247,7 @@ class Assertion:
     derived: bool = False
     quantifier: Quantifier = "one"
     reason: bool = False
+    aside: bool = False
 
 
 def amount_text(amount: Amount) -> str:

@@ -19,7 +19,7 @@ from evpv.language.tokens import Cue, Token
 ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _NAMES_AS = frozenset(
-    "is are labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
+    "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
 )
 _THESE = frozenset("these those they both two either them".split())
 _KIND_WORDS = {
@@ -45,6 +45,7 @@ class Found:
     form: Form
     denied: bool = False
     derived: bool = False
+    aside: bool = False
 
 
 def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]) -> list[Found]:
@@ -54,11 +55,26 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
     previous: Clause | None = None
     for clause in parts:
         points = _points(clause)
-        own = _clause_forms(clause, points, seen, previous)
+        own = _of_both(clause, found) or _clause_forms(clause, points, seen, previous)
         found += own
         seen += [label for label in clause.labels if label.kind in _MEASURED]
         previous = clause
     return found
+
+
+def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
+    """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
+    words = {token.text.lower() for token in clause.tokens}
+    equal = found[-1].form if found else None
+    if clause.labels or len(clause.amounts) != 1 or not words & {"both", "each"} or not words & {"because", "since"}:
+        return []
+    if not isinstance(equal, Between) or equal.relation != "equal" or equal.by or equal.times:
+        return []
+    amount = clause.amounts[0].amount
+    return [
+        Found(start=clause.start, end=clause.end, form=Measure(key=key, amount=amount, drawn=key[1]), aside=True)
+        for key in equal.keys
+    ]
 
 
 def _points(clause: Clause) -> tuple[Label, ...]:
@@ -288,16 +304,22 @@ def _coordinate(clause: Clause) -> bool:
 
 def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
     """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
-    sides = [label for label in measured if label.kind == "segment"]
-    if len(sides) != 2 or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
+    key = _between_sides(measured)
+    if key is None or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
         return None
-    shared = set(sides[0].points) & set(sides[1].points)
+    return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
+
+
+def _between_sides(named: Sequence[Label]) -> Key | None:
+    """The angle between the only two segments named, where they share a point."""
+    sides = [label for label in named if label.kind == "segment"]
+    shared = set(sides[0].points) & set(sides[1].points) if len(sides) == 2 else set()
     if len(shared) != 1:
         return None
     vertex = shared.pop()
     ends = [next(p for p in side.points if p != vertex) for side in sides]
     points = (ends[0], vertex, ends[1])
-    return Measure(key=("angle", min(points, points[::-1])), amount=amounts[0].amount, drawn=points)
+    return ("angle", min(points, points[::-1]))
 
 
 def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
@@ -377,7 +399,10 @@ def _relation(
 
 
 def _denied(clause: Clause) -> bool:
-    return clause.has("not") is not None or (clause.has("differ") is not None and clause.has("same") is None)
+    scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
+    return (clause.has("not") is not None) != scalene or (
+        clause.has("differ") is not None and clause.has("same") is None
+    )
 
 
 def _relation_forms(
@@ -400,11 +425,15 @@ def _relation_forms(
         )
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
+    if clause.has("on") and not clause.amounts and (circle := _circle(clause, free)) is not None:
+        return [Between(relation="incident", keys=(point, circle)) for point in _singles(free, points)] or None
     if (part := _part_of(clause, free)) is not None:
         return [part]
     if (bound := _acute(clause)) is not None:
-        angle = next((label for label in free if label.kind == "angle"), None)
-        return [Measure(key=angle.key, amount=bound, drawn=angle.points)] if angle else None
+        angle = next((label.key for label in free if label.kind == "angle"), None) or _between_sides(free)
+        if angle is None and len(points) == 1 and _kind_word(clause) == "angle":
+            angle = ("angle", points[0].points)
+        return [Measure(key=angle, amount=bound, drawn=angle[1])] if angle else None
     if (factor := times_word(clause)) is not None and len(free) >= 2:
         return _factored(clause, free, factor[0])
     if (clause.has("more", "less") and (clause.has("than") or clause.has("times"))) or clause.has("beats", "trails"):
@@ -434,10 +463,25 @@ def _relation_forms(
     if (factor := times_word(clause)) is not None or any(one.role == "times" for one in clause.amounts):
         return _factored(clause, free, factor[0] if factor else None)
     if clause.has("same", "differ", "tick"):
-        return _equals(clause, free, seen)
+        return _equals(clause, free, points, seen)
     if clause.has("on", "inside", "next"):
         return _incidence(clause, free, points)
     return None
+
+
+def _circle(clause: Clause, free: list[Label]) -> Key | None:
+    """The circle that points are said to lie on, named or not."""
+    cue = clause.has("on")
+    if cue is None or not cue.words.endswith(" on"):
+        return None
+    named = next((label.key for label in free if label.kind == "circle"), None)
+    words = {token.text.lower() for token in clause.tokens[cue.last :]}
+    return named or (("circle", ()) if words & {"circle", "circumference"} and "of" not in words else None)
+
+
+def _singles(free: list[Label], points: tuple[Label, ...]) -> list[Key]:
+    named = sorted([*(label for label in free if label.kind == "point"), *points], key=lambda label: label.start)
+    return list(dict.fromkeys(("point", label.points) for label in named))
 
 
 def _acute(clause: Clause) -> Amount | None:
@@ -593,7 +637,7 @@ def _factored(clause: Clause, free: list[Label], factor: float | None) -> list[F
     return [Between(relation="equal", keys=keys[:2], times=times)]
 
 
-def _equals(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Form] | None:
+def _equals(clause: Clause, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label]) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
     sides = [label for label in free if label.kind in _MEASURED]
     if clause.amounts:
@@ -606,6 +650,8 @@ def _equals(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Fo
     polygon = next((label for label in free if label.kind in ("polygon", "triangle")), None)
     if polygon is not None:
         return [Between(relation="equilateral", keys=(polygon.key,), drawn=(polygon.points,))]
+    if not sides and len(points) == 2 and _kind_word(clause) == "angle":
+        return [Between(relation="equal", keys=tuple(("angle", point.points) for point in points))]
     recent = _recent(clause, seen, "segment")
     return [Between(relation="equal", keys=recent)] if len(recent) == 2 and not sides else None
 

@@ -42,7 +42,7 @@ def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
     words = [token.text.lower() for token in clause.tokens]
     stems = [token.stem for token in clause.tokens]
-    composite = _composite(clause, words, stems)
+    composite = _arrangement(clause, stems) or _composite(clause, words, stems)
     if composite is not None:
         return composite
     if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times") or clause.equations:
@@ -195,6 +195,8 @@ _VERBS = _SHOWS - {"list", "show", "display", "present", "include", "compare", "
 
 def _is_count(phrase: Phrase) -> bool:
     first = phrase.tokens[0]
+    if len(phrase.tokens) == 1:
+        return first.text.islower() and first.text != first.stem and first.stem in _PARTS
     return len(phrase.tokens) >= 2 and bool(quantities(first.text)) and stem(phrase.tokens[-1].text) in _PARTS
 
 
@@ -239,6 +241,30 @@ def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | Non
     if len(places) == 1 and joined is None and not whole:
         return None
     return Layout(kind="composite", parts=parts, place=placed(clause.text, frozenset(places)))
+
+
+_PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
+_GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
+
+
+def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
+    """“The legend sits to the left of the plot area”, “below the pie there is a legend”: a piece of the drawing, and where."""
+    piece = next((i for i, word in enumerate(stems) if word in _PIECES), None)
+    place = next(
+        (
+            i
+            for i, word in enumerate(stems)
+            if word in ("top", "above", "below", "under", "underneath", "bottom", "beneath", "left", "right")
+        ),
+        None,
+    )
+    if piece is None or place is None or clause.amounts or clause.labels or clause.equations:
+        return None
+    ground = next((i for i, word in enumerate(stems) if i > place and word in _GROUNDS), None)
+    if ground is None or any(stems[i] in SOLIDS for i in range(len(stems))):
+        return None
+    parts = tuple(Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in (piece, ground))
+    return Layout(kind="composite", parts=parts, place=(stems[piece], _PLACES[stems[place]]))
 
 
 def placed(text: str, parts: frozenset[str]) -> tuple[str, str] | None:

@@ -67,7 +67,7 @@ STOP_WORDS = frozenset(
     "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
 )
 IRREGULAR_STEMS = {
-    "men": "man", "women": "woman", "people": "person", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse",
+    "men": "man", "women": "woman", "people": "person", "children": "child", "kid": "child", "kids": "child", "scarves": "scarf", "shelves": "shelf", "knives": "knife", "loaves": "loaf", "feet": "foot", "teeth": "tooth", "mice": "mouse",
     "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
     "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
     "gas": "gas", "less": "less", "does": "do", "this": "this", "is": "is", "was": "was", "has": "has", "its": "its", "plus": "plus",
@@ -101,9 +101,9 @@ MONTHS = tuple("january february march april may june july august september octo
 OPPOSITES = tuple(
     tuple(map(frozenset, (a.split(), b.split())))
     for a, b in (
-        ("import", "export"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
+        ("import imported", "export exported"), ("win victory", "lose loss defeat"), ("man boy", "woman girl"), ("boy", "girl"), ("supply supplied", "demand demanded"),
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
-        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase", "sell sold sale"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
+        ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase purchased", "sell sold sale"), ("raise raised collected earn earned", "spend spent spending"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
         ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
@@ -127,10 +127,10 @@ _LESS = (
     "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
 )
 _MOST = (
-    "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest hottest warmest fastest best busiest "
+    "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
 )
-_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest worst cheapest weakest poorest earliest"
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
     "jumped soar soars soared surge surges surged expand expands expanded rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
@@ -170,10 +170,10 @@ CUES: dict[str, str] = {
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|besides|excluding",
     "parallel": "∥|parallel", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
-    "on": "lie on|lies on|lying on|is on|are on|sits on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
+    "on": "lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
-    "isosceles": "isosceles", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
     "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",

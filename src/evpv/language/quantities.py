@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pint
@@ -94,7 +94,76 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     found = _digit_quantities(text)
     found += _word_quantities(text, [(q.start, q.end) for q in found])
-    return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
+    ordered = sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start)
+    return tuple(_with_spoken_times(text, _with_compounds(text, ordered)))
+
+
+_SMALLER = {
+    "hour": ("minute", 60), "minute": ("second", 60), "foot": ("inch", 12), "kilogram": ("gram", 1000), "meter": ("centimeter", 100),
+}  # fmt: skip
+
+
+def _with_compounds(text: str, found: list[Quantity]) -> list[Quantity]:
+    """“2 hours and 31 minutes” is one amount, 151 minutes."""
+    joined: list[Quantity] = []
+    for quantity in found:
+        before = joined[-1] if joined else None
+        smaller = _SMALLER.get(before.unit or "") if before is not None else None
+        if (
+            before is not None
+            and smaller is not None
+            and quantity.unit == smaller[0]
+            and before.value.is_integer()
+            and 0 <= quantity.value < smaller[1]
+            and text[before.end : quantity.start].strip(" ,") in ("", "and")
+        ):
+            value = before.value * smaller[1] + quantity.value
+            joined[-1] = replace(quantity, value=value, start=before.start, spelled=False)
+        else:
+            joined.append(quantity)
+    return joined
+
+
+_SPOKEN_TIME = re.compile(
+    r"\b(?P<part>half|(?:a )?quarter|(?P<minutes>[a-z]+(?:-[a-z]+)?|\d{1,2})(?: minutes)?) (?P<side>past|to) (?P<hour>[a-z]+|\d{1,2})\b(?! *[:.]\d)"
+    r"|\b(?P<whole>[a-z]+|\d{1,2}) o'?clock\b",
+    re.IGNORECASE,
+)
+
+
+def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
+    """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
+    if not any(word in text for word in ("past", "clock", "quarter to")):
+        return found
+    for match in _SPOKEN_TIME.finditer(text):
+        time = _spoken_time(match)
+        if time is not None:
+            found = [q for q in found if not match.start() <= q.start < match.end()]
+            found.append(Quantity(value=time, unit="time", places=None, start=match.start(), end=match.end()))
+    return sorted(found, key=lambda q: q.start)
+
+
+def _spoken_time(match: re.Match[str]) -> float | None:
+    hour = _clock_number(match["hour"] or match["whole"] or "")
+    if hour is None or not 1 <= hour <= 12:
+        return None
+    if match["whole"]:
+        return float(hour)
+    part = match["part"].lower()
+    minutes = 30 if part == "half" else 15 if part.endswith("quarter") else _clock_number(match["minutes"] or "")
+    if minutes is None or minutes >= 60 or (part == "half" and match["side"] == "to"):
+        return None
+    if part != "half" and not part.endswith("quarter") and match["side"] == "to":
+        return None  # “ten to twelve” is as often a range
+    return hour + (minutes if match["side"].lower() == "past" else -minutes) / 60
+
+
+def _clock_number(word: str) -> int | None:
+    parts = word.lower().split("-")
+    if word.isdigit():
+        return int(word)
+    known = [_SMALL.get(part, _TENS.get(part)) for part in parts]
+    return sum(value for value in known if value is not None) if None not in known else None
 
 
 _BARE_NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?|(?<=[A-Za-z$({√×·*/^:])\d[\d,]*(?:\.\d+)?|\.\d+")
@@ -247,6 +316,9 @@ def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
         if start not in spans:
             unit, scale, stop = unit_after(text, end)
             value = -value if i and lower[i - 1] in _MINUS else value
+            last = _LARGE.get(lower[i + length - 1], 1)
+            if scale == 1.0 and last >= 10**6:
+                value, scale = value / last, float(last)
             exact = 0 if value.is_integer() else None
             found.append(
                 Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop, spelled=True)
@@ -325,13 +397,19 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
         return 1, float(_LARGE[lower[i]])
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
-    if (
-        lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth")
-        and following == "of"
-        and before in ("a", "one", "every", "than", "")
+    if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and (
+        (following == "of" and before in ("a", "one", "every", "than", "")) or _measured(lower, i)
     ):
         return 1, 1 / FRACTIONS[lower[i]]
     return 0, 0.0
+
+
+def _measured(lower: list[str], i: int) -> bool:
+    """Whether “a third” is said to be passed or nearly reached, which only a part is: “more than a third take the bus”."""
+    return i > 1 and lower[i - 1] in ("a", "one") and lower[i - 2] in _NEARING
+
+
+_NEARING = frozenset("than over under about nearly almost roughly exactly around approximately".split())
 
 
 def _is_pronoun(lower: list[str], i: int) -> bool:

@@ -371,6 +371,8 @@ def _coordinated(clause: Clause, first: int) -> tuple[Phrase, ...]:
 
 def _comparison(clause: Clause) -> list[Form]:
     """Two things compared: “more … than”, “exceeds”, “the same”, “as many as”, “twice”, “1.5 times as many”."""
+    if multiples := _bought_alike(clause):
+        return [multiples]
     than, beats = _than(clause), clause.has("beats", "trails", "overtakes")
     more = clause.has("more", "less")
     factor = times_word(clause)
@@ -441,6 +443,30 @@ def _comparison(clause: Clause) -> list[Form]:
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 2))]
         return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
     return []
+
+
+_BUYING = frozenset("cost costs weigh weighs".split())
+_COUNTED = {word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+
+
+def _bought_alike(clause: Clause) -> Form | None:
+    """“Two umbrellas cost as much as one pair of gloves”: so many of one thing against so many of another."""
+    words = [token.text.lower() for token in clause.tokens]
+    verb = next((i for i, word in enumerate(words) if word in _BUYING), None)
+    if verb is None or words[verb + 1 : verb + 4] not in (["as", "much", "as"], ["the", "same", "as"]):
+        return None
+    left, right = (
+        [number for word in part if (number := _number_said(word))] for part in (words[:2], words[verb + 4 : verb + 6])
+    )
+    many = (left[0] if left else 1, right[0] if right else 1)
+    if many == (1, 1):
+        return None
+    shown = replace(clause, hidden=clause.hidden | {i for i, word in enumerate(words) if _number_said(word)})
+    return Comparison(order="equal", left=shown.phrase(0, verb), right=shown.phrase(verb + 4), multiples=many)
+
+
+def _number_said(word: str) -> int:
+    return _COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
 
 
 def _apart_cue(clause: Clause) -> Cue | None:

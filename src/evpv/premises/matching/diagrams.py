@@ -10,7 +10,7 @@ from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.findings import Finding, decided, missing, read, together
+from evpv.premises.matching.findings import Finding, decided, missing, opposite, read, together
 from evpv.premises.matching.values import agreement, equal
 from evpv.types import Numeric
 
@@ -30,7 +30,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     if cell is None and form.key[0] == "angle" and len(form.key[1]) == 1 and equal(form.amount.quantity.value, 90.0):
         corner = _right_corner(Between(relation="perpendicular", keys=(), vertex=form.key[1][0]), figure)
         if corner.verdict == "supported":
-            return corner
+            return corner if form.amount.bound in ("=", ">=", "<=") else opposite(corner)
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":
@@ -126,7 +126,18 @@ def known(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None
         return _other_diameter(key, figure, attribute)
     if key[0] == "angle" and (right := _right_angle(key, figure)) is not None:
         return right
-    return next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
+    tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
+    return tied or _radius_drawn(key, figure)
+
+
+def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
+    """The radius of a circle, for a segment from its centre to a point on it."""
+    for centre, end in (key[1], key[1][::-1]) if key[0] == "segment" else ():
+        circle = ("circle", (centre,))
+        on = any(circle in link.keys and ("point", (end,)) in link.keys for link in figure.links.get("incident", ()))
+        if on:
+            return known(circle, figure, "radius")
+    return None
 
 
 def _same_thing(key: Key, figure: Figure) -> list[Cell]:
@@ -330,7 +341,20 @@ def _right_corner(form: Between, figure: Figure) -> Finding:
         return decided(True, [right], f"the figure shows 90° at {vertex}.")
     if len(at_vertex) == 1 and inside is not None:
         return decided(False, at_vertex, f"the angle at {vertex} is {number_text(at_vertex[0].value)}°.")
+    if (elsewhere := _only_corner(figure)) is not None and vertex not in ("?", "*"):
+        return elsewhere
     return missing("the figure marks no right angle there.")
+
+
+def _only_corner(figure: Figure) -> Finding | None:
+    """Where the one triangle of a figure has its right angle: it has no second one."""
+    keys = [*figure.by_key, *(key for group in figure.links.values() for link in group for key in link.keys if key)]
+    points = {point for key in keys if key[0] in ("segment", "angle", "triangle") for point in key[1]}
+    link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
+    if link is None or len(points) != 3:
+        return None
+    first, second = link.lines
+    return _found(False, link, f"the right angle is between {_text(first)} and {_text(second)}.")
 
 
 def _apart(form: Between, figure: Figure) -> Finding:
@@ -469,12 +493,24 @@ def _attribute(key: Key, figure: Figure) -> str | None:
 
 def _listed(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
+    if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
+        return _on_a_circle(form.keys[0], figure)
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):
         if len(wanted) > 1 and wanted <= {_bare(key) for key in link.keys if key}:
             return _found(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {shown} as {form.relation}.")
+
+
+def _on_a_circle(point: Key, figure: Figure) -> Finding:
+    """A point on “the circle”, which is the only one of the figure."""
+    links = [one for one in figure.links.get("incident", ()) if any(key and key[0] == "circle" for key in one.keys)]
+    circles = {key for one in links for key in one.keys if key and key[0] == "circle"}
+    on = next((one for one in links if point[1] in {key[1] for key in one.keys if key and key[0] == "point"}), None)
+    if on is None or len(circles) != 1:
+        return missing(f"the figure does not say whether {label_text(point)} lies on a circle.")
+    return _found(True, on, f"the figure shows {', '.join(on.relation.entities)} as incident.")
 
 
 def _bare(key: Key) -> tuple[str, ...]:

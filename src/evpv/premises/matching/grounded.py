@@ -104,9 +104,13 @@ def _rank(part: AssertionMatch) -> tuple[int, float]:
 
 
 def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
-    """The type of a claim: numeric where it states a number, else that of what decides."""
-    kinds = [one[1] for one in judged]
-    return "numeric" if "numeric" in kinds and kind != "structure" else kind
+    """The type of a claim: numeric where it states a number other than aside, else that of what decides."""
+    if all(said.aside for said, _, _ in judged):
+        return kind
+    kinds = [one[1] for one in judged if not one[0].aside]
+    if kind == "structure":
+        return kind
+    return "numeric" if "numeric" in kinds else kinds[0]
 
 
 def _part(said: Assertion, kind: ClaimType, finding: Finding, unknown: float) -> AssertionMatch:
@@ -165,6 +169,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         and said.form.amount.quantity.spelled
         and not said.form.amount.quantity.unit
         and said.form.amount.quantity.value > 0
+        and not (model.tabular and model.absent(said.form.about) and model.rows.mentions(said.form.about.tokens))
     ):
         return None
     if said.derived and (
@@ -285,11 +290,13 @@ def _drawn(form: Form, model: Figure) -> Finding | None:
 
 
 def form_type(form: Form) -> ClaimType:
-    """The paper's type of a form: a stated number makes it numeric."""
+    """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
     if isinstance(form, Layout):
         return "structure"
     if isinstance(form, Open):
         return form.kind
+    if isinstance(form, (Value, Measure)) and form.amount is not None and form.amount.bound != "=":
+        return "relation"
     if isinstance(form, (Value, Position, Aggregate, Share, Listing, KeySum)):
         return "numeric"
     if isinstance(form, Measure):

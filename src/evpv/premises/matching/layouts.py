@@ -84,10 +84,12 @@ def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
     listed = ", ".join(structure.parts)
     if form.kind == "composite":
-        if not any(name_stems(part) & SOLIDS for part in structure.parts):
+        if form.place is None and not _shapes(structure):
             return missing("no shapes were read from the figure, only its labels.")
         if clash := _misplaced(form, structure):
             return _found(False, index, structure, f"the figure shows {clash}.")
+        if not _shapes(structure) and not _attached(form, structure):
+            return missing("the figure does not say where these parts stand.")
     count = _count(form, structure, figure)
     if count is False:
         return _found(False, index, structure, f"the figure has the parts {listed}.")
@@ -110,6 +112,16 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
     if not unknown:
         return _found(True, index, structure, f"the figure has the parts {listed}.")
     return _found(False, index, structure, f"the figure has the parts {listed}; '{unknown[0].text}' is not among them.")
+
+
+def _shapes(structure: Structure) -> bool:
+    return any(name_stems(part) & SOLIDS for part in structure.parts)
+
+
+def _attached(form: Layout, structure: Structure) -> bool:
+    """Whether an attachment tells of two of the claimed parts."""
+    parts = {token.stem for part in form.parts for token in part.tokens}
+    return any(len(parts & {t.stem for t in tokens(one)}) > 1 for one in (*structure.attachment, *structure.adjacency))
 
 
 def _words(part: Phrase) -> frozenset[str]:

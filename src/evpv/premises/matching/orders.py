@@ -42,6 +42,9 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
     if clash and pairs[0][0].column == pairs[0][1].column:
         return missing(clash)
+    if form.multiples is not None:
+        first, second = form.multiples
+        pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
     findings = [_compared(form, left, right, _by_time(phrase, left)) for left, right in pairs]
     return together(findings)
 
@@ -69,6 +72,8 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         return _against_sum(form, owner, right_rows, figure)
     context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
+        return pairs
+    if not left_rows and not left_columns and (pairs := _sum_before(said, context.rows, right_rows, figure)):
         return pairs
     if not left_rows and not left_columns:
         left_rows, left_columns = context.rows, context.columns
@@ -109,6 +114,21 @@ def _against_sum(
     others = [cell for m in right for cell in figure.row_cells(m.name)]
     total = _summed(others)
     return [(mine[0], total)] if mine and total else []
+
+
+def _sum_before(
+    said: Assertion, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
+) -> list[tuple[Cell, Cell]]:
+    """“A and B together make up 34 %, which is more than C”: it is their sum that is compared."""
+    words = {token.text.lower() for phrase in said.context[:1] for token in phrase.tokens}
+    if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not words & _SUMMED:
+        return []
+    total = _summed([cell for m in left for cell in figure.row_cells(m.name)])
+    others = figure.row_cells(right[0].name)
+    return [(total, others[0])] if total and others and right[0].name not in {m.name for m in left} else []
+
+
+_SUMMED = frozenset("together combined total altogether sum jointly".split())
 
 
 def _step(phrase: Phrase) -> int:
@@ -281,6 +301,11 @@ def _same_scale(left: Cell, right: Cell) -> float | None:
     return factor
 
 
+def _in_one_unit(cells: Sequence[Cell]) -> list[Cell]:
+    """Cells with their values in the unit of the first; those that do not convert stay as they are."""
+    return [cell.with_value(cell.value * (_same_scale(cells[0], cell) or 1.0)) for cell in cells]
+
+
 def _apart(form: Comparison, left: Cell, right: Cell, shown: str) -> Finding:
     """“32 more strokes than”: size and direction."""
     assert form.by is not None
@@ -356,7 +381,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
         return decided(True, cells, shown) if near else missing(shown)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
-    same = all(equal(cells[0].value, cell.value) for cell in cells)
+    same = all(equal(cells[0].value, cell.value) for cell in _in_one_unit(cells))
     return decided(same, cells, "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + ".")
 
 
@@ -520,6 +545,8 @@ def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Me
 
 
 def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool, among: int = 1) -> list[Finding]:
+    if len({cell.unit for cell in cells}) > 1:
+        cells = _in_one_unit(cells)
     mine = next((cell for cell in cells if (cell.row if by_row else cell.column) == name), None)
     if mine is None or len(cells) < 2:
         return []

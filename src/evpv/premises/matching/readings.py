@@ -17,7 +17,7 @@ from evpv.language.forms import (
     Value,
     amount_text,
 )
-from evpv.language.lexicon import ATTRIBUTE_GROUPS, STOP_WORDS
+from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems
 from evpv.premises.figure import Address, Cell, Figure
@@ -36,6 +36,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     """A stated value against the cells that its phrase names."""
     if form.other is not None:
         return _either(form, said, figure)
+    if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
+        return shown
     where = figure.address(form.about, said.context, said.near)
     if where.absent:
         return missing(ABSENT)
@@ -48,6 +50,10 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
+    if where.inherited and not figure.tabular and (own := _dimension_cells(form, figure)):
+        cells = own
+    if not cells and (other := _other_diameter(form, figure)) is not None:
+        cells = [other]
     if not cells:
         return _by_one_axis(form, where, figure)
     findings = [reading(form.amount, cell) for cell in cells]
@@ -64,11 +70,17 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
             )
     else:
         found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
+    if found.verdict == "contradicted" and (many := _many_bought(form, cells)) is not None:
+        return many
     if said.denied:
         return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
-    if found.verdict == "contradicted" and where.inherited and _speaks_of_others(form, where, figure):
+    if (
+        found.verdict == "contradicted"
+        and where.inherited
+        and (_speaks_of_others(form, where, figure) or _hints_at_another(form, where, figure))
+    ):
         return missing("the claim names something of which nothing was read.")
     if (
         found.verdict == "contradicted"
@@ -79,12 +91,89 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing("the claim states a rate, which the figure does not.")
     if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
         return missing("the claim counts something of which nothing was read.")
-    if found.verdict == "contradicted" and _elsewhere(form, where, figure):
+    if found.verdict == "contradicted" and (
+        _elsewhere(form, where, figure) or _another_dimension(form, cells[0], figure)
+    ):
         return missing(OPEN)
     return found
 
 
+def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
+    """A time of day against the two hands of a clock; None where no clock was read."""
+    hours = [cell for cell in figure.cells if cell.attribute == "hour"]
+    minutes = [cell for cell in figure.cells if cell.attribute == "minute"]
+    if len(hours) != 1 or len(minutes) != 1:
+        return None
+    shown = hours[0].value % 12 + minutes[0].value / 60
+    same = abs(amount.quantity.value % 12 - shown) < 1 / 120
+    text = f"the clock shows {int(hours[0].value)}:{int(minutes[0].value):02d}."
+    return decided(same, [hours[0], minutes[0]], text)
+
+
 ABSENT = "the claim names a time or colour of which nothing was read."
+
+
+_BUYING = frozenset("cost costs weigh weighs".split())
+
+
+def _dimension_cells(form: Value, figure: Figure) -> list[Cell]:
+    """The one thing of which the claim's own dimension was read: “perpendicular height” is not the slant height said before it."""
+    said = form.about.stems & DIMENSIONS.keys()
+    names = [(cell, name_stems(f"{cell.row} {cell.column}")) for cell in figure.cells]
+    found = [cell for cell, name in names if said and name & DIMENSIONS.keys() == said]
+    return found if len(found) == 1 else []
+
+
+def _hints_at_another(form: Value, where: Address, figure: Figure) -> bool:
+    """Whether the claim's own words are in the name of another row than the one inherited: “private sponsors” after “the city”."""
+    own = {token.stem for token in form.about.tokens if token.is_content and token.is_word}
+    named = {m.name for m in where.rows}
+    shared = {word for name in named for word in name_stems(name)}
+    return any(own & name_stems(name) - shared for name in figure.rows.names if name not in named)
+
+
+def _another_dimension(form: Value, cell: Cell, figure: Figure) -> bool:
+    """Whether several dimensions of one thing were read and the claim says none of them: “the cylinder is 6 cm across”."""
+    name = name_stems(f"{cell.row} {cell.column}")
+    dimensions = name & DIMENSIONS.keys()
+    if figure.tabular or not dimensions or form.about.stems & (DIMENSIONS.keys() | _EXTENTS):
+        return False
+    thing = name - DIMENSIONS.keys()
+    return any(
+        name_stems(f"{other.row} {other.column}") - DIMENSIONS.keys() == thing
+        for other in figure.cells
+        if other is not cell
+    )
+
+
+_EXTENTS = frozenset("tall high deep wide long".split())
+
+
+def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
+    """“Two umbrellas cost $18” where one costs 9."""
+    first = form.about.tokens[0].stem if form.about.tokens else ""
+    if (
+        len(cells) != 1
+        or not first.isdecimal()
+        or len(first) > 2
+        or not _BUYING & {t.text.lower() for t in form.about.tokens}
+    ):
+        return None
+    whole = cells[0].with_value(int(first) * cells[0].value)
+    same = agreement(form.amount, whole) == "same"
+    return decided(same, cells, f"{first} times {read(cells[0])} is {read(whole)}.")
+
+
+def _other_diameter(form: Value, figure: Figure) -> Cell | None:
+    """A diameter where only the radius was read, and the other way round."""
+    for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
+        if said not in form.about.stems:
+            continue
+        renamed = tuple(replace(t, text=known, stem=known) if t.stem == said else t for t in form.about.tokens)
+        cells = figure.address(Phrase(tokens=renamed)).cells
+        if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
+            return cells[0].with_value(cells[0].value * factor)
+    return None
 
 
 def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
@@ -112,6 +201,8 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
     words = {token.text.lower() for token in form.about.tokens}
+    if words & {"everyone", "everybody"} and not where.rows and len(figure.columns.names) == 1 and figure.tabular:
+        return list(figure.cells)
     if (
         "since" in words
         and len(where.rows) == 1
@@ -516,7 +607,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
         not where.rows or where.inherited
     ):
         return missing("the figure does not break that amount down.")
-    if form.of and any(figure.named(form.of.tokens)):
+    if form.of and any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
     if (
         not rows
@@ -544,6 +635,14 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if len(whole) < 2 or total <= 0:
         return missing(NOTHING_READ)
     return _shared(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
+
+
+def _ends_in_part(form: Share, figure: Figure) -> bool:
+    """“A fifth of the students walk”: the whole is named first, then the row of shares that is the part."""
+    content = [token for token in form.of.tokens if token.is_content]
+    rows, columns = figure.named(form.of.tokens)
+    shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in figure.cells)
+    return shares and len(rows) == 1 and not columns and len(content) > 1 and rows[0].position == content[-1].start
 
 
 def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
