@@ -73,12 +73,17 @@ class Clause:
 
     def has(self, *tags: str) -> Cue | None:
         """The first cue with one of the tags."""
-        return next((cue for cue in self.cues if cue.tag in tags), None)
+        for cue in self.cues:
+            if cue.tag in tags:
+                return cue
+        return None
 
     def phrase(self, first: int = 0, last: int | None = None) -> Phrase:
         """The words of tokens `first` … `last` − 1 that may name something: amounts and formulas are left out."""
         stop = len(self.tokens) if last is None else last
-        kept = tuple(t for i, t in enumerate(self.tokens[first:stop], first) if i not in self.hidden)
+        kept = self.tokens[first:stop]
+        if self.hidden:
+            kept = tuple([t for i, t in enumerate(kept, first) if i not in self.hidden])
         if not kept:
             return Phrase()
         base = self.tokens[0].start

@@ -97,7 +97,12 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
 
 
-_BARE_NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?|(?<=[A-Za-z$({√×·*/^:])\d[\d,]*(?:\.\d+)?|\.\d+")
+# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
+_BARE_NUMBER = re.compile(
+    r"[-−.\d](?:(?<=\d)(?:(?<![\w.].)|(?<=[A-Za-z$({√×·*/^:].))[\d,]*(?:\.\d+)?"
+    r"|(?<=[-−])(?<![\w.].)\d[\d,]*(?:\.\d+)?|(?<=\.)\d+)",
+    re.DOTALL,
+)
 
 
 def bare_numbers(source: str) -> frozenset[float]:
@@ -106,8 +111,12 @@ def bare_numbers(source: str) -> frozenset[float]:
     >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
     [-2.0, 3.0, 4.0, 1200.0]
     """
-    found = (match.replace(",", "").replace("−", "-").rstrip(".") for match in _BARE_NUMBER.findall(source))
-    return frozenset(round(float(number), 9) for number in found if len(number) < 300)
+    return frozenset(map(_bare_number, {match for match in _BARE_NUMBER.findall(source) if len(match) - match.count(",") < 300}))
+
+
+@lru_cache(maxsize=4096)
+def _bare_number(digits: str) -> float:
+    return round(float(digits.replace(",", "").replace("−", "-")), 9)
 
 
 def _digit_quantities(text: str) -> list[Quantity]:
