@@ -60,7 +60,8 @@ _NUMBER = re.compile(
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
 )
-_STARTS = re.compile(r"[\d.√π$€£¥]")
+_STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
+_LETTERS = re.compile(r"[a-z]+")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _SMALL = {w: v for v, w in enumerate(
@@ -94,7 +95,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     found = _digit_quantities(text)
     found += _word_quantities(text, [(q.start, q.end) for q in found])
-    return tuple(sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start))
+    return tuple(sorted([q for q in found if math.isfinite(q.value * q.scale)], key=lambda q: q.start)) if found else ()
 
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
@@ -240,6 +241,8 @@ def _is_unit(word: str, text: str, end: int) -> bool:
 
 
 def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
+    if text.isascii() and _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
+        return []
     words = list(_WORD.finditer(text))
     lower = [match[0].lower() for match in words]
     if _NUMBER_WORDS.isdisjoint(part for word in lower for part in word.split("-")):
