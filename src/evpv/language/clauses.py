@@ -216,7 +216,7 @@ def _is_plain_reading(equation: Equation) -> bool:
 
 def _hide(sentence: _Sentence, spans: Sequence[tuple[int, int]]) -> None:
     for start, end in spans:
-        sentence.hidden.update(i for i, token in enumerate(sentence.tokens) if start <= token.start < end)
+        sentence.hidden.update([i for i, token in enumerate(sentence.tokens) if start <= token.start < end])
 
 
 def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> int:
@@ -530,6 +530,8 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         if kind == "amount" and next_kind == "amount" and _is_list(sentence, end, start):
             continue
         yield at if sentence.tokens[at].text not in (")",) else at + 1
+    if not anchors:
+        return
     for index, token in enumerate(sentence.tokens):
         if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
             yield index
