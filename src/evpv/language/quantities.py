@@ -112,7 +112,9 @@ def bare_numbers(source: str) -> frozenset[float]:
     >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
     [-2.0, 3.0, 4.0, 1200.0]
     """
-    return frozenset(map(_bare_number, {match for match in _BARE_NUMBER.findall(source) if len(match) - match.count(",") < 300}))
+    return frozenset(
+        map(_bare_number, {match for match in _BARE_NUMBER.findall(source) if len(match) - match.count(",") < 300})
+    )
 
 
 @lru_cache(maxsize=4096)
