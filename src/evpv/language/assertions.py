@@ -96,13 +96,8 @@ class _Reader:
         else:
             taken = []
         inner: list[Phrase] = []
-        conclusive = tokens(text)[:1] and tokens(text)[0].text.lower() in (
-            "so",
-            "therefore",
-            "thus",
-            "hence",
-            "consequently",
-        )
+        words = tokens(text)
+        conclusive = bool(words) and words[0].text.lower() in ("so", "therefore", "thus", "hence", "consequently")
         for place, clause in enumerate(parts):
             if any(clause.start < end and start < clause.end for start, end in taken) or (
                 self.labelled and clause.labels and clause.equations
@@ -117,7 +112,7 @@ class _Reader:
                     end=clause.end,
                     form=form,
                     denied=_is_denied(clause, form),
-                    derived=clause.derived or bool(conclusive),
+                    derived=clause.derived or conclusive,
                 )
                 ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
                 self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
@@ -238,15 +233,15 @@ def says_nothing(text: str) -> bool:
     """
     if text.rstrip().endswith("?"):
         return True
-    words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
     lower = text.lower()
-    if any(phrase in lower for phrase in _GENERAL):
+    if any(map(lower.__contains__, _GENERAL)):
         return True
+    words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
     if (
-        any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
+        "equals" in lower
+        and any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
         and not any(c.isdigit() for c in text)
         and any(t.stem in SOLIDS for t in words)
-        and "equals" in lower
     ):
         return True
     body = _without_openers(words)

@@ -73,12 +73,17 @@ class Clause:
 
     def has(self, *tags: str) -> Cue | None:
         """The first cue with one of the tags."""
-        return next((cue for cue in self.cues if cue.tag in tags), None)
+        for cue in self.cues:
+            if cue.tag in tags:
+                return cue
+        return None
 
     def phrase(self, first: int = 0, last: int | None = None) -> Phrase:
         """The words of tokens `first` … `last` − 1 that may name something: amounts and formulas are left out."""
         stop = len(self.tokens) if last is None else last
-        kept = tuple(t for i, t in enumerate(self.tokens[first:stop], first) if i not in self.hidden)
+        kept = self.tokens[first:stop]
+        if self.hidden:
+            kept = tuple([t for i, t in enumerate(kept, first) if i not in self.hidden])
         if not kept:
             return Phrase()
         base = self.tokens[0].start
@@ -211,7 +216,7 @@ def _is_plain_reading(equation: Equation) -> bool:
 
 def _hide(sentence: _Sentence, spans: Sequence[tuple[int, int]]) -> None:
     for start, end in spans:
-        sentence.hidden.update(i for i, token in enumerate(sentence.tokens) if start <= token.start < end)
+        sentence.hidden.update([i for i, token in enumerate(sentence.tokens) if start <= token.start < end])
 
 
 def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> int:
@@ -526,6 +531,8 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         if kind == "amount" and next_kind == "amount" and _is_list(sentence, end, start):
             continue
         yield at if sentence.tokens[at].text not in (")",) else at + 1
+    if not anchors:
+        return
     for index, token in enumerate(sentence.tokens):
         if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
             yield index

@@ -6,6 +6,7 @@ recursion: a sum of two hundred terms is two hundred levels deep.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -127,12 +128,17 @@ def polynomial(text: str) -> Polynomial | None:
     return tuple(sorted((monomial, value) for monomial, value in (values[0] or {}).items() if value))
 
 
+_ONLY_NUMBERS = re.compile(r"[0-9\s.,+*/×÷·^√()%$°-]*")
+
+
 def has_variable(text: str) -> bool:
     """Whether a text is an expression with an unknown in it.
 
     >>> has_variable("x + 2"), has_variable("12"), has_variable("segment AB")
     (True, False, False)
     """
+    if _ONLY_NUMBERS.fullmatch(text):
+        return False
     form = polynomial(text)
     return form is not None and any(monomial for monomial, _ in form)
 

@@ -60,7 +60,8 @@ _NUMBER = re.compile(
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
 )
-_STARTS = re.compile(r"[\d.√π$€£¥]")
+_STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
+_LETTERS = re.compile(r"[a-z]+")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _SMALL = {w: v for v, w in enumerate(
@@ -94,7 +95,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     found = _digit_quantities(text)
     found += _word_quantities(text, [(q.start, q.end) for q in found])
-    ordered = sorted((q for q in found if math.isfinite(q.absolute)), key=lambda q: q.start)
+    ordered = sorted([q for q in found if math.isfinite(q.value * q.scale)], key=lambda q: q.start) if found else []
     return tuple(_with_spoken_times(text, _with_compounds(text, ordered)))
 
 
@@ -166,7 +167,12 @@ def _clock_number(word: str) -> int | None:
     return sum(value for value in known if value is not None) if None not in known else None
 
 
-_BARE_NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?|(?<=[A-Za-z$({√×·*/^:])\d[\d,]*(?:\.\d+)?|\.\d+")
+# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
+_BARE_NUMBER = re.compile(
+    r"[-−.\d](?:(?<=\d)(?:(?<![\w.].)|(?<=[A-Za-z$({√×·*/^:].))[\d,]*(?:\.\d+)?"
+    r"|(?<=[-−])(?<![\w.].)\d[\d,]*(?:\.\d+)?|(?<=\.)\d+)",
+    re.DOTALL,
+)
 
 
 def bare_numbers(source: str) -> frozenset[float]:
@@ -175,8 +181,14 @@ def bare_numbers(source: str) -> frozenset[float]:
     >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
     [-2.0, 3.0, 4.0, 1200.0]
     """
-    found = (match.replace(",", "").replace("−", "-").rstrip(".") for match in _BARE_NUMBER.findall(source))
-    return frozenset(round(float(number), 9) for number in found if len(number) < 300)
+    return frozenset(
+        map(_bare_number, {match for match in _BARE_NUMBER.findall(source) if len(match) - match.count(",") < 300})
+    )
+
+
+@lru_cache(maxsize=4096)
+def _bare_number(digits: str) -> float:
+    return round(float(digits.replace(",", "").replace("−", "-")), 9)
 
 
 def _digit_quantities(text: str) -> list[Quantity]:
@@ -300,6 +312,8 @@ def _is_unit(word: str, text: str, end: int) -> bool:
 
 
 def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
+    if text.isascii() and _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
+        return []
     words = list(_WORD.finditer(text))
     lower = [match[0].lower() for match in words]
     if _NUMBER_WORDS.isdisjoint(part for word in lower for part in word.split("-")):

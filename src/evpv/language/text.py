@@ -76,6 +76,7 @@ _DRESS = re.compile(
     r"|(?P<star>[*_])"
     r"|(?P<tag></?(?:br|b|i|em|strong|sub|sup|p|span)\s?/?>)"
 )
+_DRESS_STARTS = re.compile(r"[\\^{}$|/*_`<]")
 _MARKUP = re.compile(
     r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
 )
@@ -206,7 +207,8 @@ class _Pieces:
 def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _Pieces) -> None:
     """One line's plain pieces."""
     last = skip
-    for match in _DRESS.finditer(line, skip):
+    first = _DRESS_STARTS.search(line, skip)
+    for match in _DRESS.finditer(line, first.start()) if first else ():
         _copy(line, last, match.start(), base, pieces)
         last = match.end()
         kind = match.lastgroup

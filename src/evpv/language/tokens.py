@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
 
@@ -23,9 +24,8 @@ _RANKED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, number or sign: as it stands (`text`), by what it is known (`stem`), and where."""
+class Token(NamedTuple):
+    """A word, number or sign: as it stands (`text`), by what it is known (`stem`), and where. A tuple because every word makes one."""
 
     text: str
     stem: str
@@ -84,14 +84,20 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
-    found = [_token(match) for match in _TOKEN.finditer(text)]
+    found = [Token(match[0], _token_stem(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
+    if _RESPELLED.isdisjoint(_lower(found)):
+        return tuple(found)
     return tuple(_with_ordinals(_with_aliases(found)))
 
 
-def _token(match: re.Match[str]) -> Token:
-    text = match[0]
-    single = len(text) == 1 and text.isupper()
-    return Token(text, text if single else stem(text), match.start(), match.end())
+@lru_cache(maxsize=16384)
+def _token_stem(text: str) -> str:
+    """By what a token is known: a single capital, which may be a point, as it stands."""
+    return text if len(text) == 1 and text.isupper() else stem(text)
+
+
+def _lower(found: Sequence[Token]) -> list[str]:
+    return [token[0].lower() for token in found]
 
 
 _ALIAS_STARTS: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -121,14 +127,16 @@ def _with_aliases(found: list[Token]) -> Iterator[Token]:
 def _with_ordinals(found: Iterable[Token]) -> list[Token]:
     """“The first term” is term 1; “the third highest” is a rank."""
     every = _with_open_ends(list(found))
+    lower = [*_lower(every), "", ""]
     for index, token in enumerate(every):
-        if token.text.lower() in _SPELLED and _is_counted(every, index):
-            every[index] = Token(token.text, _SPELLED[token.text.lower()], token.start, token.end)
+        if lower[index] in _SPELLED and _is_counted(every, index):
+            every[index] = Token(token.text, _SPELLED[lower[index]], token.start, token.end)
             continue
-        rank = ORDINALS.get(token.text.lower())
-        following = every[index + 1].text.lower() if index + 1 < len(every) else ""
-        after = every[index + 2].text.lower() if index + 2 < len(every) else ""
-        if rank is not None and following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
+        rank = ORDINALS.get(lower[index])
+        if rank is None:
+            continue
+        following, after = lower[index + 1 : index + 3]
+        if following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
             every[index] = Token(token.text, str(rank), token.start, token.end)
     return every
 
@@ -137,6 +145,8 @@ _SPELLED = {
     word: str(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
+_RESPELLED = frozenset({*_ALIAS_STARTS, *_SPELLED, *ORDINALS, "over", "older", "above", "up"})
+"""The words without one of which a text's tokens are those that stand in it."""
 _BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
 
 
@@ -151,16 +161,15 @@ def _is_counted(every: Sequence[Token], index: int) -> bool:
 
 def _with_open_ends(every: list[Token]) -> list[Token]:
     """“70 and over”, “65 or older” are 70+ and 65+."""
+    lower = [*_lower(every), ""]
     kept: list[Token] = []
     index = 0
     while index < len(every):
-        pair = tuple(t.text.lower() for t in every[index : index + 2])
         if (
-            kept
+            lower[index] in ("and", "or")
+            and lower[index + 1] in ("over", "older", "above", "up")
+            and kept
             and kept[-1].is_number
-            and len(pair) == 2
-            and pair[0] in ("and", "or")
-            and pair[1] in ("over", "older", "above", "up")
         ):
             kept.append(Token("+", "+", every[index].start, every[index + 1].end))
             index += 2
@@ -182,14 +191,12 @@ for _entries in _CUE_STARTS.values():
 def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
     hits: list[Cue] = []
-    for index, token in enumerate(found):
-        for words, tag, phrase in _CUE_STARTS.get(token.text.lower(), ()):
-            last = index + len(words) - 1
-            if last >= len(found):
-                continue
-            if all(found[index + k].text.lower() == word for k, word in enumerate(words)):  # noqa: SIM102
-                if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
-                    hits.append(Cue(tag, phrase, index, last))
+    lower = tuple(_lower(found))
+    for index, start in enumerate(lower):
+        for words, tag, phrase in _CUE_STARTS.get(start, ()):
+            stop = index + len(words)
+            if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
+                hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)
 
 

@@ -35,8 +35,8 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
         numbers = numbers_of(text) - free
-        result.append(tuple(sorted({last[number] for number in numbers if number in last})))
-        last.update((number, index) for number in numbers)
+        result.append(tuple(sorted({last[number] for number in numbers & last.keys()})) if numbers else ())
+        last.update(dict.fromkeys(numbers, index))
     return result
 
 
@@ -48,5 +48,5 @@ def inherited(own: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """
     reached: list[tuple[int, ...]] = []
     for earlier in own:
-        reached.append(tuple(sorted({step for one in earlier for step in (one, *reached[one])})))
+        reached.append(tuple(sorted({*earlier}.union(*(reached[one] for one in earlier)))) if earlier else ())
     return reached

@@ -144,8 +144,10 @@ class Figure:
             said = {
                 token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)
             }
+            if not said:
+                continue
             known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
-            if said and known and not said & known:
+            if known and not said & known:
                 return True
         colours = {token.stem for token in stems} & COLOURS
         drawn = any(token.stem in _DRAWN for token in phrase.tokens)

@@ -78,7 +78,8 @@ class Axis:
         if not places:
             return ()
         texts = {token.start: token for token in said}
-        found = [m for i in range(len(self.names)) if (m := self._mention(i, places, texts))]
+        said_of = [i for i, words in enumerate(self.stems) if not words.isdisjoint(places)]
+        found = [m for i in said_of if (m := self._mention(i, places, texts))]
         found += self._by_initials(said, found)
         found = [m for m in found if not _made_of_others(m, found) and not self._is_other_name(m, said)]
         found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
@@ -114,7 +115,7 @@ class Axis:
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
         words = self.stems[index]
         hit = [word for word in words if word in places]
-        if not hit or any(word[-1].isdigit() and word not in places for word in words):
+        if any(word[-1].isdigit() and word not in places for word in words):
             return None
         if any(_is_function(word) and word not in places for word in words) and any(
             _is_function(t.stem) for t in texts.values()

@@ -25,13 +25,14 @@ def step_traces(
     """
     earlier = earlier_steps(candidate, question) if method.step_local else [()] * len(candidate.steps)
     gate = method.gate_function
+    supports = [_checked(match) for match in matches]
     traces = []
     for index, (step, match, judgement) in enumerate(zip(candidate.steps, matches, judgements, strict=True)):
         used: tuple[int, ...] = ()
         premises = trusted if match is not None else None
         if method.step_local:
-            used = tuple(i for i in earlier[index] if _checked(matches[i]) is not None)
-            premises = step_reliability(_checked(match), [s for i in used if (s := _checked(matches[i])) is not None])
+            used = tuple([i for i in earlier[index] if supports[i] is not None])
+            premises = step_reliability(supports[index], [s for i in used if (s := supports[i]) is not None])
         base = judgement.reward
         gated = gate(base, premises) if base is not None and premises is not None else None
         traces.append(

@@ -22,6 +22,11 @@ class Finding:
     confidence: float = 1.0
     explanation: str = ""
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether its support does not depend on how probable the claim is by itself."""
+        return self.verdict == "supported" or (self.verdict == "contradicted" and self.confidence == 1.0)
+
 
 def missing(explanation: str) -> Finding:
     return Finding(verdict="missing", explanation=explanation)

@@ -83,7 +83,8 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
             type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
     parts = tuple(
-        _part(said, kind, finding, _unknown(said, kind, model, missing_support)) for said, kind, finding in judged
+        _part(said, finding, 0.0 if finding.is_certain else _unknown(said, kind, model, missing_support))
+        for said, kind, finding in judged
     )
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     _said, kind, finding = judged[deciding]
@@ -113,7 +114,7 @@ def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
     return "numeric" if "numeric" in kinds else kinds[0]
 
 
-def _part(said: Assertion, kind: ClaimType, finding: Finding, unknown: float) -> AssertionMatch:
+def _part(said: Assertion, finding: Finding, unknown: float) -> AssertionMatch:
     support = {
         "supported": finding.confidence,
         "contradicted": (1.0 - finding.confidence) * unknown,
