@@ -47,7 +47,7 @@ def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]
     `labelled` says whether capitals are points of a figure; None lets the text decide.
 
     >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
-    ['Ann has 12 apples', 'Ben 9']
+    ['Ann has 12 apples', 'Ben 9.']
     """
     source = plain_text(text[:MAX_LENGTH])
     if labelled is None:

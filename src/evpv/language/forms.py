@@ -268,7 +268,7 @@ def form_text(form: Form) -> str:
     """A form as one line for people: its name and its fields that say something.
 
     >>> form_text(Listing(about=Phrase(text="the data"), values=(Quantity(value=1.0), Quantity(value=4.0))))
-    'listing(about: the data, values: 1, 4)'
+    'listing(about: the data, values: 1, 4, order: as read)'
     """
     shown = []
     for name in form.__dataclass_fields__:

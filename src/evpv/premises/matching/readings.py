@@ -169,7 +169,7 @@ def _other_diameter(form: Value, figure: Figure) -> Cell | None:
     for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
         if said not in form.about.stems:
             continue
-        renamed = tuple(replace(t, text=known, stem=known) if t.stem == said else t for t in form.about.tokens)
+        renamed = tuple(t._replace(text=known, stem=known) if t.stem == said else t for t in form.about.tokens)
         cells = figure.address(Phrase(tokens=renamed)).cells
         if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
             return cells[0].with_value(cells[0].value * factor)
