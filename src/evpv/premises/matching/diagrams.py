@@ -325,7 +325,7 @@ def _right_corner(form: Between, figure: Figure) -> Finding:
     vertex = angle[1][0] if angle is not None else form.vertex
     inside = frozenset(triangle[1]) if triangle is not None else None
     for link in figure.links.get("perpendicular", ()):
-        lines = list(link.lines)
+        lines = sorted(link.lines, key=sorted)
         if len(lines) < 2 or (inside is not None and not all(one <= inside for one in lines)):
             continue
         shared = lines[0] & lines[1]
@@ -353,7 +353,7 @@ def _only_corner(figure: Figure) -> Finding | None:
     link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
     if link is None or len(points) != 3:
         return None
-    first, second = link.lines
+    first, second = sorted(link.lines, key=sorted)
     return _found(False, link, f"the right angle is between {_text(first)} and {_text(second)}.")
 
 
