@@ -26,5 +26,5 @@ def said(seed: str) -> str:
 
 def test_no_word_hangs_on_the_seed_of_hashes() -> None:
     first, *others = (said(seed) for seed in ("0", "1", "2"))
-    assert first.count("Match(") == 4
+    assert len(first.splitlines()) == 4
     assert others == [first, first]
