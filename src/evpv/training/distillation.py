@@ -90,7 +90,7 @@ class TeacherRewrites:
         prompt = _rewrite_prompt()
         requests = [
             ChatRequest(
-                prompt=prompt.filled({"question_text": one.question, "constraints_text": facts_text(_facts(one))}),
+                prompt=prompt.filled({"question_text": one.question, "constraints_json_text": facts_text(_facts(one))}),
                 images=(str(one.image),),
                 schema=CONSTRAINTS_SCHEMA,
                 sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0),
@@ -160,7 +160,7 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: PairWriter) -> Cor
 
 
 def _rewrite_prompt() -> Prompt:
-    return load_prompt("teacher-rewrite", required=("question_text", "constraints_text"))
+    return load_prompt("teacher-rewrite", required=("question_text", "constraints_json_text"))
 
 
 def _has_solutions(source: Path) -> bool:
