@@ -23,7 +23,9 @@ def test_the_wheel_holds_the_package_and_nothing_else(tmp_path: Path) -> None:
     [wheel] = tmp_path.glob("evpv-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        assert not any(str(ROOT).encode() in archive.read(name) for name in names if name.endswith((".py", ".toml", ".json")))
+        assert not any(
+            str(ROOT).encode() in archive.read(name) for name in names if name.endswith((".py", ".toml", ".json"))
+        )
     assert all(name.startswith(("evpv/", "evpv-")) for name in names)
     assert not [name for name in names if name.endswith(FORBIDDEN) or "node_modules" in name or "__pycache__" in name]
     assert "evpv/workers/child.py" in names
