@@ -16,10 +16,9 @@ FORBIDDEN = (".pyc", ".env", ".pem", ".key", ".sqlite", ".so", ".lock", ".log", 
 
 @pytest.mark.slow
 def test_the_wheel_holds_the_package_and_nothing_else(tmp_path: Path) -> None:
-    line = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(ROOT)]
+    line = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", str(tmp_path), str(ROOT)]
     done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=300)
-    if done.returncode:
-        pytest.skip(f"no wheel can be built here: {done.stderr[-200:]}")
+    assert done.returncode == 0, done.stderr
     [wheel] = tmp_path.glob("evpv-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -46,7 +47,7 @@ def revise(
         except ModuleNotFoundError as error:
             raise missing_extra("evpv revise", error) from None
         reviser = Reviser(policy=policy, pipeline=pipeline, rounds=rounds, best=best, doubt=doubt, max_calls=max_calls)
-        version = f"{pipeline.version}; {policy.version}"
+        version = f"{pipeline.version}; {policy.version}; revise {json.dumps(plan)}"
         made = {**manifest(loaded, version, problems), "search": {"kind": "revise", **plan}}
         with RunWriter(output, made) as writer:
             done = writer.done_ids()
