@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import pickle
+import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -90,9 +92,10 @@ def make_traces(channel: Channel) -> None:
             for start in range(0, len(job), order.at_once):
                 channel.send(pickle.dumps(Made(lines=worker.lines(job[start : start + order.at_once]))))
     except BaseException as error:
+        traceback.print_exc()  # before the engine hears of it: hearing, it kills what is left of this process
         ending = _end_of_all(error, is_built=worker is not None)
         channel.send(pickle.dumps(Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
-        raise
+        sys.exit(1)
 
 
 def _end_of_all(error: BaseException, *, is_built: bool) -> EvpvError | None:
