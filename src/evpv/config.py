@@ -14,8 +14,8 @@ from typing import Any, Literal
 from evpv.errors import ConfigError, unknown_name
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
-AuditMode = Literal["off", "report", "fill"]
-SECTIONS = ("description", "extractor", "judge", "policy", "auditor", "method", "backends", "store", "ledger")
+_AuditMode = Literal["off", "report", "fill"]
+_SECTIONS = ("description", "extractor", "judge", "policy", "auditor", "method", "backends", "store", "ledger")
 _DECIDE = ("judge", "auditor", "method")
 """The sections whose settings all decide a result."""
 
@@ -49,7 +49,7 @@ class Recipe:
     description: str
     extractor: Part
     judge: Part
-    audit: AuditMode
+    audit: _AuditMode
     method: Method
     fitted: Fit | None = None
     policy: Part | None = None
@@ -101,8 +101,8 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     """
     data = _changed(_read(name), changes or {})
     for section in data:
-        if section not in SECTIONS:
-            raise unknown_name("recipe section", section, SECTIONS)
+        if section not in _SECTIONS:
+            raise unknown_name("recipe section", section, _SECTIONS)
     method = dict(data.get("method", {}))
     base = preset(str(method.pop("preset", "grounded")))
     fitted = _fit(method.pop("fitted", None))
@@ -173,8 +173,8 @@ def _file_text(path: Path) -> str:
 def _changed(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
     for key, text in changes.items():
         path = key.split(".") if "." in key else ["method", key]
-        if path[0] not in SECTIONS:
-            raise unknown_name("recipe section", path[0], SECTIONS)
+        if path[0] not in _SECTIONS:
+            raise unknown_name("recipe section", path[0], _SECTIONS)
         data = _with_value(data, path, key, _value(text))
     return data
 

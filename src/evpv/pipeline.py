@@ -18,7 +18,7 @@ from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
 from evpv.types import Extraction, Problem, StepJudgement, Trace
 
-BATCH = 16
+_BATCH = 16
 
 
 @runtime_checkable
@@ -59,7 +59,7 @@ class Pipeline:
     def stream(self, problems: Iterable[Problem]) -> Iterator[Trace]:
         """A trace per problem, in order, a batch at a time, so that memory does not grow with their number."""
         waiting = iter(problems)
-        while batch := list(islice(waiting, BATCH)):
+        while batch := list(islice(waiting, _BATCH)):
             yield from self.traces(batch)
 
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:

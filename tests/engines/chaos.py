@@ -79,7 +79,8 @@ class Chaos:
             self._kill_due("workers", "evpv.engines.work:make_traces", worker_kills, done)
             self._kill_due("actors", "ray::", actor_kills, done)
             time.sleep(0.01)
-        time.sleep(self.random.uniform(0.0, 0.3))
+        self._kill_due("workers", "evpv.engines.work:make_traces", worker_kills, target)
+        time.sleep(self.random.uniform(0.0, 0.1))
         if process.poll() is None:
             self.killed["runs"] += 1
         process.kill()
@@ -136,9 +137,10 @@ def disturbed(folder: Path, engine: str, kills: int, seed: int = 1) -> Chaos:
 def _disturb(chaos: Chaos, kills: int) -> None:
     folder, engine = chaos.folder, chaos.engine
     count = _line_ends(folder / "problems.jsonl")
-    moments = sorted(chaos.random.sample(range(count - 20), kills))
-    workers = sorted(chaos.random.choices(range(count - 20), k=kills))
-    actors = sorted(chaos.random.choices(range(count - 20), k=kills // 5)) if engine == "ray" else []
+    before = range(count // 2)  # the rest is for the run to be in the midst of when it is killed last
+    moments = sorted(chaos.random.sample(before, kills))
+    workers = sorted(chaos.random.choices(before[: moments[-1] + 1], k=kills))
+    actors = sorted(chaos.random.choices(before, k=kills // 5)) if engine == "ray" else []
     for moment in moments:
         chaos.run_until(moment, workers, actors)
     chaos.finish()

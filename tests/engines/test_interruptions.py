@@ -15,7 +15,7 @@ from evpv.records import RunWriter, read_traces
 from tests.engines.chaos import calm, disturbed
 from tests.engines.conftest import Run, command, environment, lines, problem, write_problems
 
-COUNT = 80
+COUNT = 160
 
 
 @pytest.fixture

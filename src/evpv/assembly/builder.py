@@ -14,8 +14,8 @@ from evpv.errors import BackendError, ConfigError, unknown_name
 from evpv.pipeline import Pipeline
 from evpv.protocols import ChatBackend, ChatRequest, Closable, Extractor, Sampling
 
-BACKEND = "backend"
-ADDRESS = "base_url"
+_BACKEND = "backend"
+_ADDRESS = "base_url"
 _GREETING_ATTEMPTS = 2  # a passing fault is no reason to give up, and a missing server is told in seconds
 _GREETING = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="greeting")
 
@@ -55,10 +55,10 @@ class Builder:
 
     def part(self, kind: str, part: Part) -> Any:
         """One part, with the backend that it names by its name."""
-        named = part.settings.get(BACKEND)
+        named = part.settings.get(_BACKEND)
         if isinstance(named, str):
-            return build_part(kind, replace(part, settings={**part.settings, BACKEND: self.backend(named)}))
-        if BACKEND in settings_of_part(kind, part.use) and named is None:
+            return build_part(kind, replace(part, settings={**part.settings, _BACKEND: self.backend(named)}))
+        if _BACKEND in settings_of_part(kind, part.use) and named is None:
             there = ", ".join(sorted(self.recipe.backends)) or "none; add a table [backends.main]"
             raise ConfigError(f'{kind} {part.use!r} needs backend = "NAME" of one of the backends: {there}.')
         return build_part(kind, part)
@@ -74,26 +74,26 @@ class Builder:
 
     def bare_backend(self, name: str) -> ChatBackend:
         """A backend of the recipe with nothing around it: for asking what it can do."""
-        made: ChatBackend = build_part(BACKEND, self.recipe.backends[name])
+        made: ChatBackend = build_part(_BACKEND, self.recipe.backends[name])
         return made
 
     def greet(self, name: str) -> None:
         """Ask the server of a backend one tiny question; one that runs here is not asked."""
         part = self.recipe.backends.get(name)
-        if part is None or ADDRESS not in part.settings:
+        if part is None or _ADDRESS not in part.settings:
             return
         hasty = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
-        asked: ChatBackend = build_part(BACKEND, hasty)
+        asked: ChatBackend = build_part(_BACKEND, hasty)
         try:
             [reply] = surrounded(asked, store=self._opened_store(), ledger=None).ask([_GREETING])
         finally:
             if isinstance(asked, Closable):
                 asked.close()
         if reply.text is None:
-            where = part.settings[ADDRESS]
+            where = part.settings[_ADDRESS]
             raise BackendError(
                 f"the model {asked.name!r} at {where} does not answer: {reply.problem}. Start the server, or name another "
-                f"with --set backends.{name}.{ADDRESS}=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
+                f"with --set backends.{name}.{_ADDRESS}=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
             )
 
     def close(self) -> None:
@@ -119,7 +119,7 @@ def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy
     builder = Builder(recipe)
     parts = [part for kind in kinds if (part := getattr(recipe, kind)) is not None]
     try:
-        for name in dict.fromkeys(str(part.settings[BACKEND]) for part in parts if BACKEND in part.settings):
+        for name in dict.fromkeys(str(part.settings[_BACKEND]) for part in parts if _BACKEND in part.settings):
             builder.greet(name)
     finally:
         builder.close()

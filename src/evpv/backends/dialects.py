@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 from threading import Lock
 from typing import Literal
 
-SchemaSupport = Literal["unknown", "enforced", "prompted"]
-MOST_TOP_LOGPROBS = 20
+_SchemaSupport = Literal["unknown", "enforced", "prompted"]
+_MOST_TOP_LOGPROBS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +18,10 @@ class Dialect:
     names fields that it refuses; `owner` is who serves the model, None until the server has been asked.
     """
 
-    schema: SchemaSupport = "unknown"
+    schema: _SchemaSupport = "unknown"
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     without: frozenset[str] = frozenset()
-    most_top_logprobs: int = MOST_TOP_LOGPROBS
+    most_top_logprobs: int = _MOST_TOP_LOGPROBS
     owner: str | None = None
 
 

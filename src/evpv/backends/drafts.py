@@ -59,7 +59,7 @@ class Draft:
             return
         logprobs = torch.log_softmax(logits.double(), dim=-1)
         if first:
-            numbers = label_numbers(self._tokenizer, self.request.labels)
+            numbers = _label_numbers(self._tokenizer, self.request.labels)
             self.label_logprobs = {label: float(logprobs[number]) for label, number in numbers.items()}
         if self.request.top_logprobs and token not in self._ends:
             self.tokens.append(self._token(logprobs, token))
@@ -98,7 +98,7 @@ def chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Gene
     return int(torch.multinomial(probabilities, 1, generator=generator))
 
 
-def label_numbers(tokenizer: Any, labels: Sequence[str]) -> Mapping[str, int]:
+def _label_numbers(tokenizer: Any, labels: Sequence[str]) -> Mapping[str, int]:
     """The number of each label that is one token; others have no probability as a first token and are left out."""
     written = {label: tokenizer.encode(label, add_special_tokens=False) for label in labels}
     return {label: numbers[0] for label, numbers in written.items() if len(numbers) == 1}

@@ -25,10 +25,10 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from evpv.errors import ConfigError, ImageError, unknown_name
 from evpv.files import regular_content
 
-LARGEST_SIDE_PX = 16_384
+_LARGEST_SIDE_PX = 16_384
 MOST_PIXELS = 50_000_000
-LARGEST_FILE_BYTES = 100_000_000
-KEPT_BYTES = 64_000_000
+_LARGEST_FILE_BYTES = 100_000_000
+_KEPT_BYTES = 64_000_000
 """How much of encoded pictures is kept for the requests that follow with the same ones."""
 _FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
 PICTURE_FORMATS = (
@@ -58,8 +58,8 @@ class ImagePolicy:
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
             raise unknown_name("image format", str(self.format), _FORMATS)
-        if not 1 <= self.max_side_px <= LARGEST_SIDE_PX:
-            raise ConfigError(f"images.max_side_px must be from 1 to {LARGEST_SIDE_PX}, not {self.max_side_px}.")
+        if not 1 <= self.max_side_px <= _LARGEST_SIDE_PX:
+            raise ConfigError(f"images.max_side_px must be from 1 to {_LARGEST_SIDE_PX}, not {self.max_side_px}.")
         if not 1 <= self.quality <= 100:
             raise ConfigError(f"images.quality must be from 1 to 100, not {self.quality}.")
 
@@ -82,7 +82,7 @@ class ImageEncoder:
     Used by several threads at once; two of them may encode the same picture, and one of the two is kept.
     """
 
-    def __init__(self, policy: ImagePolicy, *, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, policy: ImagePolicy, *, kept_bytes: int = _KEPT_BYTES) -> None:
         self._policy = policy
         self._most = kept_bytes
         self._kept: OrderedDict[tuple[str, int, int], SentImage] = OrderedDict()
@@ -149,7 +149,7 @@ def _version_of(path: str) -> tuple[str, int, int]:
 
 def _content(path: str) -> bytes:
     try:
-        return regular_content(path, LARGEST_FILE_BYTES)
+        return regular_content(path, _LARGEST_FILE_BYTES)
     except OSError as error:
         raise ImageError(f"{path}: {error.strerror or error}") from error
 
@@ -181,9 +181,9 @@ def _upright(content: bytes) -> Image.Image:
 
 
 def _check_size(width: int, height: int) -> None:
-    if max(width, height) > LARGEST_SIDE_PX or width * height > MOST_PIXELS:
+    if max(width, height) > _LARGEST_SIDE_PX or width * height > MOST_PIXELS:
         raise ImageError(
-            f"{width} × {height} pixels: more than {LARGEST_SIDE_PX} a side or {MOST_PIXELS // 1_000_000} million in all"
+            f"{width} × {height} pixels: more than {_LARGEST_SIDE_PX} a side or {MOST_PIXELS // 1_000_000} million in all"
         )
 
 

@@ -29,8 +29,8 @@ from transformers import (
 
 from evpv.errors import ConfigError
 
-RELEASED = "internvl_chat"
-CHAT_TEMPLATE = (
+_RELEASED = "internvl_chat"
+_CHAT_TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
     "{% if message['content'] is string %}{{ message['content'] }}"
     "{% else %}{% for part in message['content'] %}"
@@ -84,7 +84,7 @@ def released_folder(model: str) -> Path | None:
         kind = json.loads(config.read_text(encoding="utf-8")).get("model_type")
     except (OSError, ValueError):
         return None  # whoever opens it next says what is wrong
-    if kind != RELEASED:
+    if kind != _RELEASED:
         return None
     return folder if folder.is_dir() else _fetched(model)
 
@@ -120,7 +120,7 @@ def open_internvl_processor(folder: Path) -> Any:
     )
     cells = (side // int(config["vision_config"]["patch_size"])) ** 2 * float(config["downsample_ratio"]) ** 2
     tokenizer = _tokenizer(folder)
-    return _PictureProcessor(pictures, tokenizer, image_seq_length=int(cells), chat_template=CHAT_TEMPLATE)
+    return _PictureProcessor(pictures, tokenizer, image_seq_length=int(cells), chat_template=_CHAT_TEMPLATE)
 
 
 class _PictureProcessor(InternVLProcessor):

@@ -9,7 +9,7 @@ from typing import Any
 
 import json_repair
 
-DEEPEST = 100
+_DEEPEST = 100
 """Brackets in brackets; no answer that a schema of ours asks for comes near it."""
 _MOST_DIGITS = 300  # one with more is no measurement, and Python would refuse to print it
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2028\u2029]")
@@ -64,8 +64,8 @@ def strict(text: str) -> Mended | None:
         )
     except (ValueError, RecursionError):
         return None
-    if _depth(value) > DEEPEST:
-        return Mended(problem=f"brackets are nested deeper than {DEEPEST}")
+    if _depth(value) > _DEEPEST:
+        return Mended(problem=f"brackets are nested deeper than {_DEEPEST}")
     unspoiled = _with_latex(value, repairs)
     return Mended(value=unspoiled, repairs=tuple(repairs))
 
@@ -92,13 +92,13 @@ def mended(text: str) -> Mended:
 
 
 def _by_json_repair(text: str, names: list[str]) -> Mended:
-    if _nesting(text) > DEEPEST:  # json-repair would find out too, but only after seconds
-        return Mended(repairs=tuple(names), problem=f"brackets are nested deeper than {DEEPEST}")
+    if _nesting(text) > _DEEPEST:  # json-repair would find out too, but only after seconds
+        return Mended(repairs=tuple(names), problem=f"brackets are nested deeper than {_DEEPEST}")
     try:
         value = json_repair.loads(text, skip_json_loads=True)
     except (ValueError, RecursionError):
         return Mended(repairs=tuple(names), problem=f"not JSON, and nested too deeply to be mended: {text[:40]!r}")
-    if not isinstance(value, dict | list) or _depth(value) > DEEPEST:
+    if not isinstance(value, dict | list) or _depth(value) > _DEEPEST:
         return Mended(repairs=tuple(names), problem=f"not JSON, and cannot be mended: {text[:40]!r}")
     repairs = dict.fromkeys([*names, "syntax"])
     return Mended(value=_with_latex(_finite(value, repairs), repairs), repairs=tuple(repairs))
@@ -194,7 +194,7 @@ def _depth(value: Any) -> int:
     """How deep containers are nested, found without recursion because it guards what recurses."""
     depth = 0
     level = [value] if isinstance(value, dict | list) else []
-    while level and depth <= DEEPEST:
+    while level and depth <= _DEEPEST:
         depth += 1
         inside = (item for part in level for item in (part.values() if isinstance(part, dict) else part))
         level = [item for item in inside if isinstance(item, dict | list)]

@@ -28,9 +28,9 @@ from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES  # 
 from evpv.backends.internvl import open_internvl_processor, open_released_internvl, released_folder
 from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-ADAPTER_WEIGHTS = "adapter_model.safetensors"
-SHIPPED = "evpv:"
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_SHIPPED = "evpv:"
 """A model named so is one of those inside this package, e.g. "evpv:mini-extractor"."""
 
 
@@ -109,7 +109,7 @@ def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
 
 
 def _released_internvl(model: str) -> Path | None:
-    return None if model.startswith(SHIPPED) else released_folder(model)
+    return None if model.startswith(_SHIPPED) else released_folder(model)
 
 
 def _picture_processor(weights: Weights) -> Any:
@@ -139,7 +139,7 @@ def identity(model: str) -> str:
     'Qwen/Qwen2.5-VL-7B-Instruct'
     """
     folder = Path(model)
-    if model.startswith(SHIPPED):
+    if model.startswith(_SHIPPED):
         digest = hashlib.sha256((place(model) / "model.safetensors").read_bytes()).hexdigest()
         return f"{model}@{digest[:12]}"  # by content: an installed file's time says nothing
     if not folder.is_dir():
@@ -152,9 +152,9 @@ def identity(model: str) -> str:
 def place(model: str) -> Path:
     """The folder of a model that we ship; ConfigError names those there are."""
     models = Path(str(files("evpv.backends") / "shipped"))
-    found = models / model.removeprefix(SHIPPED)
+    found = models / model.removeprefix(_SHIPPED)
     if not (found / "config.json").is_file():
-        raise unknown_name("shipped model", model, [f"{SHIPPED}{one.name}" for one in sorted(models.glob("*/"))])
+        raise unknown_name("shipped model", model, [f"{_SHIPPED}{one.name}" for one in sorted(models.glob("*/"))])
     return found
 
 
@@ -169,7 +169,7 @@ def _model(weights: Weights) -> Any:
 
 
 def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
-    source = place(weights.model) if weights.model.startswith(SHIPPED) else weights.model
+    source = place(weights.model) if weights.model.startswith(_SHIPPED) else weights.model
     try:
         return kind.from_pretrained(source, trust_remote_code=weights.trust_remote_code, **settings)
     except (OSError, ValueError, ImportError) as error:
@@ -194,8 +194,10 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     if adapter is None:
         return model
     folder = Path(adapter if Path(adapter).is_dir() else _fetched(adapter))
-    if not (folder / ADAPTER_WEIGHTS).is_file():
-        raise ConfigError(f"the adapter {adapter!r} has no {ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened.")
+    if not (folder / _ADAPTER_WEIGHTS).is_file():
+        raise ConfigError(
+            f"the adapter {adapter!r} has no {_ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened."
+        )
     try:
         from peft import PeftModel
     except ImportError as error:
@@ -209,7 +211,7 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
 def _fetched(adapter: str) -> str:
     """A hub adapter's two files, so that nothing else of it is ever opened."""
     try:
-        return snapshot_download(adapter, allow_patterns=["adapter_config.json", ADAPTER_WEIGHTS])
+        return snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS])
     except (OSError, ValueError) as error:
         raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
 
@@ -223,9 +225,9 @@ def _device(device: str) -> str:
 def _dtype(dtype: str, device: str) -> torch.dtype | str:
     if dtype == "auto":
         return torch.float32 if device == "cpu" else "auto"
-    if dtype not in DTYPES:
-        raise ConfigError(f"there is no dtype {dtype!r}; there are: auto, {', '.join(DTYPES)}.")
-    return DTYPES[dtype]
+    if dtype not in _DTYPES:
+        raise ConfigError(f"there is no dtype {dtype!r}; there are: auto, {', '.join(_DTYPES)}.")
+    return _DTYPES[dtype]
 
 
 def _ends(generation: Any, tokenizer: Any) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from evpv.protocols import ChatRequest
 
 _CONTROL = re.compile(r"<\|[A-Za-z0-9_]+\|>")
 _LONGEST_WAIT_S = 30.0
-Message = dict[str, Any]
+_Message = dict[str, Any]
 
 
 class RemoteScorer:
@@ -69,7 +69,7 @@ class RemoteScorer:
             return StepScores(problem=f"the server gave no score: {error.reason}")
         return StepScores(probabilities=tuple(found))
 
-    async def _probability(self, asked: Sequence[Message]) -> float:
+    async def _probability(self, asked: Sequence[_Message]) -> float:
         """P(right) at the end of the text; tried again where that may help."""
         for attempt in range(1, self._attempts + 1):
             try:
@@ -82,7 +82,7 @@ class RemoteScorer:
             await asyncio.sleep(min(wait_s, _LONGEST_WAIT_S))
         raise CallError("it was not asked")
 
-    def _body(self, asked: Sequence[Message]) -> dict[str, Any]:
+    def _body(self, asked: Sequence[_Message]) -> dict[str, Any]:
         answers = self._form.turns == "many"
         return {
             "model": self.name,
@@ -108,12 +108,12 @@ class RemoteScorer:
         return [found[0] for found in numbers[:2]]
 
 
-def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequence[str]) -> list[Message]:
+def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequence[str]) -> list[_Message]:
     """The chat up to the end of the last of the steps, where the labels are read."""
     plain = [_plain(step, form).strip() for step in steps]
     opening = form.opened(_plain(text, form))
     pictures = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
-    turns: list[Message] = [{"role": "system", "content": form.system}] if form.system else []
+    turns: list[_Message] = [{"role": "system", "content": form.system}] if form.system else []
     if form.turns == "many":
         said = [opening + plain[0], *plain[1:]]
     else:

@@ -15,8 +15,8 @@ from typing import Any
 from evpv.backends.json_repair import Mended, mended, strict
 from evpv.backends.schemas import Misfit, fitted, wants_container
 
-LONGEST_CHARS = 1_000_000
-LONGEST_MENDED_CHARS = 100_000  # mending is far slower than reading, and nothing that long is a slip
+_LONGEST_CHARS = 1_000_000
+_LONGEST_MENDED_CHARS = 100_000  # mending is far slower than reading, and nothing that long is a slip
 _MOST_SPANS = 16
 _MOST_HALF_SPANS = 4
 _FENCE = re.compile(r"```[\w-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
@@ -50,12 +50,12 @@ def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Read
     """
     if text is None or not text.strip():
         return Reading(problem="the answer is empty")
-    if len(text) > LONGEST_CHARS:
-        return Reading(problem=f"the answer has {len(text)} characters; more than {LONGEST_CHARS} are not read")
+    if len(text) > _LONGEST_CHARS:
+        return Reading(problem=f"the answer has {len(text)} characters; more than {_LONGEST_CHARS} are not read")
     whole = strict(text)
     if whole is not None:
         return _held(whole, schema)
-    if len(text) > LONGEST_MENDED_CHARS:
+    if len(text) > _LONGEST_MENDED_CHARS:
         return Reading(problem=f"the answer is not JSON, and with {len(text)} characters too long to be mended")
     return _best(text, schema)
 

@@ -18,8 +18,8 @@ from evpv.backends.ledger import Prices
 from evpv.backends.replies import read_json
 from evpv.protocols import ChatReply, ChatRequest, Usage
 
-FIRST_WAIT_S = 0.5
-LONGEST_WAIT_S = 60.0
+_FIRST_WAIT_S = 0.5
+_LONGEST_WAIT_S = 60.0
 _MOST_PILOTS = 3
 
 
@@ -28,8 +28,8 @@ class Persistence:
     """How often a question is put, and how long is waited in between."""
 
     attempts: int
-    first_wait_s: float = FIRST_WAIT_S
-    longest_wait_s: float = LONGEST_WAIT_S
+    first_wait_s: float = _FIRST_WAIT_S
+    longest_wait_s: float = _LONGEST_WAIT_S
 
     def wait_s(self, fault: CallError, tried: int) -> float | None:
         """How long to wait before asking again; None if there is no use or the server asks for too long.

@@ -1,7 +1,7 @@
-"""A value held against a JSON Schema, and bent to it where the meaning is plain: "12" for 12, one thing for a list of it.
+"""A value held against a JSON _Schema, and bent to it where the meaning is plain: "12" for 12, one thing for a list of it.
 
 The keywords are those that schemas of answers use: type, enum, const, properties, required, additionalProperties,
-items, the bounds, pattern, anyOf/oneOf/allOf, $ref. Others are ignored. The whole of JSON Schema would validate no
+items, the bounds, pattern, anyOf/oneOf/allOf, $ref. Others are ignored. The whole of JSON _Schema would validate no
 more of what models get wrong, and validates without saying how to mend it.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Schema = Mapping[str, Any]
+_Schema = Mapping[str, Any]
 _NULL_WORDS = {"", "null", "none", "n/a", "nan"}
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _NUMBER = re.compile(r"[+\-−]?\d+(?:[.．]\d+)?(?:[eE][+\-]?\d{1,3})?")
@@ -41,7 +41,7 @@ class Misfit:
 Result = Fit | Misfit
 
 
-def fitted(value: Any, schema: Schema) -> Result:
+def fitted(value: Any, schema: _Schema) -> Result:
     """The value as the schema wants it, or where and why it cannot be.
 
     >>> fitted({"value": "12"}, {"type": "object", "properties": {"value": {"type": "number"}}})
@@ -52,7 +52,7 @@ def fitted(value: Any, schema: Schema) -> Result:
     return _Fitting(schema).fit(value, schema, "")
 
 
-def wants_container(schema: Schema) -> bool:
+def wants_container(schema: _Schema) -> bool:
     """Whether the schema's values are objects or arrays, so that an answer must hold brackets."""
     found = _resolved(schema, schema)
     if "enum" in found or "const" in found:
@@ -64,10 +64,10 @@ def wants_container(schema: Schema) -> bool:
 class _Fitting:
     """One pass over a value; `root` is where references lead."""
 
-    def __init__(self, root: Schema) -> None:
+    def __init__(self, root: _Schema) -> None:
         self._root = root
 
-    def fit(self, value: Any, schema: Schema, place: str) -> Result:
+    def fit(self, value: Any, schema: _Schema, place: str) -> Result:
         schema = _resolved(schema, self._root)
         for keyword in ("anyOf", "oneOf"):
             if keyword in schema:
@@ -84,7 +84,7 @@ class _Fitting:
         kinds = _kinds(schema)
         return self._of_kinds(value, kinds, schema, place) if kinds else Fit(value=value)
 
-    def _any_of(self, value: Any, forms: Sequence[Schema], place: str) -> Result:
+    def _any_of(self, value: Any, forms: Sequence[_Schema], place: str) -> Result:
         """The form that needs the least bending; if none fits, the complaint of the one that the value names itself."""
         found = [self.fit(value, form, place) for form in forms]
         fits = [result for result in found if isinstance(result, Fit)]
@@ -93,7 +93,7 @@ class _Fitting:
         named = [result for form, result in zip(forms, found, strict=True) if self._is_named(value, form)]
         return (named or found or [Misfit(place=place, message="nothing fits")])[0]
 
-    def _is_named(self, value: Any, form: Schema) -> bool:
+    def _is_named(self, value: Any, form: _Schema) -> bool:
         """Whether a value carries the constants by which a form is told from its neighbours, such as its type."""
         form = _resolved(form, self._root)
         constants = {name: part["const"] for name, part in form.get("properties", {}).items() if "const" in part}
@@ -103,7 +103,7 @@ class _Fitting:
             and all(value.get(name) == word for name, word in constants.items())
         )
 
-    def _of_kinds(self, value: Any, kinds: Sequence[str], schema: Schema, place: str) -> Result:
+    def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> Result:
         bent = _bent(value, kinds)
         if bent is None:
             return Misfit(place=place, message=f"must be {' or '.join(kinds)}, not {_shown(value)}")
@@ -115,13 +115,13 @@ class _Fitting:
             inner = _bounded(bent.value, schema, place)
         return inner if isinstance(inner, Misfit) else Fit(value=inner.value, repairs=bent.repairs + inner.repairs)
 
-    def _object(self, value: dict[str, Any], schema: Schema, place: str) -> Result:
-        properties: Mapping[str, Schema] = schema.get("properties", {})
-        others: Schema | bool = schema.get("additionalProperties", True)
+    def _object(self, value: dict[str, Any], schema: _Schema, place: str) -> Result:
+        properties: Mapping[str, _Schema] = schema.get("properties", {})
+        others: _Schema | bool = schema.get("additionalProperties", True)
         fields, repairs = _named(value, properties)
         result: dict[str, Any] = {}
         for name, item in fields.items():
-            form: Schema | bool = properties.get(name, others)
+            form: _Schema | bool = properties.get(name, others)
             if form is False:
                 repairs.append("unknown-key")
                 continue
@@ -138,7 +138,7 @@ class _Fitting:
                 repairs.append("missing-for-null")
         return Fit(value=result, repairs=tuple(repairs))
 
-    def _array(self, value: list[Any], schema: Schema, place: str) -> Result:
+    def _array(self, value: list[Any], schema: _Schema, place: str) -> Result:
         fewest, most = schema.get("minItems", 0), schema.get("maxItems", math.inf)
         if not fewest <= len(value) <= most:
             return Misfit(place=place, message=f"must have {fewest} to {most} items, not {len(value)}")
@@ -155,7 +155,7 @@ class _Fitting:
         return Fit(value=items, repairs=tuple(repairs))
 
 
-def _resolved(schema: Schema, root: Schema) -> Schema:
+def _resolved(schema: _Schema, root: _Schema) -> _Schema:
     """The schema that a local reference leads to; a chain of references is followed a few steps."""
     for _ in range(10):
         reference = schema.get("$ref")
@@ -168,7 +168,7 @@ def _resolved(schema: Schema, root: Schema) -> Schema:
     return schema
 
 
-def _kinds(schema: Schema, root: Schema | None = None) -> tuple[str, ...]:
+def _kinds(schema: _Schema, root: _Schema | None = None) -> tuple[str, ...]:
     """The types a schema allows, by its own word or by what its other keywords imply."""
     kinds = schema.get("type")
     if isinstance(kinds, str):
@@ -279,7 +279,7 @@ def _one_of(value: Any, allowed: Sequence[Any], place: str) -> Result:
     return Misfit(place=place, message=f"must be one of {_shown(list(allowed))}, not {_shown(value)}")
 
 
-def _bounded(value: Any, schema: Schema, place: str) -> Result:
+def _bounded(value: Any, schema: _Schema, place: str) -> Result:
     """A number or text within the schema's bounds."""
     if isinstance(value, str):
         fewest, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)
@@ -295,7 +295,7 @@ def _bounded(value: Any, schema: Schema, place: str) -> Result:
     return Fit(value=value)
 
 
-def _named(value: Mapping[str, Any], properties: Mapping[str, Schema]) -> tuple[dict[str, Any], list[str]]:
+def _named(value: Mapping[str, Any], properties: Mapping[str, _Schema]) -> tuple[dict[str, Any], list[str]]:
     """The fields under the schema's names: a key may differ in case, spaces and joining signs."""
     known = {_folded(name): name for name in properties}
     fields: dict[str, Any] = {}

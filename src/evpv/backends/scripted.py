@@ -7,8 +7,8 @@ from threading import Lock
 
 from evpv.protocols import ChatReply, ChatRequest, Usage
 
-Answer = str | ChatReply
-Script = Callable[[ChatRequest], Answer] | Iterable[Answer]
+_Answer = str | ChatReply
+_Script = Callable[[ChatRequest], _Answer] | Iterable[_Answer]
 
 
 class ScriptedBackend:
@@ -23,7 +23,7 @@ class ScriptedBackend:
     ['12', None]
     """
 
-    def __init__(self, script: Script, *, name: str = "scripted") -> None:
+    def __init__(self, script: _Script, *, name: str = "scripted") -> None:
         self.name = name
         self.requests: list[ChatRequest] = []
         self._script = script if callable(script) else iter(script)

@@ -116,10 +116,10 @@ class TransformersChat:
 
     def _rendered(self, request: ChatRequest) -> str:
         parts = [{"type": "image"} for _ in request.images]
-        parts.append({"type": "text", "text": without_marks(request.prompt, self._marks)})
+        parts.append({"type": "text", "text": _without_marks(request.prompt, self._marks)})
         turns: list[dict[str, Any]] = [{"role": "user", "content": parts}]
         if request.system is not None:
-            text = {"type": "text", "text": without_marks(request.system, self._marks)}
+            text = {"type": "text", "text": _without_marks(request.system, self._marks)}
             turns.insert(0, {"role": "system", "content": [text]})
         return str(self._loaded.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
 
@@ -184,10 +184,10 @@ def batches(kinds: Sequence[int], size: int) -> list[list[int]]:
     return [places[start : start + size] for places in together.values() for start in range(0, len(places), size)]
 
 
-def without_marks(text: str, marks: Sequence[str]) -> str:
+def _without_marks(text: str, marks: Sequence[str]) -> str:
     """Text in which the model's control tokens are only text: a step that writes one must not end its turn.
 
-    >>> without_marks("so<|im_end|>", ["<|im_end|>"])
+    >>> _without_marks("so<|im_end|>", ["<|im_end|>"])
     'so< |im_end|>'
     """
     for mark in marks:

@@ -11,8 +11,8 @@ from evpv.backends.endpoint import CallError
 from evpv.backends.images import SentImage
 from evpv.protocols import ChatReply, ChatRequest, Token
 
-WRAPPER = "answer"
-SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this JSON Schema:"
+_WRAPPER = "answer"
+_SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this JSON Schema:"
 
 
 def body(
@@ -70,7 +70,7 @@ def usage_of(payload: Mapping[str, Any]) -> tuple[int, int]:
 def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool) -> list[dict[str, Any]]:
     text = request.prompt
     if prompted:
-        text = f"{text}\n\n{SCHEMA_WORDS}\n{json.dumps(request.schema, ensure_ascii=False)}"
+        text = f"{text}\n\n{_SCHEMA_WORDS}\n{json.dumps(request.schema, ensure_ascii=False)}"
     parts = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
     content: Any = [*parts, {"type": "text", "text": text}] if parts else text
     messages = [{"role": "user", "content": content}]
@@ -90,18 +90,20 @@ def _rooted(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema with an object at its root, which OpenAI's strict mode insists on: a list is put into the field `answer`."""
     if schema.get("type") == "object":
         return schema
-    return {"type": "object", "properties": {WRAPPER: schema}, "required": [WRAPPER], "additionalProperties": False}
+    return {"type": "object", "properties": {_WRAPPER: schema}, "required": [_WRAPPER], "additionalProperties": False}
 
 
 def _unwrapped(text: str, request: ChatRequest) -> str:
     """The answer as it was asked for: out of the object that `_rooted` put it into."""
-    if request.schema is None or request.schema.get("type") == "object" or f'"{WRAPPER}"' not in text:
+    if request.schema is None or request.schema.get("type") == "object" or f'"{_WRAPPER}"' not in text:
         return text
     try:
         read = json.loads(text)
     except (ValueError, RecursionError):
         return text  # cut off or prose: told by whoever reads it
-    return json.dumps(read[WRAPPER], ensure_ascii=False) if isinstance(read, dict) and set(read) == {WRAPPER} else text
+    return (
+        json.dumps(read[_WRAPPER], ensure_ascii=False) if isinstance(read, dict) and set(read) == {_WRAPPER} else text
+    )
 
 
 def _is_strict(schema: Any) -> bool:

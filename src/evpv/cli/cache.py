@@ -19,12 +19,12 @@ app = typer.Typer(help="What is kept of models' answers and figures' constraints
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _BYTES = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
-Store = Annotated[Path | None, typer.Option(help="The file of answers; without it, the one in the cache folder.")]
+_Store = Annotated[Path | None, typer.Option(help="The file of answers; without it, the one in the cache folder.")]
 
 
 @app.command()
 def stats(
-    store: Store = None, constraints: Annotated[str, typer.Option(help="The constraints' folder.")] = "auto"
+    store: _Store = None, constraints: Annotated[str, typer.Option(help="The constraints' folder.")] = "auto"
 ) -> None:
     """Show how many answers are kept, by model, how large and how old they are."""
     path = store_path(store)
@@ -39,7 +39,7 @@ def stats(
 
 @app.command()
 def prune(
-    store: Store = None,
+    store: _Store = None,
     model: Annotated[str | None, typer.Option(help="Only this model's answers.")] = None,
     older_than: Annotated[str | None, typer.Option(help="Only older ones: 12h, 30d, 8w.")] = None,
     keep: Annotated[str | None, typer.Option(help="Only the oldest, until so much is left: 500MB, 2GB.")] = None,

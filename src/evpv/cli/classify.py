@@ -20,7 +20,7 @@ from evpv.types import CandidateTrace, Problem, Step, Trace
 if TYPE_CHECKING:  # it needs the chat extra, and the other commands must run without it
     from evpv.judges.error_types import ErrorClassifier, ErrorType
 
-WRONG = -1
+_WRONG = -1
 
 
 def classify(
@@ -82,7 +82,7 @@ def _named(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trac
 def _wrong(problem: Problem) -> Iterator[tuple[int, int]]:
     for c, candidate in enumerate(problem.candidates):
         for s, step in enumerate(candidate.steps):
-            if step.label == WRONG and step.error is None:
+            if step.label == _WRONG and step.error is None:
                 yield c, s
 
 

@@ -20,17 +20,17 @@ from evpv.engines.extraction import extractions
 from evpv.records import RunWriter, read_problems
 from evpv.types import Problem
 
-PROBLEMS = 30
-SEED = 2026
-SHOWN = 3
+_PROBLEMS = 30
+_SEED = 2026
+_SHOWN = 3
 
 
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", help="The folder for problems, traces and the page.")
     ] = Path("out/demo"),
-    count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = PROBLEMS,
-    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = SEED,
+    count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = _PROBLEMS,
+    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = _SEED,
 ) -> None:
     """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
     problems = _drawn(output / "problems", count, seed)
@@ -49,7 +49,7 @@ def demo(
         for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
             writer.append(trace)
             report.add(trace)
-    for trace in report.first[:SHOWN]:
+    for trace in report.first[:_SHOWN]:
         screen.print(ranking_table(trace))
     screen.print(_summary(report.figures(), len(problems)))
     screen.print(report.last_line(), soft_wrap=True, highlight=False, markup=False)

@@ -25,8 +25,8 @@ from evpv.records import Skipped, constraints_to_json, read_problems, write_reco
 from evpv.types import Extraction, Problem
 from evpv.viewer.words import describe
 
-IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
-BATCH = 16
+_IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
+_BATCH = 16
 
 
 def extract(
@@ -53,7 +53,7 @@ def extract(
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     if workers is not None and loaded.backends:
         raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
-    alone = source.suffix.lower() in IMAGES or bool(loaded.backends)
+    alone = source.suffix.lower() in _IMAGES or bool(loaded.backends)
     skipped, kinds, purse = Skipped(), Counter[str](), Purse()
     problems = limited(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
@@ -80,13 +80,13 @@ def extract(
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
     if source.is_dir():
-        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in IMAGES)
+        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in _IMAGES)
         if not files:
-            raise ConfigError(f"{source} holds no images ({', '.join(sorted(IMAGES))}).")
+            raise ConfigError(f"{source} holds no images ({', '.join(sorted(_IMAGES))}).")
         return (Problem(id=str(path.relative_to(source)), question="", images=(str(path),)) for path in files)
     if not source.exists():
         raise RecordError("there is no such file", file=str(source))
-    if source.suffix.lower() in IMAGES:
+    if source.suffix.lower() in _IMAGES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
     return read_problems(source, on_error=on_error, report=skipped)
 
@@ -95,7 +95,7 @@ def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple
     """Read in this process: models are asked a batch of questions at once."""
     extractor, waiting = builder.extractor(), iter(problems)
     try:
-        while batch := list(islice(waiting, BATCH)):
+        while batch := list(islice(waiting, _BATCH)):
             yield from zip(batch, extractor.extract(batch), strict=True)
     finally:
         if isinstance(extractor, Closable):
@@ -127,7 +127,7 @@ def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
             errors.print(str(error), markup=False)
             continue
         name = Path(problem.id)
-        sheet.save(folder / f"{name.stem if name.suffix.lower() in IMAGES else name.name}{suffix}.png")
+        sheet.save(folder / f"{name.stem if name.suffix.lower() in _IMAGES else name.name}{suffix}.png")
 
 
 def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:

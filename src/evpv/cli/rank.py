@@ -61,7 +61,7 @@ def rank(
     first_question(loaded, "extractor", "judge")
     with (
         interruptible(output),
-        started(engine, order, workers or usual_workers(loaded), shards) as running,
+        started(engine, order, workers or _usual_workers(loaded), shards) as running,
         RunWriter(output, manifest(loaded, running.version, problems)) as writer,
     ):
         if writer.recovered:
@@ -87,7 +87,7 @@ def rank(
     else:
         screen.print(f"traces: {output / SHARDS}; evpv merge {output} puts them into one file", soft_wrap=True)
     purse.check()
-    check_failures(writer)
+    _check_failures(writer)
     if strict:
         report.check()
 
@@ -147,14 +147,14 @@ class _Given:
         writer.forget(self._changed)
 
 
-def check_failures(writer: RunWriter) -> None:
+def _check_failures(writer: RunWriter) -> None:
     """Fail where problems did, once all is written."""
     if writer.failed:
         said = f"{writer.failed} of the problems failed: {writer.folder / FAILURES_FILE} says why"
         raise EvpvError(f"{said}; the same command tries them again")
 
 
-def usual_workers(recipe: Recipe) -> int:
+def _usual_workers(recipe: Recipe) -> int:
     """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
     return 1 if recipe.backends else os.cpu_count() or 1
 

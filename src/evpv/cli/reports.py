@@ -57,7 +57,7 @@ class RunReport:
         self._run.add(trace, line)
         self._sums.add(trace)
         self.ranked += 1
-        self.notes.update(doubts(trace))
+        self.notes.update(_doubts(trace))
         if len(self.first) < SHOWN:
             self.first.append(trace)
 
@@ -103,7 +103,7 @@ class RunReport:
             raise typer.Exit(1)
 
 
-def doubts(trace: Trace) -> list[str]:
+def _doubts(trace: Trace) -> list[str]:
     """What keeps a ranking from being sure: each a word of the last line."""
     if not trace.candidates:
         return ["empty"]

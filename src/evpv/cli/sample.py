@@ -25,7 +25,7 @@ from evpv.types import Problem
 if TYPE_CHECKING:  # the policy needs the chat extra, and the other commands must run without it
     from evpv.policy.chat import ChatPolicy, Sampled
 
-BATCH = 8
+_BATCH = 8
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def sample(
 
 def _sampled(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
     waiting = iter(problems)
-    while batch := list(islice(waiting, BATCH)):
+    while batch := list(islice(waiting, _BATCH)):
         yield from policy.sample(batch, count)
 
 

@@ -34,7 +34,7 @@ def extractions(
     with ExitStack() as stack:
         for _ in range(workers):
             worker = SupervisedWorker(
-                target="evpv.engines.extraction:read_figures",
+                target="evpv.engines.extraction:_read_figures",
                 first=pickle.dumps(recipe),
                 limits=limits,
                 start_s=_START_S,
@@ -72,7 +72,7 @@ def _ask(worker: SupervisedWorker, problem: Problem, patience_s: float) -> Extra
     return answer
 
 
-def read_figures(channel: Channel) -> None:
+def _read_figures(channel: Channel) -> None:
     """A worker process's whole life: build the recipe's extractor, then read figures until the command is gone."""
     try:
         extractor = Builder(pickle.loads(channel.receive())).extractor()

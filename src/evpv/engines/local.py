@@ -18,9 +18,9 @@ from evpv.records.trace_files import TraceLine
 from evpv.workers import WorkerDiedError, WorkerLimits, WorkerProcess, WorkerSilentError, usual_memory_mb
 
 PATIENCE_S = 600.0
-START_S = 600.0
+_START_S = 600.0
 """How long a worker may take to build its pipeline; weights may have to be loaded."""
-LOG = "workers.log"
+_LOG = "workers.log"
 _LEAST_JOB = 4
 _STARTS_IN_A_ROW = 3
 
@@ -32,7 +32,7 @@ class _Hand:
         self.process = WorkerProcess("evpv.engines.work:make_traces", limits=limits, log=log)
         self.is_ready = False
         self.left: Job = ()
-        self.deadline = time.monotonic() + START_S
+        self.deadline = time.monotonic() + _START_S
         self._at_once = order.at_once
         self._patience_s = patience_s
         self.process.send(pickle.dumps(order))
@@ -85,7 +85,7 @@ class LocalEngine:
         self._workers: list[_Hand] = []
         self._limits = WorkerLimits(memory_mb=memory_mb or usual_memory_mb(workers))
         os.makedirs(order.folder, exist_ok=True)
-        self._log = open(os.path.join(order.folder, LOG), "ab")  # noqa: SIM115 - closed by close()
+        self._log = open(os.path.join(order.folder, _LOG), "ab")  # noqa: SIM115 - closed by close()
         self._version = version
         self._failed_starts = self._failures_in_a_row = 0
         self._failed_once: dict[str, str] = {}
@@ -162,14 +162,14 @@ class LocalEngine:
             yield from self._heard(worker, store)
         for worker in awaited.values():
             if worker.deadline <= time.monotonic():
-                limit = self._patience_s if worker.is_ready else START_S
+                limit = self._patience_s if worker.is_ready else _START_S
                 yield from self._lost(worker, f"no answer within {limit:g} s")
 
     def _heard(self, worker: _Hand, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
         try:
             message = worker.receive()
         except (WorkerDiedError, WorkerSilentError) as death:
-            yield from self._lost(worker, f"{death}; {LOG} may say more")
+            yield from self._lost(worker, f"{death}; {_LOG} may say more")
             return
         if isinstance(message, Ready):
             self._check_version(message.version)
@@ -221,6 +221,6 @@ class LocalEngine:
 
 def remove_empty_log(order: Order) -> None:
     """Remove the log of the workers where none had anything to say."""
-    log = os.path.join(order.folder, LOG)
+    log = os.path.join(order.folder, _LOG)
     if os.path.exists(log) and not os.path.getsize(log):
         os.unlink(log)

@@ -27,7 +27,7 @@ from evpv.errors import EvpvError
 from evpv.records.shards import ShardForm, write_shard
 from evpv.records.trace_files import TraceLine
 
-BLOCKS_PER_WORKER = 16
+_BLOCKS_PER_WORKER = 16
 LARGEST_BLOCK = 256
 _STORE_BYTES = 100 * 1024 * 1024  # only places in a file and receipts go through Ray's object store
 
@@ -140,7 +140,7 @@ class BlockActor:
 def blocks_of(groups: list[Job], workers: int) -> list[Job]:
     """Groups in blocks: several for each worker, so that all end at about the same time, but no more than a machine may lose."""
     problems = sum(map(len, groups))
-    size = min(max(problems // (workers * BLOCKS_PER_WORKER), 1), LARGEST_BLOCK)
+    size = min(max(problems // (workers * _BLOCKS_PER_WORKER), 1), LARGEST_BLOCK)
     return list(jobs_of(groups, size))
 
 

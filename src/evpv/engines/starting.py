@@ -15,7 +15,7 @@ from evpv.errors import ConfigError
 from evpv.records.shards import ShardForm
 from evpv.records.trace_files import TraceLine
 
-EngineName = Literal["local", "ray"]
+_EngineName = Literal["local", "ray"]
 
 
 class Engine(Protocol):
@@ -30,7 +30,7 @@ class Engine(Protocol):
 
 
 def started(
-    name: EngineName, order: Order, workers: int, shards: ShardForm | None = None
+    name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[Engine]:
     """The engine of that name."""
     order = with_shared_budget(order, workers)

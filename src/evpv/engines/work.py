@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import pickle
-import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,7 +94,7 @@ def make_traces(channel: Channel) -> None:
         traceback.print_exc()  # before the engine hears of it: hearing, it kills what is left of this process
         ending = _end_of_all(error, is_built=worker is not None)
         channel.send(pickle.dumps(Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
-        sys.exit(1)
+        raise SystemExit(1) from error
 
 
 def _end_of_all(error: BaseException, *, is_built: bool) -> EvpvError | None:

@@ -12,7 +12,7 @@ from evpv.evaluation.outcomes import Choice, ProblemChoices
 from evpv.language.answers import answer_key
 from evpv.types import CandidateTrace
 
-MAX_SUBSETS = 2_000
+_MAX_SUBSETS = 2_000
 """A vote over more subsets than this is taken over as many drawn at random, with a fixed seed."""
 
 
@@ -64,10 +64,10 @@ def vote_of_k(
 
 
 def _subsets(size: int, k: int) -> Iterator[tuple[int, ...]]:
-    if comb(size, k) <= MAX_SUBSETS:
+    if comb(size, k) <= _MAX_SUBSETS:
         return combinations(range(size), k)
     rng = random.Random(0)
-    return (tuple(rng.sample(range(size), k)) for _ in range(MAX_SUBSETS))
+    return (tuple(rng.sample(range(size), k)) for _ in range(_MAX_SUBSETS))
 
 
 def _elected_right(

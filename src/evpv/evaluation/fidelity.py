@@ -15,9 +15,9 @@ from evpv.language.text import plain
 from evpv.language.tokens import content_stems as content
 from evpv.types import Constraint, Numeric, Relation
 
-Category = Literal["numeric", "relation", "structure"]
-CATEGORIES: tuple[Category, ...] = ("numeric", "relation", "structure")
-SAME_NAME = 0.5
+_Category = Literal["numeric", "relation", "structure"]
+_CATEGORIES: tuple[_Category, ...] = ("numeric", "relation", "structure")
+_SAME_NAME = 0.5
 """Entities that are no geometry labels are the same if they share this much of their words (Jaccard), as in Appendix B."""
 
 
@@ -47,7 +47,7 @@ class Fidelity:
         )
 
 
-def category(constraint: Constraint) -> Category:
+def category(constraint: Constraint) -> _Category:
     if isinstance(constraint, Numeric):
         return "numeric"
     return "relation" if isinstance(constraint, Relation) else "structure"
@@ -55,7 +55,7 @@ def category(constraint: Constraint) -> Category:
 
 def against_gold(
     read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: float = 0.005
-) -> dict[Category, Fidelity]:
+) -> dict[_Category, Fidelity]:
     """Each gold fact is found at most once; a reading that is no gold fact is invented. Structures count where gold has any.
 
     >>> one = Numeric(entity="AB", attribute="length", value=5.0)
@@ -63,7 +63,7 @@ def against_gold(
     1
     """
     found = {}
-    for name in CATEGORIES:
+    for name in _CATEGORIES:
         truth = [constraint for constraint in gold if category(constraint) == name]
         mine = [constraint for constraint in read if category(constraint) == name]
         if name == "structure" and not truth:
@@ -92,10 +92,10 @@ def _matched(read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: 
 def _same(read: Constraint, gold: Constraint, tolerance: float) -> bool:
     if isinstance(read, Numeric) and isinstance(gold, Numeric):
         near = abs(read.value - gold.value) <= tolerance * max(abs(gold.value), 1e-9)
-        return near and _likeness(read, gold) >= SAME_NAME
+        return near and _likeness(read, gold) >= _SAME_NAME
     if isinstance(read, Relation) and isinstance(gold, Relation):
         return read.type == gold.type and _same_entities(read.entities, gold.entities)
-    return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= SAME_NAME  # type: ignore[union-attr]
+    return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= _SAME_NAME  # type: ignore[union-attr]
 
 
 def _likeness(read: Constraint, gold: Constraint) -> float:
@@ -121,12 +121,12 @@ def _alike(one: str, other: str) -> float:
 
 def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
     """Whether each entity of one is an entity of the other, in whatever order."""
-    return len(read) == len(gold) and all(any(_alike(a, b) >= SAME_NAME for b in gold) for a in read)
+    return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
-def from_judgements(
-    constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[Category]
-) -> dict[Category, Fidelity]:
+def _from_judgements(
+    constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
+) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
     lacking = list(missing)
     return {
@@ -135,15 +135,15 @@ def from_judgements(
             invented=sum(not flag and category(one) == name for one, flag in zip(constraints, supported, strict=True)),
             missed=lacking.count(name),
         )
-        for name in CATEGORIES
+        for name in _CATEGORIES
     }
 
 
-def totals(rows: Iterable[dict[Category, Fidelity]]) -> dict[str, Fidelity]:
+def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
     """The table's rows of one data set: each category, and all of them together."""
-    found: dict[str, Fidelity] = {name: Fidelity() for name in CATEGORIES}
+    found: dict[str, Fidelity] = {name: Fidelity() for name in _CATEGORIES}
     for row in rows:
-        for name in CATEGORIES:
+        for name in _CATEGORIES:
             found[name] += row[name]
     found["overall"] = found["numeric"] + found["relation"] + found["structure"]
     return found

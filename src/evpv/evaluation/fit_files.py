@@ -12,7 +12,7 @@ from evpv.errors import ConfigError
 from evpv.evaluation.fitting import Claims, Fitted
 from evpv.types import Trace
 
-HEAD = """\
+_HEAD = """\
 # Written by `evpv fit`. A recipe reads it with [method] fitted = "NAME" (or the path of a file like this).
 # missing: how probable a claim of each type is when the extractor has nothing to say of it.
 # decision: θ, for the method's own gate. threshold and sharpness: τ and β of the gates `local` and `sigmoid`.
@@ -49,15 +49,15 @@ def provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, A
 
 def fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
     """The file's text."""
-    lines = [HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
+    lines = [_HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
     for one in fitted.gates:
         lines += ["[[gates]]", *_lines({key: value for key, value in asdict(one).items() if value is not None}), ""]
-    for row in claim_rows(fitted.claims):
+    for row in _claim_rows(fitted.claims):
         lines += ["[[claims]]", *_lines(row), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def claim_rows(claims: Claims) -> list[dict[str, Any]]:
+def _claim_rows(claims: Claims) -> list[dict[str, Any]]:
     """How often each verdict comes, by type of claim, and how often the claim is right then."""
     rows = []
     for kind, verdict in sorted({key[:2] for key in claims}):

@@ -16,11 +16,11 @@ from evpv.reward.assess import reassess
 from evpv.reward.method import Method
 from evpv.types import StepTrace, Trace
 
-TAUS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-BETAS = (2.0, 5.0, 10.0, 20.0)
-IMAGINED = 10
+_TAUS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+_BETAS = (2.0, 5.0, 10.0, 20.0)
+_IMAGINED = 10
 """So many imagined claims, right as often as all claims are, are added to each type: few real ones decide little."""
-FEWEST = 30
+_FEWEST = 30
 """A type with fewer unread claims than this keeps the support it had."""
 
 Claims = Counter[tuple[str, str, bool]]
@@ -116,15 +116,15 @@ def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:
     found = dict(before)
     for kind in before:
         right, wrong = claims[kind, "missing", True], claims[kind, "missing", False]
-        if right + wrong >= FEWEST:
-            found[kind] = round((right + IMAGINED * overall) / (right + wrong + IMAGINED), 2)
+        if right + wrong >= _FEWEST:
+            found[kind] = round((right + _IMAGINED * overall) / (right + wrong + _IMAGINED), 2)
     return found
 
 
 def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> GateResult:
     """The τ and β with the highest macro-F1 at their best θ; of equals, those nearest to the paper's."""
     usual = (Method().threshold, Method().sharpness)
-    places = [(tau, beta) for tau in TAUS for beta in BETAS] if method.gate in ("sigmoid", "local") else [usual]
+    places = [(tau, beta) for tau in _TAUS for beta in _BETAS] if method.gate in ("sigmoid", "local") else [usual]
     places.sort(key=lambda place: (abs(place[0] - usual[0]), abs(place[1] - usual[1])))
     matched = [reassess(trace, method) for trace in traces]
     tried = [_tried(matched, replace(method, threshold=tau, sharpness=beta)) for tau, beta in places]
@@ -165,14 +165,14 @@ def _answered(traces: Sequence[Trace]) -> bool:
     ) and any(trace.candidates for trace in traces)
 
 
-CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
+_CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
 """A column of the check → its name in the file."""
 
 
 def cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
     """A row of the check as the file keeps it; what is unknown is left out."""
     pairs = zip(sheet.columns[1:], row[1:], strict=True)
-    return {CHECKED[column]: cell for column, cell in pairs if cell is not None}
+    return {_CHECKED[column]: cell for column, cell in pairs if cell is not None}
 
 
 def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
@@ -188,7 +188,7 @@ def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Metho
         picks = [best_of_k(p.choices, len(p.choices)) for p in choices_of(again, right)] if right is not None else []
         scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
         rows.append((name, *scores, sum(picks) / len(picks) if picks else None))
-    columns = ("settings", *CHECKED)
+    columns = ("settings", *_CHECKED)
     title = f"held against {len(others)} problems that were not fitted on"
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4)
 

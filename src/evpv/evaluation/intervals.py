@@ -14,7 +14,7 @@ from evpv.errors import ConfigError
 Table: TypeAlias = NDArray[np.float64]
 """A row per problem; a statistic is a function of the column sums."""
 
-Statistic: TypeAlias = Callable[[Table], float]
+_Statistic: TypeAlias = Callable[[Table], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Difference:
 
 
 def bootstrap(
-    table: Sequence[Sequence[float]] | Table, statistic: Statistic, rounds: int = 2000, seed: int = 0
+    table: Sequence[Sequence[float]] | Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
 ) -> Interval:
     """A 95 % percentile interval of `statistic(column sums)`; each row is one problem."""
     rows = _checked(table)
@@ -51,7 +51,7 @@ def bootstrap(
     return Interval(value=statistic(rows.sum(axis=0)), low=float(low), high=float(high))
 
 
-def paired(first: Table, second: Table, statistic: Statistic, rounds: int = 2000, seed: int = 0) -> Difference:
+def paired(first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0) -> Difference:
     """`first` against `second` on the same problems, row by row.
 
     The interval is a paired bootstrap; the p-value is an approximate randomisation test: under “no difference” the two

@@ -19,7 +19,7 @@ from evpv.experiments.results import Result
 from evpv.experiments.study import READ, Study
 from evpv.types import Trace
 
-TOLERANCE = 0.005
+_TOLERANCE = 0.005
 
 
 def verification(study: Study, truth: Truth) -> Result:
@@ -73,7 +73,7 @@ def _thresholds(study: Study, traces: dict[str, list[Trace]]) -> Sheet:
 
 def fidelity(study: Study, truth: Truth) -> Result:
     """Appendix G: how faithful the constraints that were read are, by data set and category."""
-    measured = measure_constraints(study.stored, study.gold, TOLERANCE)
+    measured = measure_constraints(study.stored, study.gold, _TOLERANCE)
     ours = measured.sheets[0]
     table = published()["fidelity"]
     theirs = Sheet(
@@ -87,7 +87,7 @@ def fidelity(study: Study, truth: Truth) -> Result:
     return Result(
         name="fidelity", title="Fidelity of constraints (Appendix G)", sheets=(ours, theirs), metrics=measured.metrics,
         figure=bars(overall, "F1 of the constraints read"),
-        remarks=(f"Against gold, each fact found at most once; a value must be within {TOLERANCE:.1%} of the printed one.",),
+        remarks=(f"Against gold, each fact found at most once; a value must be within {_TOLERANCE:.1%} of the printed one.",),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from evpv.experiments.settings_tables import (
 from evpv.experiments.study import READ, Study
 from evpv.experiments.variants import Plan, Variant
 
-NEEDS: Mapping[str, tuple[Callable[[Study, Truth], bool], str]] = {
+_NEEDS: Mapping[str, tuple[Callable[[Study, Truth], bool], str]] = {
     "labels": (lambda study, truth: truth.labelled, "steps with `label` 1, 0 or -1"),
     "answers": (lambda study, truth: truth.answered, "a gold `answer` for every problem, or `correct` on candidates"),
     "labels or answers": (lambda study, truth: truth.labelled or truth.answered, "labelled steps or gold answers"),
@@ -71,10 +71,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
 }
 """`cost` stands last, so that it sees what the others asked."""
 
-POLICY = "policy"
+_POLICY = "policy"
 """Asks a policy for new candidates, so it is never part of `all`."""
 
-NAMES = (*EXPERIMENTS, POLICY)
+_NAMES = (*EXPERIMENTS, _POLICY)
 
 
 def chosen(names: str, study: Study, truth: Truth) -> list[str]:
@@ -83,32 +83,32 @@ def chosen(names: str, study: Study, truth: Truth) -> list[str]:
         return [name for name, one in EXPERIMENTS.items() if not _lacking(one, study, truth)]
     wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
     for name in wanted:
-        if name not in NAMES:
-            raise unknown_name("experiment", name, (*NAMES, "all"))
+        if name not in _NAMES:
+            raise unknown_name("experiment", name, (*_NAMES, "all"))
         needed = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
-        if lacking := [need for need in needed if not NEEDS[need][0](study, truth)]:
-            raise ConfigError(f"the experiment {name!r} needs {' and '.join(NEEDS[need][1] for need in lacking)}.")
+        if lacking := [need for need in needed if not _NEEDS[need][0](study, truth)]:
+            raise ConfigError(f"the experiment {name!r} needs {' and '.join(_NEEDS[need][1] for need in lacking)}.")
     return wanted
 
 
 def left_out(study: Study, truth: Truth) -> dict[str, str]:
     """What `all` does not run, and what it would need."""
     return {
-        name: " and ".join(NEEDS[need][1] for need in lacking)
+        name: " and ".join(_NEEDS[need][1] for need in lacking)
         for name, one in EXPERIMENTS.items()
         if (lacking := _lacking(one, study, truth))
     }
 
 
 def _lacking(one: Experiment, study: Study, truth: Truth) -> list[str]:
-    return [need for need in one.needs if not NEEDS[need][0](study, truth)]
+    return [need for need in one.needs if not _NEEDS[need][0](study, truth)]
 
 
 def planned(study: Study, names: Sequence[str], count: int) -> Plan:
     """What running these experiments would ask, all together: nothing that two of them share is counted twice."""
     variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(study)]
     plan = study.plan(variants)
-    if POLICY not in names:
+    if _POLICY not in names:
         return plan
     sampling = policy_plan(study, count)
     return Plan(

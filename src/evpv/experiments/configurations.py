@@ -14,8 +14,8 @@ from evpv.experiments.corruption import Constraints, dropped, flipped, shuffled
 from evpv.experiments.variants import Variant
 from evpv.types import Numeric, Relation, Structure
 
-DROPPED = 0.8
-NOISE = 0.5
+_DROPPED = 0.8
+_NOISE = 0.5
 
 
 def nothing(constraints: Constraints, rng: random.Random) -> Constraints:
@@ -27,7 +27,7 @@ def shuffle(constraints: Constraints, rng: random.Random) -> Constraints:
 
 
 def drop(constraints: Constraints, rng: random.Random) -> Constraints:
-    return dropped(constraints, DROPPED, rng).constraints
+    return dropped(constraints, _DROPPED, rng).constraints
 
 
 def caption(constraints: Constraints, rng: random.Random) -> Constraints:
@@ -43,8 +43,8 @@ def caption(constraints: Constraints, rng: random.Random) -> Constraints:
     return (Structure(type="caption", parts=(" ".join(said),)),) if said else ()
 
 
-def noisy_caption(constraints: Constraints, rng: random.Random) -> Constraints:
-    return caption(flipped(constraints, NOISE, rng).constraints, rng)
+def _noisy_caption(constraints: Constraints, rng: random.Random) -> Constraints:
+    return caption(flipped(constraints, _NOISE, rng).constraints, rng)
 
 
 def ablations(*, chat_extractor: bool) -> list[Variant]:
@@ -58,9 +58,9 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
         ("Evidence type", "w/o structured facts (caption-only)", captioned),
         ("Evidence type", "w/o constraints (facts = ∅)", none),
         ("Evidence type", "w/ shuffled facts (structure corrupted)", mixed),
-        ("Evidence type", "w/ noise caption only", {"spoil": noisy_caption, "spoil_name": "noisy caption"}),
+        ("Evidence type", "w/ noise caption only", {"spoil": _noisy_caption, "spoil_name": "noisy caption"}),
         ("Evidence type", "Short vision prompt", {"extractor": {"variant": "short"}}),
-        ("Evidence type", "w/ drop-facts corruption", {"spoil": drop, "spoil_name": f"dropped {DROPPED}"}),
+        ("Evidence type", "w/ drop-facts corruption", {"spoil": drop, "spoil_name": f"dropped {_DROPPED}"}),
         ("Modality", "w/o vision (text-only judge, keep JSON)", {"judge": {"text_only": True}}),
         ("Modality", "w/o vision & w/o JSON (text-only)", {"judge": {"text_only": True, "evidence": False}}),
         ("Modality", "w/o vision JSON (keep image)", {"judge": {"evidence": False}}),

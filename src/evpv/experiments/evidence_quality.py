@@ -19,23 +19,23 @@ from evpv.experiments.results import Result
 from evpv.experiments.study import READ, Study
 from evpv.experiments.variants import Variant
 
-RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
-SEEDS = (0, 1, 2, 3, 4)
-NOISE = 0.5
+_RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+_SEEDS = (0, 1, 2, 3, 4)
+_NOISE = 0.5
 _SPOILERS = {"flip": flipped, "drop": dropped}
 
 
-def corruption_variants(seeds: Sequence[int] = SEEDS) -> list[tuple[str, float, Variant]]:
+def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
     """Every way of spoiling, ratio and seed; ratio 0 is one and the same."""
     return [
-        (kind, ratio, spoilt(kind, ratio, seed))
+        (kind, ratio, _spoilt(kind, ratio, seed))
         for kind in _SPOILERS
-        for ratio in RATIOS
+        for ratio in _RATIOS
         for seed in (seeds if ratio else seeds[:1])
     ]
 
 
-def spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Variant:
+def _spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Variant:
     """Constraints flipped or dropped to a ratio."""
     name = f"{kind} {ratio} {seed}"
     return Variant(name=name, spoil=partial(_spoil, kind, ratio, seed), spoil_name=name if ratio else "", gold=gold)
@@ -53,15 +53,15 @@ def corruption(study: Study, truth: Truth) -> Result:
     lines: dict[str, Curve] = {}
     for kind in _SPOILERS:
         scores: list[list[float]] = []
-        for ratio in RATIOS:
+        for ratio in _RATIOS:
             found = [truth.figures(study.traces(one)) for k, r, one in every if (k, r) == (kind, ratio)]
             scores.append([100 * one.macro_f1.value for one in found if one.macro_f1])
             picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
             cells = (mean(scores[-1]), min(scores[-1]), max(scores[-1]), mean(picks) if picks else None)
             rows.append((f"{kind} {ratio:g}", _realised(study, kind, ratio), *cells))
-        lines[kind] = (RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
+        lines[kind] = (_RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
-    sheet = Sheet(title=f"constraints spoilt, {len(SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
+    sheet = Sheet(title=f"constraints _spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
     return Result(
         name="corruption", title="Exp-3B: macro-F1 as constraints are corrupted", sheets=(sheet,), plan=plan,
         figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
@@ -106,7 +106,7 @@ def perception_variants() -> dict[str, Variant]:
     return {
         "(I) normal: constraints as read": READ,
         "(II) oracle: the true constraints": Variant(name="oracle", gold=True),
-        f"(III) noisy: the true ones, {NOISE:.0%} of fields flipped": spoilt("flip", NOISE, 0, gold=True),
+        f"(III) noisy: the true ones, {_NOISE:.0%} of fields flipped": _spoilt("flip", _NOISE, 0, gold=True),
         "(IV) none: no constraints": Variant(
             name="blind", judge={"evidence": False}, spoil=lambda facts, rng: (), spoil_name="nothing"
         ),

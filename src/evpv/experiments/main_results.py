@@ -47,7 +47,7 @@ def plug_in(study: Study, truth: Truth) -> Result:
     picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
     return Result(
         name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
-        sheets=(by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), _published_steps()),
+        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), _published_steps()),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
     )  # fmt: skip
@@ -116,7 +116,7 @@ def _published_choices() -> Sheet:
     )
 
 
-def by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
+def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
     """Macro-F1 by source, pooled with its interval, and the change against the first row."""
     sources = sorted({name for one in found.values() for name in one.by_source})
     rows: list[tuple[Cell, ...]] = []

@@ -15,7 +15,7 @@ from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
 from evpv.types import StepTrace, Trace
 
-Triple = tuple[float, float, float]
+_Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Truth:
         return np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(traces, self.right)])
 
 
-def percent(interval: Interval | None) -> Triple | None:
+def percent(interval: Interval | None) -> _Triple | None:
     """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
 

@@ -27,9 +27,9 @@ from evpv.types import Problem, Trace
 if TYPE_CHECKING:  # the policy needs the chat extra, and the other experiments must run without it
     from evpv.policy.chat import ChatPolicy
 
-NOISE = 0.5
+_NOISE = 0.5
 SETTINGS = ("(I) normal", "(II) oracle", "(III) noisy", "(IV) text-only")
-DESCRIBED = "{question}\n\nWhat the figure shows, as a list of facts:\n{facts}"
+_DESCRIBED = "{question}\n\nWhat the figure shows, as a list of facts:\n{facts}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +92,8 @@ def shown(problem: Problem, setting: str, facts: Constraints) -> Problem:
     if setting == SETTINGS[3]:
         return replace(problem, images=())
     if setting == SETTINGS[2]:
-        facts = flipped(facts, NOISE, random.Random(problem.id)).constraints
-    return replace(problem, question=DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
+        facts = flipped(facts, _NOISE, random.Random(problem.id)).constraints
+    return replace(problem, question=_DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
 
 
 def _row(one: Sampled) -> tuple[Cell, ...]:

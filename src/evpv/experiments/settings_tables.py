@@ -19,9 +19,9 @@ from evpv.experiments.variants import Variant
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.method import preset, settings_of
 
-TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
-BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
+_BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
 GATES = ("sigmoid", "local")
 EVIDENCE_ORDER = (
     "Full (EVPV + gating)",
@@ -31,7 +31,7 @@ EVIDENCE_ORDER = (
 )
 """The paper's order of the evidence group, best first."""
 
-Setting = tuple[str, float, float]
+_Setting = tuple[str, float, float]
 """Gate, τ, β."""
 
 
@@ -97,9 +97,9 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
     return name, *cells, 100 * picked.value if picked else None, paper, change
 
 
-def sensitivity_variants() -> dict[Setting, Variant]:
+def sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
-    places = [*((tau, 10.0) for tau in TAUS), *((tau, beta) for tau in GRID_TAUS for beta in BETAS)]
+    places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in GRID_TAUS for beta in _BETAS)]
     return {
         (gate, tau, beta): Variant(
             name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
@@ -118,7 +118,7 @@ def sensitivity(study: Study, truth: Truth) -> Result:
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
         for gate in GATES
-        for tau in TAUS
+        for tau in _TAUS
     )
     first = Sheet(
         title="τ, with β = 10 (%)", columns=("gate and τ", "macro-F1", "BoN@N", "PUBLISHED macro-F1"), rows=rows,
@@ -126,8 +126,8 @@ def sensitivity(study: Study, truth: Truth) -> Result:
     )  # fmt: skip
     grid = Sheet(
         title="BoN@N (%) by τ and β, the paper's gate",
-        columns=("τ", *(f"β = {beta:g}" for beta in BETAS)),
-        rows=tuple((f"{tau:g}", *(_both(found["sigmoid", tau, beta])[1] for beta in BETAS)) for tau in GRID_TAUS),
+        columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)),
+        rows=tuple((f"{tau:g}", *(_both(found["sigmoid", tau, beta])[1] for beta in _BETAS)) for tau in GRID_TAUS),
         digits=2,
     )
     return Result(
@@ -145,10 +145,10 @@ def _both(one: Figures) -> tuple[float | None, float | None]:
     )
 
 
-def _tau_curve(found: Mapping[Setting, Figures], gate: str) -> Curve:
-    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in TAUS]
+def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
+    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
     value, low, high = ([triple[i] for triple in triples] for i in range(3))
-    return TAUS, value, low, high
+    return _TAUS, value, low, high
 
 
 def aggregation(study: Study, truth: Truth) -> Result:

@@ -26,7 +26,7 @@ from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
 from evpv.types import Problem, StepJudgement, Trace
 
-UNREADABLE = "unreadable"
+_UNREADABLE = "unreadable"
 READ = Variant(name="as read")
 
 
@@ -38,7 +38,7 @@ class Word:
     stand_in: bool = False
 
 
-Judged: TypeAlias = list[list[list[Word]]]
+_Judged: TypeAlias = list[list[list[Word]]]
 """Problems, candidates, steps."""
 
 
@@ -54,7 +54,7 @@ class Study:
     usage: dict[str, Usage] = field(default_factory=dict)
     judging_seconds: list[float] = field(default_factory=list)
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
-    _judgements: dict[str, Judged] = field(default_factory=dict)
+    _judgements: dict[str, _Judged] = field(default_factory=dict)
     _descriptions: dict[str, tuple[Description, Description]] = field(default_factory=dict)
 
     @classmethod
@@ -149,7 +149,7 @@ class Study:
         for stage, usage in stages.items():
             self.usage[stage] = summed((self.usage.get(stage, Usage()), usage))
 
-    def _judged(self, variant: Variant) -> Judged:
+    def _judged(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
         key = self._judging_key(variant)
         if key not in self._judgements:
@@ -162,7 +162,7 @@ class Study:
                 self._closed(pipeline)
             self.judging_seconds.append(time.perf_counter() - started)
             self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
-        rule = variant.judge.get(UNREADABLE)
+        rule = variant.judge.get(_UNREADABLE)
         return self._judgements[key] if rule is None else _filled(self._judgements[key], str(rule))
 
     def _shown(self, variant: Variant) -> list[Constraints]:
@@ -193,7 +193,7 @@ class Study:
     def _judging_key(self, variant: Variant) -> str:
         """Judges that are shown no constraints judge the same, whatever is done to them."""
         settings = {**self.recipe.judge.settings, **variant.judge}
-        settings.pop(UNREADABLE, None)
+        settings.pop(_UNREADABLE, None)
         sees = self._described(variant)[1].reads_constraints
         shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
         return json.dumps([settings, shown], sort_keys=True, default=str)
@@ -208,10 +208,10 @@ def _words(trace: Trace) -> list[list[Word]]:
 
 
 def _word(said: StepJudgement) -> Word:
-    return Word(reward=said.reward, stand_in=UNREADABLE in said.marks)
+    return Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
 
 
-def _filled(judged: Judged, rule: str) -> Judged:
+def _filled(judged: _Judged, rule: str) -> _Judged:
     """The words with another number where an answer could not be read."""
 
     def stand_in(*place: int) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from evpv.experiments.corruption import Constraints
 
-Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
+_Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
 """Constraints of one problem → what is used in their place."""
 
 
@@ -27,7 +27,7 @@ class Variant:
     extractor: Mapping[str, Any] = field(default_factory=dict, hash=False)
     method: Mapping[str, Any] = field(default_factory=dict, hash=False)
     gold: bool = False
-    spoil: Spoil | None = None
+    spoil: _Spoil | None = None
     spoil_name: str = ""
 
 

@@ -18,7 +18,7 @@ from evpv.figures.notation import NOTATIONS, number, written
 from evpv.figures.writing import Amount, Decision, Faults, Line, Sheet, Wrong
 from evpv.types import Candidate, Step
 
-Solve = Callable[[Sheet], None]
+_Solve = Callable[[Sheet], None]
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
 _NEEDLESS_FLAGS = 0.06
@@ -30,7 +30,7 @@ _TRIES = 40
 class Exam:
     """What all candidates of a problem share: how it is solved, the true answer, and the options if there are any."""
 
-    solve: Solve
+    solve: _Solve
     seed: str
     truth: Sheet
     options: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Sitting:
     candidates: tuple[Candidate, ...]
 
 
-def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
+def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
     """`count` candidates, 2 to 4 of eight with every step right, in an order that says nothing.
 
     The options are the true answer and the wrong ones that candidates give most often.
@@ -119,11 +119,11 @@ def _faulty(exam: Exam, rng: Random, count: int) -> list[_Draft]:
     return drafts
 
 
-Fault = tuple[Faults, Mapping[str, str]]
+_Fault = tuple[Faults, Mapping[str, str]]
 
 
 def _with_error(
-    exam: Exam, rng: Random, make: Callable[[Exam, Random], Fault] | None, shared: Fault, index: int
+    exam: Exam, rng: Random, make: Callable[[Exam, Random], _Fault] | None, shared: _Fault, index: int
 ) -> _Draft:
     """A run in which at least one step differs from its twin: a fault that makes no difference is not one."""
     for attempt in range(_TRIES):
@@ -134,7 +134,7 @@ def _with_error(
     raise AssertionError(f"no fault of {exam.seed} makes a difference")
 
 
-def _telling(exam: Exam, rng: Random) -> Fault:
+def _telling(exam: Exam, rng: Random) -> _Fault:
     """A visual fault that leads to a wrong answer, if one does: what several candidates may fall for."""
     fault = _visual(exam, rng)
     for _ in range(_TRIES):
@@ -144,11 +144,11 @@ def _telling(exam: Exam, rng: Random) -> Fault:
     return fault
 
 
-def _visual(exam: Exam, rng: Random) -> Fault:
+def _visual(exam: Exam, rng: Random) -> _Fault:
     return _one(rng, _wrongs(exam, visual=True))
 
 
-def _other(exam: Exam, rng: Random) -> Fault:
+def _other(exam: Exam, rng: Random) -> _Fault:
     """Knowledge and logic where the family has them, else a slip in a calculation or an unfinished solution."""
     kind = rng.choice(("family", "family", "calculation", "calculation", "incompleteness"))
     family = _wrongs(exam, visual=False)
@@ -161,7 +161,7 @@ def _other(exam: Exam, rng: Random) -> Fault:
     return _one(rng, [(decision.key, Wrong(error="calculation", value=_slip(decision.truth, rng)))])
 
 
-def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> Fault:
+def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
     """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
     key = rng.choice(calculations).key
     numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
@@ -170,7 +170,7 @@ def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> Fa
     return Faults(instead={}, vague_at=key), {key: "incompleteness"}
 
 
-def _lucky(exam: Exam, rng: Random) -> Fault:
+def _lucky(exam: Exam, rng: Random) -> _Fault:
     """A wrong premise, and a calculation that comes out right all the same."""
     key, wrong = rng.choice(_wrongs(exam, visual=True) + _wrongs(exam, visual=False))
     keys = [decision.key for decision in exam.truth.decisions]
@@ -186,7 +186,7 @@ def _wrongs(exam: Exam, *, visual: bool) -> list[tuple[str, Wrong]]:
     return [(key, wrong) for key, wrong in every if wrong.error.startswith("visual") == visual]
 
 
-def _one(rng: Random, wrongs: Sequence[tuple[str, Wrong]]) -> Fault:
+def _one(rng: Random, wrongs: Sequence[tuple[str, Wrong]]) -> _Fault:
     """One of the faults: first which error, then where, so that rare errors are not drowned by misread numbers."""
     error = rng.choice(sorted({wrong.error for _, wrong in wrongs}))
     key, wrong = rng.choice([one for one in wrongs if one[1].error == error])

@@ -80,7 +80,7 @@ def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
     """A chart of that kind as the library draws it; the same seed gives the same picture."""
     rng = random.Random(f"{library}-{kind}-{seed}")
     table = random_table(rng, kind=kind)
-    return DrawnChart(png=LIBRARIES[library](table, kind, rng), look=f"{library}-{kind}", table=table)
+    return DrawnChart(png=_LIBRARIES[library](table, kind, rng), look=f"{library}-{kind}", table=table)
 
 
 def _vega_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
@@ -242,9 +242,9 @@ _MATPLOTLIB: dict[str, Callable[[Any, ChartTable], None]] = {
     "donut": _donut,
 }
 
-LIBRARIES: dict[str, Callable[[ChartTable, str, random.Random], bytes]] = {
+_LIBRARIES: dict[str, Callable[[ChartTable, str, random.Random], bytes]] = {
     "matplotlib": _matplotlib_chart,
     "vega": _vega_chart,
     "pygal": _pygal_chart,
 }
-KINDS = ("bar", "negative", "lying", "grouped", "stacked", "line", "area", "pie", "donut")
+_KINDS = ("bar", "negative", "lying", "grouped", "stacked", "line", "area", "pie", "donut")

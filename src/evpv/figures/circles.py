@@ -17,8 +17,8 @@ from evpv.figures.writing import Sheet, misbuilt, misinferred, misknown, misread
 from evpv.types import Constraint, Numeric
 
 SIZE = (460, 420)
-CENTRE: Point = (230, 205)
-RADIUS = 140.0
+_CENTRE: Point = (230, 205)
+_RADIUS = 140.0
 
 
 def make(rng: Random) -> Scene:
@@ -39,16 +39,16 @@ def _measure(rng: Random) -> Scene:
     radius, unit = rng.randint(2, 14), rng.choice(("cm", "m", "ft"))
     value = radius if shown == "radius" else 2 * radius
     canvas = _canvas(rng)
-    canvas.ellipse(CENTRE, (RADIUS, RADIUS), pale(canvas.style.palette[1]) if canvas.style.shading else None)
+    canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS), pale(canvas.style.palette[1]) if canvas.style.shading else None)
     turn = rng.uniform(0, 360)
-    end = moved(CENTRE, turn, RADIUS)
-    start = CENTRE if shown == "radius" else moved(CENTRE, turn + 180, RADIUS)
+    end = moved(_CENTRE, turn, _RADIUS)
+    start = _CENTRE if shown == "radius" else moved(_CENTRE, turn + 180, _RADIUS)
     canvas.line(start, end)
-    canvas.dot(CENTRE, 4)
-    middle = between(CENTRE, end, 0.5)
+    canvas.dot(_CENTRE, 4)
+    middle = between(_CENTRE, end, 0.5)
     across = math.radians(turn + 90)
     box = canvas.label(f"{value} {unit}", middle, (math.cos(across), math.sin(across)))
-    canvas.label("O", CENTRE, (-math.cos(across), -math.sin(across)), colour=canvas.style.accent)
+    canvas.label("O", _CENTRE, (-math.cos(across), -math.sin(across)), colour=canvas.style.accent)
     fact = Numeric(entity="circle O", attribute=shown, value=float(value), unit=unit, box=box)
     of = f"square {unit}" if wanted == "area" else unit
     question = f"What is the {wanted} of circle O in {of}? Give the answer as a multiple of π."
@@ -111,17 +111,17 @@ def _inscribed(rng: Random) -> Scene:
     central = 2 * rng.randint(22, 78)
     a, b, c = rng.choice(("ABC", "PQR", "KLM", "DEF", "RST"))
     canvas = _canvas(rng)
-    canvas.ellipse(CENTRE, (RADIUS, RADIUS))
+    canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS))
     base = rng.uniform(0, 360)
-    first, second = moved(CENTRE, base - central / 2, RADIUS), moved(CENTRE, base + central / 2, RADIUS)
-    third = moved(CENTRE, base + 180 + rng.uniform(-24, 24), RADIUS)
-    canvas.line(first, CENTRE, second)
+    first, second = moved(_CENTRE, base - central / 2, _RADIUS), moved(_CENTRE, base + central / 2, _RADIUS)
+    third = moved(_CENTRE, base + 180 + rng.uniform(-24, 24), _RADIUS)
+    canvas.line(first, _CENTRE, second)
     canvas.line(first, third, second)
-    canvas.dot(CENTRE, 4)
+    canvas.dot(_CENTRE, 4)
     for letter, point in zip((a, b, c), (first, second, third), strict=True):
-        canvas.label(letter, point, away(point, CENTRE), colour=canvas.style.accent)
-    box = angle_mark(canvas, CENTRE, (first, second), f"{central}°", 22)
-    canvas.label("O", CENTRE, away(third, CENTRE), colour=canvas.style.accent)
+        canvas.label(letter, point, away(point, _CENTRE), colour=canvas.style.accent)
+    box = angle_mark(canvas, _CENTRE, (first, second), f"{central}°", 22)
+    canvas.label("O", _CENTRE, away(third, _CENTRE), colour=canvas.style.accent)
     fact = phrases.angle_fact(f"{a}O{b}", central, box)
     question = f"O is the center of the circle. What is ∠{a}{c}{b} in degrees?"
     solve = partial(_solve_inscribed, central, a + b + c)

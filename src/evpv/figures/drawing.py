@@ -22,7 +22,7 @@ Point = tuple[float, float]
 _SCALE = 3
 _LABEL_GAPS_PX = (6, 9, 13, 19, 26, 34, 44, 56, 70)
 NARROW = (0, 8, -8)
-AROUND = (0, 20, -20, 40, -40, 60, -60, 85, -85, 120, -120, 150, -150, 180)
+_AROUND = (0, 20, -20, 40, -40, 60, -60, 85, -85, 120, -120, 150, -150, 180)
 
 
 class Canvas:
@@ -106,7 +106,7 @@ class Canvas:
         return (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
 
     def label(
-        self, words: str, at: Point, toward: Point, *, turns: Sequence[int] = AROUND, colour: Colour | None = None
+        self, words: str, at: Point, toward: Point, *, turns: Sequence[int] = _AROUND, colour: Colour | None = None
     ) -> Box:
         """Words near a point: in the direction `toward` or turned off it, nearest first, else where least is hidden."""
         width, height = self.text_size(words)

@@ -21,7 +21,7 @@ from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown,
 from evpv.types import Box, Constraint, Relation, Structure
 
 SIZE = (520, 360)
-FOOT: Point = (260, 270)
+_FOOT: Point = (260, 270)
 _WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _SUMS = {3: ("triangle", 180), 4: ("quadrilateral", 360), 5: ("pentagon", 540), 6: ("hexagon", 720)}
 
@@ -181,20 +181,20 @@ def _draw(
     for span in spans:
         edges.append(edges[-1] + span)
     reaches = [175.0, *(rng.uniform(150, 195) for _ in spans[1:]), 175.0]
-    ends = [moved(FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
+    ends = [moved(_FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
     for i, tint in enumerate(rng.sample(canvas.style.palette, len(spans))):
         # A wide flap gets a corner more: its number and measure stand inside.
-        bend = [moved(FOOT, edges[i] + spans[i] / 2, 170)] if spans[i] > 60 else []
+        bend = [moved(_FOOT, edges[i] + spans[i] / 2, 170)] if spans[i] > 60 else []
         rim = [ends[i], *bend, ends[i + 1]]
-        canvas.polygon([FOOT, *rim], pale(tint) if canvas.style.shading or i % 2 else None, outline=False)
+        canvas.polygon([_FOOT, *rim], pale(tint) if canvas.style.shading or i % 2 else None, outline=False)
         canvas.line(*rim, width=1.4)
-    canvas.line(moved(FOOT, 180, 215), moved(FOOT, 0, 215))
-    canvas.line(moved(FOOT, 180, 215), (45, 320), (475, 320), moved(FOOT, 0, 215), width=1.2)
+    canvas.line(moved(_FOOT, 180, 215), moved(_FOOT, 0, 215))
+    canvas.line(moved(_FOOT, 180, 215), (45, 320), (475, 320), moved(_FOOT, 0, 215), width=1.2)
     for i, end in enumerate(ends[1:-1]):
         if i % 2:
-            canvas.line(FOOT, end)
+            canvas.line(_FOOT, end)
         else:
-            canvas.dashed(FOOT, end)
+            canvas.dashed(_FOOT, end)
     boxes = [_number_angle(canvas, i, (edges[i], edges[i + 1]), words.get(i, ""), i in same) for i in range(len(spans))]
     return canvas.finish(rng), boxes
 
@@ -203,11 +203,11 @@ def _number_angle(canvas: Canvas, index: int, span: tuple[float, float], words: 
     """The number of an angle, its measure if labelled, and one arc or two; answers with the box of all that."""
     middle = (span[0] + span[1]) / 2
     radius = 34 if (span[1] - span[0]) > 34 else 52
-    arms = moved(FOOT, span[0], 200), moved(FOOT, span[1], 200)
-    angle_mark(canvas, FOOT, arms, "", radius)
+    arms = moved(_FOOT, span[0], 200), moved(_FOOT, span[1], 200)
+    angle_mark(canvas, _FOOT, arms, "", radius)
     if double:
-        angle_mark(canvas, FOOT, arms, "", radius + 5)
-    start = moved(FOOT, middle, radius + 8)
+        angle_mark(canvas, _FOOT, arms, "", radius + 5)
+    start = moved(_FOOT, middle, radius + 8)
     toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:

@@ -18,9 +18,9 @@ from evpv.figures.style import random_style
 from evpv.figures.writing import Sheet, misbuilt, misinferred, misknown, misread, mixed_up
 from evpv.types import Constraint, Numeric, Relation, Structure
 
-CELL = 40
-REACH = 5  # the axes run from −REACH to REACH
-SIZE = (2 * REACH * CELL + 70, 2 * REACH * CELL + 70)
+_CELL = 40
+_REACH = 5  # the axes run from −_REACH to _REACH
+SIZE = (2 * _REACH * _CELL + 70, 2 * _REACH * _CELL + 70)
 _SLOPES = (-3, -2, -1, 0, 1, 2, 3)
 _NAMES = ("f", "g", "h")
 
@@ -76,7 +76,7 @@ def _graph(rng: Random) -> Graph:
             shift=rng.choice((-3, -2, 2, 3)),
         )
         ends = [graph.before_jump(kink[0] - 1), graph.before_jump(jump), graph.before_jump(jump) + graph.shift]
-        if jump - kink[0] >= 2 and all(abs(end) <= REACH for end in ends):
+        if jump - kink[0] >= 2 and all(abs(end) <= _REACH for end in ends):
             return graph
 
 
@@ -207,7 +207,7 @@ def _say_point(sheet: Sheet, key: str, name: str, point: tuple[int, int], where:
 
 
 def _at(x: float, y: float) -> Point:
-    return SIZE[0] / 2 + x * CELL, SIZE[1] / 2 - y * CELL
+    return SIZE[0] / 2 + x * _CELL, SIZE[1] / 2 - y * _CELL
 
 
 def _draw(graph: Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
@@ -228,36 +228,36 @@ def _draw(graph: Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...
 def _start(graph: Graph) -> tuple[float, float]:
     """Where the left branch leaves the grid."""
     (x, y), slope = graph.kink, graph.slopes[0]
-    run = min(float(x + REACH), abs((REACH - (-y if slope > 0 else y)) / slope) if slope else 99.0)
+    run = min(float(x + _REACH), abs((_REACH - (-y if slope > 0 else y)) / slope) if slope else 99.0)
     return x - run, y - slope * run
 
 
 def _tail(graph: Graph, high: int) -> tuple[float, float]:
     """Where the branch after the jump leaves the grid."""
     slope = graph.slopes[1]
-    room = (REACH - high if slope > 0 else REACH + high) / abs(slope) if slope else 99.0
-    run = max(0.4, min(REACH - graph.jump, room))
+    room = (_REACH - high if slope > 0 else _REACH + high) / abs(slope) if slope else 99.0
+    run = max(0.4, min(_REACH - graph.jump, room))
     return graph.jump + run, high + slope * run
 
 
 def _axes(canvas: Canvas, *, grid: bool) -> None:
-    for i in range(-REACH, REACH + 1):
+    for i in range(-_REACH, _REACH + 1):
         if grid:
-            canvas.line(_at(i, -REACH), _at(i, REACH), width=1, colour=GREY)
-            canvas.line(_at(-REACH, i), _at(REACH, i), width=1, colour=GREY)
-    for end in ((REACH + 0.5, 0.0), (0.0, REACH + 0.5)):
+            canvas.line(_at(i, -_REACH), _at(i, _REACH), width=1, colour=GREY)
+            canvas.line(_at(-_REACH, i), _at(_REACH, i), width=1, colour=GREY)
+    for end in ((_REACH + 0.5, 0.0), (0.0, _REACH + 0.5)):
         canvas.line(_at(-end[0], -end[1]), _at(*end), width=1.6)
         arrow_head(canvas, _at(*end), 0 if end[0] else -90, 9)
     small = 19
-    for i in range(-REACH, REACH + 1):
+    for i in range(-_REACH, _REACH + 1):
         if i:
             x, y = _at(i, 0), _at(0, i)
             canvas.line((x[0], x[1] - 4), (x[0], x[1] + 4), width=1.4)
             canvas.line((y[0] - 4, y[1]), (y[0] + 4, y[1]), width=1.4)
             canvas.text(number(i), (x[0], x[1] + 16), size=small)
             canvas.text(number(i), (y[0] - 9, y[1]), anchor="rm", size=small)
-    canvas.text("x", (_at(REACH + 0.5, 0)[0] + 4, _at(0, 0)[1] + 16), size=small)
-    canvas.text("y", (_at(0, 0)[0] + 16, _at(0, REACH + 0.5)[1] + 2), size=small)
+    canvas.text("x", (_at(_REACH + 0.5, 0)[0] + 4, _at(0, 0)[1] + 16), size=small)
+    canvas.text("y", (_at(0, 0)[0] + 16, _at(0, _REACH + 0.5)[1] + 2), size=small)
 
 
 def _facts(graph: Graph) -> tuple[Constraint, ...]:

@@ -19,8 +19,8 @@ from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown,
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
-DOT = 19.0  # distance between dots
-STICK = 27.0  # length of a matchstick
+_DOT = 19.0  # distance between dots
+_STICK = 27.0  # length of a matchstick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,9 +151,9 @@ def _draw(pattern: Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint,
 def _dots(canvas: Canvas, centre: Point, places: Sequence[tuple[float, float]]) -> list[Point]:
     """Dots at grid places, the whole centred on a point."""
     xs, ys = [x for x, _ in places], [y for _, y in places]
-    left = centre[0] - DOT * (max(xs) + min(xs)) / 2
-    top = centre[1] - DOT * (max(ys) + min(ys)) / 2
-    points = [(left + DOT * x, top + DOT * y) for x, y in places]
+    left = centre[0] - _DOT * (max(xs) + min(xs)) / 2
+    top = centre[1] - _DOT * (max(ys) + min(ys)) / 2
+    points = [(left + _DOT * x, top + _DOT * y) for x, y in places]
     for point in points:
         canvas.dot(point, 6)
     return points
@@ -185,7 +185,7 @@ def _sticks(canvas: Canvas, sticks: list[tuple[Point, Point]]) -> list[Point]:
 
 
 def _squares(canvas: Canvas, centre: Point, n: int) -> list[Point]:
-    side = STICK * 1.3
+    side = _STICK * 1.3
     left, top, low = centre[0] - n * side / 2, centre[1] - side / 2, centre[1] + side / 2
     sticks: list[tuple[Point, Point]] = [((left + i * side, top), (left + i * side, low)) for i in range(n + 1)]
     for i in range(n):
@@ -194,7 +194,7 @@ def _squares(canvas: Canvas, centre: Point, n: int) -> list[Point]:
 
 
 def _triangles(canvas: Canvas, centre: Point, n: int) -> list[Point]:
-    side = STICK * 1.6
+    side = _STICK * 1.6
     left, low, high = centre[0] - (n + 1) * side / 4, centre[1] + side * 0.43, centre[1] - side * 0.43
     corners = [(left + i * side / 2, low if i % 2 == 0 else high) for i in range(n + 2)]
     sticks = list(itertools.pairwise(corners)) + list(zip(corners, corners[2:], strict=False))

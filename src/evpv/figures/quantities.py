@@ -14,7 +14,7 @@ from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said
 from evpv.figures.writing import Amount, Sheet, Wrong, misbuilt, misinferred, misknown, misread, mixed_up
 
-KINDS = ("difference", "sum", "mean", "largest", "ratio")
+_KINDS = ("difference", "sum", "mean", "largest", "ratio")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Asked:
     solve: Callable[[Sheet], None]
 
 
-def ask(rng: Random, data: Quantities, kinds: Sequence[str] = KINDS) -> Asked:
+def ask(rng: Random, data: Quantities, kinds: Sequence[str] = _KINDS) -> Asked:
     """A question of one of the kinds, about names drawn at random."""
     kind = rng.choice(kinds)
     chosen = tuple(rng.sample(data.names, 2))

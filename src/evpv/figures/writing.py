@@ -18,10 +18,10 @@ from typing import Any, Literal, TypeVar, get_args
 
 from evpv.figures.notation import number
 
-ErrorName = Literal[
+_ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
-ERRORS: tuple[ErrorName, ...] = get_args(ErrorName)
+ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
 Amount = int | float | Fraction
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
@@ -38,7 +38,7 @@ _VAGUE = (
 class Wrong:
     """Something that may be said instead of the truth, and the kind of error that this would be."""
 
-    error: ErrorName
+    error: _ErrorName
     value: Any
 
 
@@ -95,13 +95,13 @@ class Faults:
     vague_at: str | None = None
 
 
-NO_FAULTS = Faults(instead={})
+_NO_FAULTS = Faults(instead={})
 
 
 class Sheet:
     """The paper that one run of a solution is written on."""
 
-    def __init__(self, seed: str, faults: Faults = NO_FAULTS):
+    def __init__(self, seed: str, faults: Faults = _NO_FAULTS):
         self.seed = seed
         self.lines: list[Line] = []
         self.decisions: list[Decision] = []

@@ -28,22 +28,22 @@ from evpv.types import Constraint, Extraction, Match, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.words import describe, first_bad_step
 
-MAX_PICTURE_BYTES = 20_000_000
+_MAX_PICTURE_BYTES = 20_000_000
 MAX_CLAIMS, MAX_CLAIM_LENGTH = 100, 4_000
 MAX_SOLUTIONS, MAX_SOLUTION_LENGTH = 64, 100_000
-KEPT_PAGES = 16
+_KEPT_PAGES = 16
 
-INSTRUCTIONS = (
+_INSTRUCTIONS = (
     "Checks what is said about a figure (chart, table, diagram) against what can be read in it, on this machine. "
     "Use check_claims before relying on a value read from a picture: 'contradicted' comes with what stands there and "
     "where; 'missing' means that it could not be checked, not that it is false."
 )
 
-Picture = Annotated[
+_Picture = Annotated[
     str, Field(description="A path inside the allowed folders, or a data: address with a base64 image.")
 ]
-ClaimText = Annotated[str, Field(max_length=MAX_CLAIM_LENGTH)]
-SolutionText = Annotated[str, Field(max_length=MAX_SOLUTION_LENGTH)]
+_ClaimText = Annotated[str, Field(max_length=MAX_CLAIM_LENGTH)]
+_SolutionText = Annotated[str, Field(max_length=MAX_SOLUTION_LENGTH)]
 _Answer = TypeVar("_Answer")
 
 
@@ -94,26 +94,26 @@ class RankedSolutions(BaseModel):
 def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
     """The server over one verifier; pictures by path must lie inside `roots`."""
     desk = _Desk(verifier, roots)
-    server = MCPServer("evpv", instructions=INSTRUCTIONS)
+    server = MCPServer("evpv", instructions=_INSTRUCTIONS)
 
     @server.tool()
-    async def read_figure(picture: Picture) -> Figure:
+    async def read_figure(picture: _Picture) -> Figure:
         """Read a figure: every value, relation and structure found in it, with its place in the picture."""
         return await _in_thread(partial(desk.read_figure, picture))
 
     @server.tool()
     async def check_claims(
-        picture: Picture, claims: Annotated[list[ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
+        picture: _Picture, claims: Annotated[list[_ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
     ) -> list[CheckedClaim]:
         """Check statements about a figure: supported, contradicted (with what stands there), missing or unparsed."""
         return await _in_thread(partial(desk.check_claims, picture, claims))
 
     @server.tool()
     async def rank_solutions(
-        picture: Picture,
-        question: SolutionText,
-        solutions: Annotated[list[SolutionText], Field(min_length=1, max_length=MAX_SOLUTIONS)],
-        options: Annotated[list[ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
+        picture: _Picture,
+        question: _SolutionText,
+        solutions: Annotated[list[_SolutionText], Field(min_length=1, max_length=MAX_SOLUTIONS)],
+        options: Annotated[list[_ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
     ) -> RankedSolutions:
         """Rank written solutions of a question about a figure, each with the first thing that is wrong with it."""
         return await _in_thread(partial(desk.rank_solutions, picture, question, solutions, options))
@@ -182,7 +182,7 @@ class _Desk:
 
     def page(self, name: str) -> str:
         if name not in self._pages:
-            raise ToolError(f"there is no page '{name}'; the last {KEPT_PAGES} are kept.")
+            raise ToolError(f"there is no page '{name}'; the last {_KEPT_PAGES} are kept.")
         return self._pages[name]
 
     def _keep_page(self, trace: Trace) -> str:
@@ -192,7 +192,7 @@ class _Desk:
             text = path.read_text(encoding="utf-8")
         name = hashlib.sha256(text.encode()).hexdigest()[:12]
         self._pages[name] = text
-        if len(self._pages) > KEPT_PAGES:
+        if len(self._pages) > _KEPT_PAGES:
             self._pages.popitem(last=False)
         return f"evpv://pages/{name}"
 
@@ -219,8 +219,8 @@ class _Desk:
             raise ToolError(f"the picture lies outside the allowed folders ({allowed}); start with --root for others.")
         if not path.is_file():
             raise ToolError(f"there is no file {picture}.")
-        if path.stat().st_size > MAX_PICTURE_BYTES:
-            raise ToolError(f"the picture is larger than {MAX_PICTURE_BYTES:,} bytes.")
+        if path.stat().st_size > _MAX_PICTURE_BYTES:
+            raise ToolError(f"the picture is larger than {_MAX_PICTURE_BYTES:,} bytes.")
         return path
 
 
@@ -228,8 +228,8 @@ def _decoded_picture(address: str) -> bytes:
     head, _, body = address.partition(",")
     if not head.startswith("data:image/") or not head.endswith(";base64"):
         raise ToolError("a data address must begin with data:image/…;base64,")
-    if len(body) > MAX_PICTURE_BYTES * 4 / 3:
-        raise ToolError(f"the picture is larger than {MAX_PICTURE_BYTES:,} bytes.")
+    if len(body) > _MAX_PICTURE_BYTES * 4 / 3:
+        raise ToolError(f"the picture is larger than {_MAX_PICTURE_BYTES:,} bytes.")
     try:
         return base64.b64decode(body, validate=True)
     except (binascii.Error, ValueError):

@@ -59,7 +59,7 @@ def _response(chosen: CandidateTrace) -> str:
     return f"{text}\nAnswer: {chosen.final_answer}".lstrip("\n")
 
 
-def write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
+def _write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
     """A .tsv or .csv with the columns of VLMEvalKit's result files: `index`, `question`, A …, `answer`, `prediction`.
 
     With the kit's own table, its rows and columns are kept as they are, pictures excepted, as the kit itself does: its
@@ -103,7 +103,7 @@ def _filled(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict
         raise ConfigError(f"{table}: cannot be read: {error.strerror or error}") from None
 
 
-def write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
+def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
     """A log that lmms-eval's model `from_log` answers from: the kit asks it and scores as it would any model.
 
     Its ids are the numbers of the task's documents, so problems must come from such a task (`evpv import lmms-eval`).
@@ -145,8 +145,8 @@ def _number(trace: Trace) -> int:
 
 
 KITS: Mapping[str, Callable[[Iterable[Trace], Path, Wish], Exported]] = {
-    "vlmevalkit": write_vlmevalkit,
-    "lmms-eval": write_lmms_eval,
+    "vlmevalkit": _write_vlmevalkit,
+    "lmms-eval": _write_lmms_eval,
 }
 
 

@@ -15,7 +15,7 @@ from evpv.integrations.rewards import Reward, RewardFunction, Terms
 from evpv.types import Problem
 from evpv.viewer.words import first_bad_step
 
-Turns: TypeAlias = str | Sequence[Mapping[str, Any]]
+_Turns: TypeAlias = str | Sequence[Mapping[str, Any]]
 """A prompt or a completion: plain text, or the turns of a conversation."""
 
 _FIELDS = ("options", "answer", "constraints")
@@ -41,8 +41,8 @@ class TrlReward:
 
     def __call__(
         self,
-        prompts: Sequence[Turns],
-        completions: Sequence[Turns],
+        prompts: Sequence[_Turns],
+        completions: Sequence[_Turns],
         log_extra: Callable[[str, list[Any]], None] | None = None,
         log_metric: Callable[[str, float], None] | None = None,
         **columns: Any,
@@ -55,10 +55,10 @@ class TrlReward:
                 log_metric(f"evpv/{metric}", value)
         if log_extra is not None:
             log_extra("evpv steps", [shown_steps(reward) for reward in rewards])
-            log_extra("evpv first bad step", [shown_fault(reward) for reward in rewards])
+            log_extra("evpv first bad step", [_shown_fault(reward) for reward in rewards])
         return [reward.score for reward in rewards]
 
-    def problem(self, prompt: Turns, place: int, columns: Mapping[str, Any]) -> Problem:
+    def problem(self, prompt: _Turns, place: int, columns: Mapping[str, Any]) -> Problem:
         """What the row at one place of the columns asks."""
 
         def entry(name: str) -> Any:
@@ -69,7 +69,7 @@ class TrlReward:
         return self.reward.problem(entry("question") or spoken(prompt, "user", last=True), images, **fields)
 
 
-def spoken(turns: Turns, role: str = "assistant", *, last: bool = False) -> str:
+def spoken(turns: _Turns, role: str = "assistant", *, last: bool = False) -> str:
     """What one side says in a conversation, or in the last of its turns; plain text is taken as it is.
 
     >>> spoken([{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "How long is AB?"}]}], "user")
@@ -81,7 +81,7 @@ def spoken(turns: Turns, role: str = "assistant", *, last: bool = False) -> str:
     return "\n\n".join(said[-1:] if last else said)
 
 
-def pictures(turns: Turns) -> list[Any]:
+def pictures(turns: _Turns) -> list[Any]:
     """The pictures inside a conversation, in order."""
     if isinstance(turns, str):
         return []
@@ -110,7 +110,7 @@ def shown_steps(reward: Reward) -> str:
     return json.dumps([None if step is None else round(step, 2) for step in reward.steps])
 
 
-def shown_fault(reward: Reward) -> str:
+def _shown_fault(reward: Reward) -> str:
     """The first bad step and why, or why there is no reward; empty where all is well."""
     bad = first_bad_step(reward.trace)
     return reward.problem or (f"{bad[0] + 1}: {bad[1]}" if bad else "")

@@ -26,10 +26,10 @@ from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probabili
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
-Prefix = Literal["none", "lenient", "no-vision"]
+_Prefix = Literal["none", "lenient", "no-vision"]
 Unreadable = Literal["minus-one", "plus-one", "random", "abstain"]
-STAGE = "judge"
-TOP_LOGPROBS = 20
+_STAGE = "judge"
+_TOP_LOGPROBS = 20
 _LABEL = {"type": "integer", "enum": [1, -1]}
 _CHOICES: dict[str, tuple[str, ...]] = {
     "prefix": ("none", "lenient", "no-vision"),
@@ -54,7 +54,7 @@ class ChatJudge:
     backend: ChatBackend
     evidence: bool = True
     text_only: bool = False
-    prefix: Prefix = "none"
+    prefix: _Prefix = "none"
     history: History = "all"
     reward: Literal["hard", "soft"] = "hard"
     answer: Literal["json", "label"] = "json"
@@ -128,9 +128,9 @@ class ChatJudge:
             images=() if self.text_only else case.problem.images,
             schema=self._schema(case.count),
             labels=(RIGHT, WRONG) if self.answer == "label" else (),
-            top_logprobs=TOP_LOGPROBS if self.reward == "soft" else 0,
+            top_logprobs=_TOP_LOGPROBS if self.reward == "soft" else 0,
             sampling=self._sampling(),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=case.problem.id,
         )
 

@@ -17,8 +17,8 @@ from evpv.types import Candidate, Problem
 VISUAL = "Visual Misinterpretation"
 TOP_LEVEL = (VISUAL, "Logical Error", "Calculation Error", "Knowledge Error", "Incompleteness")
 VISUAL_SUBTYPES = ("Structural Misunderstanding", "Value Misreading", "Object Misidentification")
-STAGE = "error-types"
-SCHEMA: dict[str, Any] = {
+_STAGE = "error-types"
+_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "top_level": {"type": "string", "enum": list(TOP_LEVEL)},
@@ -84,9 +84,9 @@ class ErrorClassifier:
         return ChatRequest(
             prompt=self._ask.filled(untrusted, {"step_index": wrong.step + 1}),
             images=wrong.problem.images,
-            schema=SCHEMA,
+            schema=_SCHEMA,
             sampling=self._sampling(),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=wrong.problem.id,
         )
 
@@ -97,7 +97,7 @@ class ErrorClassifier:
 def _error_type(reply: ChatReply) -> ErrorType:
     if reply.text is None:
         return ErrorType(top_level=None, problem=f"the model gave no answer: {reply.problem}")
-    reading = read_json(reply.text, SCHEMA)
+    reading = read_json(reply.text, _SCHEMA)
     if reading.problem is not None:
         return ErrorType(top_level=None, problem=reading.problem, facts={"raw": reply.text})
     top_level, subtype = reading.value["top_level"], reading.value["visual_subtype"]

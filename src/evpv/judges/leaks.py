@@ -12,7 +12,7 @@ _CLOSED = re.compile(
     r"\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|isn't|aren't|true or false)\b",
     re.IGNORECASE,
 )
-OPEN_QUESTION = "What does the picture show? Name its parts, labels, values and how they stand to each other."
+_OPEN_QUESTION = "What does the picture show? Name its parts, labels, values and how they stand to each other."
 """The question that no claim can leak into."""
 
 
@@ -47,8 +47,8 @@ def neutral_question(claim: str) -> str:
     elif isinstance(parsed, RelationClaim):
         asked = f"How do {' and '.join(parsed.entities)} stand to each other in the picture?"
     else:
-        return OPEN_QUESTION
-    return OPEN_QUESTION if leaks(asked, claim) else asked
+        return _OPEN_QUESTION
+    return _OPEN_QUESTION if leaks(asked, claim) else asked
 
 
 def _stems(text: str) -> set[str]:

@@ -21,7 +21,7 @@ from evpv.judges.scoring import ScoredSteps
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Constraint, Problem
 
-FORMS = ("turns", "marker")
+_FORMS = ("turns", "marker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +56,8 @@ class StepModelJudge:
     _steps: ScoredSteps = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise unknown_name("value of 'form':", str(self.form), FORMS)
+        if self.form not in _FORMS:
+            raise unknown_name("value of 'form':", str(self.form), _FORMS)
         settings = ScorerSettings(
             model=self.model,
             device=self.device,

@@ -20,7 +20,7 @@ from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, Step
 from evpv.types import Constraint, Problem
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
-MAX_ANSWER_CHARS = 2000
+_MAX_ANSWER_CHARS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class ToolsJudge:
         for look, reply in zip(questions, self.backend.ask(requests), strict=True):
             reading = read_json(reply.text, _text("answer"))
             problem = reply.problem if reply.text is None else reading.problem
-            seen = None if problem else str(reading.value["answer"])[:MAX_ANSWER_CHARS]
+            seen = None if problem else str(reading.value["answer"])[:_MAX_ANSWER_CHARS]
             looks.append(replace(look, answer=seen, problem=problem))
         return looks
 
@@ -162,5 +162,5 @@ def _told(word: StepJudgement, look: _Look | None) -> StepJudgement:
 
 
 def _text(key: str) -> dict[str, Any]:
-    form = {"type": "string", "maxLength": MAX_ANSWER_CHARS}
+    form = {"type": "string", "maxLength": _MAX_ANSWER_CHARS}
     return {"type": "object", "properties": {key: form}, "required": [key], "additionalProperties": False}

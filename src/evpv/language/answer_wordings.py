@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-ANSWER_WORDS = (
+_ANSWER_WORDS = (
     r"final\s+(?:value|result|list)|answer|correct\s+(?:option|choice|statement)|option|choice"
     r"|antwort|respuesta|réponse|reponse|risposta|resposta|ответ|odpowied[źz]|antwoord|svar|cevap|đáp án|jawaban"
 )
 ANNOUNCEMENT = re.compile(
-    rf"\b(?:{ANSWER_WORDS})\b(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?[\s*_]{{0,5}}"
+    rf"\b(?:{_ANSWER_WORDS})\b(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?[\s*_]{{0,5}}"
     r"(?:(?:therefore|thus|then)\s+)?(?:(?:should be|would be|must be|will be|is|are|ist|es|est|è|é)\b|[:：=])[\s*_:：]{0,5}"
     r"|(?:正确)?(?:答案|选项|答え|正解|정답|الإجابة|الجواب|उत्तर|תשובה)\s?(?:应该|应)?(?:是|为|選|选|は|:|：|हे|है|هي|هو)[\s*:：]{0,5}"
     r"|(?:故|应|因此|所以)?(?:答案)?选(?:择)?(?:答案)?[\s:：]{0,3}(?=[(（]?[A-J])",

@@ -18,7 +18,7 @@ from evpv.language.tokens import Token, tokens
 
 MAX_LENGTH = 20_000
 """A step is a few sentences; of a longer text only so much is read, which bounds the time that any input can take."""
-CONTEXT = 6
+_CONTEXT = 6
 """How many phrases before an assertion it may lean on."""
 
 _OPENERS = frozenset(
@@ -82,7 +82,7 @@ class _Reader:
             self._read_sentence(segment, text, parts)
         if whole:
             self.said.insert(0, whole)
-            del self.said[CONTEXT:]
+            del self.said[_CONTEXT:]
         self.labels += [label for part in parts for label in part.labels]
         self.previous = parts
 
@@ -133,7 +133,7 @@ class _Reader:
                 span=self.source.source_span(start, end),
                 text=self.source.text[start:end].strip(" ,;:"),
                 form=one.form,
-                context=context[:CONTEXT],
+                context=context[:_CONTEXT],
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,

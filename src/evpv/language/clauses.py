@@ -17,7 +17,7 @@ from evpv.language.lexicon import MONTHS, TIMES_WORDS
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Cue, Token, cues, tokens
 
-MANY_YEARS = 3
+_MANY_YEARS = 3
 """A sentence with this many numbers that read as years lists years."""
 
 MAX_AMOUNTS, MAX_TOKENS = 60, 400
@@ -121,14 +121,14 @@ def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
             derived = derived or clause.derived
             result.append(clause)
         first = cut
-    return concludes(tuple(result))
+    return _concludes(tuple(result))
 
 
 def _find_amounts(sentence: _Sentence) -> None:
     """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
     text, found = sentence.text, sentence.tokens
     stated = quantities(text)[:MAX_AMOUNTS]
-    years = sum(q.is_year for q in stated) >= MANY_YEARS
+    years = sum(q.is_year for q in stated) >= _MANY_YEARS
     blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
     whole = {(q.start, q.end) for q in stated}
     blocked += [
@@ -712,7 +712,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
     )
 
 
-def concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def _concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
     if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
         return sentence

@@ -16,7 +16,7 @@ from evpv.language.lexicon import KIND_OF
 from evpv.language.quantities import UNIT_OF, Quantity, quantities
 from evpv.language.tokens import Token
 
-SideKind = Literal["label", "number", "unknown", "calculation", "labels", "words"]
+_SideKind = Literal["label", "number", "unknown", "calculation", "labels", "words"]
 
 _OPERATORS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~")
 _EQUALS = frozenset("=≈≅")
@@ -27,7 +27,7 @@ _FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", 
 class Side:
     """One side of an equation: what it is, and the label, number or expression it holds."""
 
-    kind: SideKind
+    kind: _SideKind
     start: int
     end: int
     text: str

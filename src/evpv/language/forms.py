@@ -15,7 +15,7 @@ from evpv.language.tokens import Token
 
 Order = Literal["greater", "less", "equal"]
 Bound = Literal["=", ">", "<", ">=", "<="]
-Quantifier = Literal["one", "every", "only", "none"]
+_Quantifier = Literal["one", "every", "only", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +245,7 @@ class Assertion:
     near: int = 0
     denied: bool = False
     derived: bool = False
-    quantifier: Quantifier = "one"
+    quantifier: _Quantifier = "one"
     reason: bool = False
     aside: bool = False
 

@@ -16,7 +16,7 @@ from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue, Token
 
-ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
+_ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _NAMES_AS = frozenset(
     "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
@@ -368,7 +368,7 @@ def _joined(clause: Clause, start: int, end: int) -> bool:
 
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
-    return next((name for name in ATTRIBUTES if name in words), "")
+    return next((name for name in _ATTRIBUTES if name in words), "")
 
 
 def _distance(clause: Clause) -> bool:

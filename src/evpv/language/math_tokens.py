@@ -18,7 +18,7 @@ Kind = Literal[
 MAX_CHARS = 10_000
 """Longer steps are read up to here: no honest step is longer, and the time stays bounded."""
 
-MAX_DIGITS = 60
+_MAX_DIGITS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Token:
     decimals: int = 0
 
 
-FUNCTIONS = frozenset({"sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "sqrt", "arcsin", "arccos", "arctan"})
+_FUNCTIONS = frozenset({"sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "sqrt", "arcsin", "arccos", "arctan"})
 
 _OPERATORS = {
     "+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "⋅": "*", "∙": "*", "•": "*", "∗": "*",
@@ -130,13 +130,13 @@ def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token |
     if kind in ("newline", "time"):
         return Token("break", text, start, end, glued)
     if kind == "angle":
-        return Token("symbol", geometric_name("∠" + text.partition("∠")[2].strip()), start, end, glued)
+        return Token("symbol", _geometric_name("∠" + text.partition("∠")[2].strip()), start, end, glued)
     return _sign(text, start, end, glued)
 
 
 def _number(text: str, start: int, end: int, glued: bool) -> Token:
     digits = text.replace(",", "")
-    if len(digits) > MAX_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         return Token("break", "…", start, end, glued)
     decimals = len(digits.partition(".")[2])
     return Token("number", text, start, end, glued, Fraction(digits), decimals)
@@ -150,7 +150,7 @@ def _latex(text: str, start: int, end: int, glued: bool) -> Token | None:
         return Token("constant", "pi", start, end, glued)
     if name in ("triangle", "odot"):
         return Token("word", "△", start, end, glued)
-    if name in FUNCTIONS:
+    if name in _FUNCTIONS:
         return Token("function", name, start, end, glued)
     if name in _LATEX_OPERATORS:
         return Token("operator", _LATEX_OPERATORS[name], start, end, glued)
@@ -168,15 +168,15 @@ def _latex(text: str, start: int, end: int, glued: bool) -> Token | None:
 def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
     if text in ("π", "pi"):
         return Token("constant", "pi", start, end, glued)
-    if text.lower() in FUNCTIONS:
+    if text.lower() in _FUNCTIONS:
         return Token("function", text.lower(), start, end, glued)
     head = text.partition("_")[0].rstrip("'")
     short_name = len(head) == 1 and (head.isascii() or head in _GREEK)
     segment_name = 2 <= len(head) <= 4 and head.isascii() and head.isupper()
     if (short_name or segment_name) and not _is_article(text, start, end, whole):
         name = text.replace("{", "").replace("}", "")
-        return Token("symbol", geometric_name(name) if segment_name else name, start, end, glued)
-    if glued and text[:3].lower() in FUNCTIONS:
+        return Token("symbol", _geometric_name(name) if segment_name else name, start, end, glued)
+    if glued and text[:3].lower() in _FUNCTIONS:
         return Token("break", text, start, end, glued)  # of "32cosB" neither part is known
     after_value = glued and (whole[start - 1].isdigit() or whole[start - 1] in ")}")
     if after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS:
@@ -184,10 +184,10 @@ def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
     return Token("word", text, start, end, glued)
 
 
-def geometric_name(name: str) -> str:
+def _geometric_name(name: str) -> str:
     """One name for a segment or an angle however it is spelled: BA is AB, ∠CBA is ∠ABC.
 
-    >>> geometric_name("BA"), geometric_name("∠CBA"), geometric_name("∠B")
+    >>> _geometric_name("BA"), _geometric_name("∠CBA"), _geometric_name("∠B")
     ('AB', '∠ABC', '∠B')
     """
     letters = name.lstrip("∠")
@@ -240,7 +240,7 @@ def _with_angle_names(tokens: list[Token]) -> list[Token]:
         lettered = token.kind == "symbol" and token.text.isupper()
         if word is not None and word.text.lower() == "angle" and (lettered or numbered):
             result[-1] = Token(
-                "symbol", geometric_name("∠" + token.text.lstrip("∠")), word.start, token.end, word.glued
+                "symbol", _geometric_name("∠" + token.text.lstrip("∠")), word.start, token.end, word.glued
             )
         else:
             result.append(token)

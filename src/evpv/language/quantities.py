@@ -259,7 +259,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     negative = (
         (match["sign"] or "").strip() == "-" or "-" in (match["currency"] or "") or (before and before[-1] in _MINUS)
     )
-    unit, scale, end = unit_after(text, match.end())
+    unit, scale, end = _unit_after(text, match.end())
     if match["currency"]:
         unit = _CURRENCY[match["currency"][0]]
         letter, after = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]
@@ -269,7 +269,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     return Quantity(value=-value if negative else value, unit=unit, scale=scale, places=places, start=start, end=end)
 
 
-def unit_after(text: str, position: int) -> tuple[str | None, float, int]:
+def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     """The scale word and unit that follow a number, and where they end."""
     scale, unit, end = 1.0, None, position
     for _ in range(4):
@@ -328,7 +328,7 @@ def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
             continue
         start, end = words[i].start(), words[i + length - 1].end()
         if start not in spans:
-            unit, scale, stop = unit_after(text, end)
+            unit, scale, stop = _unit_after(text, end)
             value = -value if i and lower[i - 1] in _MINUS else value
             last = _LARGE.get(lower[i + length - 1], 1)
             if scale == 1.0 and last >= 10**6:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from evpv.language.lexicon import ABBREVIATIONS, LATEX_SIGNS
 
-SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
+_SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class Segment:
 
     start: int
     end: int
-    kind: SegmentKind
+    kind: _SegmentKind
     lead: int | None = None
     cells: tuple[tuple[int, int], ...] = ()
 
@@ -98,12 +98,12 @@ def plain_text(source: str) -> PlainText:
             source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)])
         )
     pieces = _Pieces()
-    lines: list[tuple[int, int, SegmentKind, int]] = []
+    lines: list[tuple[int, int, _SegmentKind, int]] = []
     dollars = _math_dollars(source)
     position = 0
     for line in source.split("\n"):
         markup = _MARKUP.match(line)
-        kind: SegmentKind = "sentence"
+        kind: _SegmentKind = "sentence"
         skip = 0
         if markup is not None and (markup["heading"] or markup["bullet"]):
             kind, skip = ("heading" if markup["heading"] else "item"), markup.end()
@@ -135,8 +135,8 @@ def plain(source: str) -> str:
     return " ".join(plain_text(source).text.split())
 
 
-MAX_SENTENCES = 80
-MAX_TEXT = 12_000
+_MAX_SENTENCES = 80
+_MAX_TEXT = 12_000
 """So much of a step is audited; what a longer one rests on shows in its beginning."""
 
 
@@ -146,8 +146,8 @@ def sentences(source: str) -> tuple[str, ...]:
     >>> sentences("1. **Read** the price. The price is $3.\\n\\n- Mr. Orange has 4 cats.")
     ('Read the price.', 'The price is $3.', 'Mr. Orange has 4 cats.')
     """
-    whole = plain_text(source[:MAX_TEXT])
-    found = (" ".join(whole.text[part.start : part.end].split()) for part in whole.segments[:MAX_SENTENCES])
+    whole = plain_text(source[:_MAX_TEXT])
+    found = (" ".join(whole.text[part.start : part.end].split()) for part in whole.segments[:_MAX_SENTENCES])
     return tuple(one for one in found if any(character.isalnum() for character in one))
 
 
@@ -298,7 +298,7 @@ def _is_formula(inside: str, after: str) -> bool:
     return not _PLAIN_WORD.search(inside)
 
 
-def _segments(text: str, lines: list[tuple[int, int, SegmentKind, int]]) -> tuple[Segment, ...]:
+def _segments(text: str, lines: list[tuple[int, int, _SegmentKind, int]]) -> tuple[Segment, ...]:
     """Sentences, list items, headings and table rows, each with what leads up to it."""
     found: list[Segment] = []
     lead: int | None = None
@@ -306,7 +306,7 @@ def _segments(text: str, lines: list[tuple[int, int, SegmentKind, int]]) -> tupl
     for start, end, kind, _indent in _joined_lines(text, lines):
         if kind == "row":
             cells = tuple(_cells(text, start, end))
-            row: SegmentKind = "row" if header is not None else "header"
+            row: _SegmentKind = "row" if header is not None else "header"
             found.append(Segment(start=start, end=end, kind=row, lead=header if row == "row" else lead, cells=cells))
             header = len(found) - 1 if header is None else header
             continue
@@ -328,10 +328,10 @@ def _is_entry(text: str, start: int, end: int) -> bool:
 
 
 def _joined_lines(
-    text: str, lines: list[tuple[int, int, SegmentKind, int]]
-) -> Iterator[tuple[int, int, SegmentKind, int]]:
+    text: str, lines: list[tuple[int, int, _SegmentKind, int]]
+) -> Iterator[tuple[int, int, _SegmentKind, int]]:
     """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
-    current: tuple[int, int, SegmentKind, int] | None = None
+    current: tuple[int, int, _SegmentKind, int] | None = None
     for start, end, kind, indent in lines:
         body = text[start:end].strip()
         if not body:
@@ -359,7 +359,7 @@ def _joined_lines(
 _ENDS = (".", ":", ";", "!", "?")
 
 
-def _hangs(text: str, line: tuple[int, int, SegmentKind, int]) -> bool:
+def _hangs(text: str, line: tuple[int, int, _SegmentKind, int]) -> bool:
     """Whether a line breaks off in the middle of a sentence."""
     body = text[line[0] : line[1]]
     if body.endswith("  "):
@@ -401,6 +401,6 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         first = bar + 1
 
 
-def normal_case(text: str) -> str:
+def _normal_case(text: str) -> str:
     """NFC, so that two spellings of one accented letter are one."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -19,7 +19,7 @@ from evpv.types import Extraction, Problem
 
 _FOLDERS = 256
 _LARGEST_IMAGE_BYTES = 100_000_000
-MOST_BYTES = 2_000_000_000
+_MOST_BYTES = 2_000_000_000
 
 
 class CachedExtractor:
@@ -31,7 +31,7 @@ class CachedExtractor:
     somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
     """
 
-    def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = _MOST_BYTES) -> None:
         self._extractor = extractor
         self._folder = Path(folder)
         self._most_bytes_of_folder = most_bytes // _FOLDERS

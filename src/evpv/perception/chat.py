@@ -16,10 +16,10 @@ from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, ConstraintsAn
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem, Structure
 
-Variant = Literal["full", "short", "caption"]
-PROMPTS: dict[Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
-STAGE = "extract"
-MAX_CAPTION_CHARS = 4000
+_Variant = Literal["full", "short", "caption"]
+_PROMPTS: dict[_Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
+_STAGE = "extract"
+_MAX_CAPTION_CHARS = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class ChatExtractor:
     """
 
     backend: ChatBackend
-    variant: Variant = "full"
+    variant: _Variant = "full"
     prompt: str = ""
     question: bool = True
     temperature: float = 0.0
@@ -44,8 +44,8 @@ class ChatExtractor:
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.variant not in PROMPTS:
-            raise unknown_name("extractor variant", str(self.variant), PROMPTS)
+        if self.variant not in _PROMPTS:
+            raise unknown_name("extractor variant", str(self.variant), _PROMPTS)
         object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
 
     @property
@@ -81,7 +81,7 @@ class ChatExtractor:
             images=problem.images,
             schema=self._schema(),
             sampling=self._sampling(),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 
@@ -96,7 +96,7 @@ class ChatExtractor:
 
     def _prompt(self) -> Prompt:
         required = ("question_text",) if self.question else ()
-        return load_prompt(self.prompt or PROMPTS[self.variant], required=required, optional=("question_text",))
+        return load_prompt(self.prompt or _PROMPTS[self.variant], required=required, optional=("question_text",))
 
     def _sampling(self) -> Sampling:
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
@@ -127,7 +127,7 @@ def _caption(reply: ChatReply) -> Extraction:
     text = " ".join((reply.text or "").split())
     if not text:
         return Extraction(problem="the model's answer is empty", cost={"reading": _facts(reply)})
-    caption = Structure(type="caption", parts=(text[:MAX_CAPTION_CHARS],))
+    caption = Structure(type="caption", parts=(text[:_MAX_CAPTION_CHARS],))
     return Extraction(constraints=(caption,), kind="chat", cost={"reading": _facts(reply)})
 
 

@@ -12,13 +12,13 @@ from evpv.errors import RecordError
 from evpv.records import constraint_from_json
 from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint
 
-MAX_CONSTRAINTS = 64
-MAX_NAME_CHARS = 200
-MAX_PARTS = 32
+_MAX_CONSTRAINTS = 64
+_MAX_NAME_CHARS = 200
+_MAX_PARTS = 32
 
-_NAME = {"type": "string", "maxLength": MAX_NAME_CHARS}
-_NAME_OR_NULL = {"type": ["string", "null"], "maxLength": MAX_NAME_CHARS}
-_NAMES = {"type": "array", "items": _NAME, "maxItems": MAX_PARTS}
+_NAME = {"type": "string", "maxLength": _MAX_NAME_CHARS}
+_NAME_OR_NULL = {"type": ["string", "null"], "maxLength": _MAX_NAME_CHARS}
+_NAMES = {"type": "array", "items": _NAME, "maxItems": _MAX_PARTS}
 _CONFIDENCE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
@@ -46,7 +46,7 @@ _FORMS: dict[str, dict[str, Any]] = {
 CONSTRAINTS_SCHEMA: dict[str, Any] = {
     "type": "array",
     "items": {"anyOf": list(_FORMS.values())},
-    "maxItems": MAX_CONSTRAINTS,
+    "maxItems": _MAX_CONSTRAINTS,
 }
 """What a model is held to where its server can: Appendix A to the letter. Everything is bounded, so that it ends."""
 

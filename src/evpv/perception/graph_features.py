@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+_Points = NDArray[np.float64]
 """Rows of x, y."""
 
 _SNAP = 0.12  # how near a whole number a reading must be to be taken for it
@@ -25,8 +25,8 @@ _MAX_READINGS = 6  # of one kind; a wave has more than anyone asks about
 class Curve:
     """A curve in pieces, in pixels and in steps of the axes (`step_x`, `step_y` units each), which readings snap to."""
 
-    pixels: tuple[Points, ...]
-    values: tuple[Points, ...]
+    pixels: tuple[_Points, ...]
+    values: tuple[_Points, ...]
     step_x: float = 1.0
     step_y: float = 1.0
 
@@ -60,7 +60,7 @@ def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> Curve
     return CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
 
 
-def crossings(points: Points) -> list[float]:
+def _crossings(points: _Points) -> list[float]:
     """Where a piece meets the x-axis: by crossing it, or by touching it and turning back."""
     found = []
     for (x0, y0), (x1, y1) in pairwise(points):
@@ -81,14 +81,14 @@ def _distinct(places: Sequence[float]) -> list[float]:
     return kept
 
 
-def height_at(points: Points, x: float) -> float | None:
+def height_at(points: _Points, x: float) -> float | None:
     """The curve's height at x, or None where the piece does not reach."""
     if not points[0, 0] <= x <= points[-1, 0]:
         return None
     return float(np.interp(x, points[:, 0], points[:, 1]))
 
 
-def turning_points(points: Points) -> list[tuple[float, float, str]]:
+def turning_points(points: _Points) -> list[tuple[float, float, str]]:
     """Inner maxima and minima that stand out by a tenth of the curve's range: x, y, and which it is."""
     heights = points[:, 1]
     clear = max(0.1 * float(heights.max() - heights.min()), _LEAST_TURN)
@@ -110,14 +110,14 @@ def turning_points(points: Points) -> list[tuple[float, float, str]]:
     return [turn for turn in found if points[0, 0] + inner < turn[0] < points[-1, 0] - inner]
 
 
-def _extremum(points: Points, index: int, name: str) -> tuple[float, float, str]:
+def _extremum(points: _Points, index: int, name: str) -> tuple[float, float, str]:
     """The middle of the level stretch around an extremum, where a thick stroke has no single highest column."""
     level = np.flatnonzero(np.abs(points[:, 1] - points[index, 1]) < 1e-9)
     near = level[np.abs(level - index) <= 12]
     return (float(points[near, 0].mean()), float(points[index, 1]), name)
 
 
-def corner_columns(piece: Points) -> list[float]:
+def corner_columns(piece: _Points) -> list[float]:
     """Pixel columns where the direction changes at once: two straight lines fit there far better than a parabola."""
     columns = np.arange(piece[0, 0], piece[-1, 0] + 1)
     even = np.stack([columns, np.interp(columns, piece[:, 0], piece[:, 1])], axis=1)
@@ -146,7 +146,7 @@ def _bends(heights: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
     return bends
 
 
-def _meeting_column(piece: Points, index: int, reach: int) -> float:
+def _meeting_column(piece: _Points, index: int, reach: int) -> float:
     """The column where the lines left and right of a corner meet, near the corner."""
     left = piece[index - _STROKE_PX - reach : index - _STROKE_PX]
     right = piece[index + _STROKE_PX + 1 : index + _STROKE_PX + 1 + reach]
@@ -156,7 +156,7 @@ def _meeting_column(piece: Points, index: int, reach: int) -> float:
     return float(np.clip(meeting, piece[index, 0] - 4, piece[index, 0] + 4))
 
 
-def _is_sharp(piece: Points, column: float, reach: int) -> bool:
+def _is_sharp(piece: _Points, column: float, reach: int) -> bool:
     near = piece[np.abs(piece[:, 0] - column) <= reach]
     along = near[:, 0] - column
     ones = np.ones_like(along)
@@ -220,7 +220,7 @@ def _extremum_readings(curve: Curve) -> list[CurveReading]:
 
 def find_features(curve: Curve) -> Features:
     """Reads everything off a curve, at most a handful of each kind."""
-    zeros = _distinct([x for points in curve.values for x in crossings(points)])[:_MAX_READINGS]
+    zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
     corners, jumps = _distinct(_corners(curve))[:_MAX_READINGS], _distinct(_jumps(curve))[:_MAX_READINGS]
     heights = [y for points in curve.values if (y := height_at(points, 0.0)) is not None]
     readings = [reading("x-intercept", x, "x", curve.step_x) for x in zeros]

@@ -20,7 +20,7 @@ from evpv.perception.graph_features import Curve, Features, find_features
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
-Mask = NDArray[np.uint8]
+_Mask = NDArray[np.uint8]
 
 _NUMBER = re.compile(r"[-−–]?\d+(?:\.\d+)?")
 _ALIGNED = 0.7  # of a tick label's height: how far from a common row or column its middle may be
@@ -155,7 +155,7 @@ def _axis_place(picture: Pixels, *, upright: bool) -> float | None:
     return float(places.mean())
 
 
-def _straight_lines(dark: Mask) -> Mask:
+def _straight_lines(dark: _Mask) -> _Mask:
     """Axes, frame and grid: long level and upright strokes; a long stroke of one kind alone is the curve's own."""
     height, width = dark.shape
     level = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, round(_AXIS_SHARE * width)), dtype=np.uint8))
@@ -165,7 +165,7 @@ def _straight_lines(dark: Mask) -> Mask:
     return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
-def _curve_ink(picture: Pixels, words: Sequence[Word]) -> Mask:
+def _curve_ink(picture: Pixels, words: Sequence[Word]) -> _Mask:
     """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
     spread = picture.max(axis=2).astype(np.int16) - picture.min(axis=2)
     coloured = np.asarray(spread > _COLOURED, dtype=np.uint8)
@@ -182,14 +182,14 @@ def _curve_ink(picture: Pixels, words: Sequence[Word]) -> Mask:
     return _long_pieces(np.asarray(stroke & (1 - lines), dtype=np.uint8)) if lines.any() else stroke
 
 
-def _without_words(curve: Mask, words: Sequence[Word]) -> Mask:
+def _without_words(curve: _Mask, words: Sequence[Word]) -> _Mask:
     for word in words:
         x0, y0, x1, y1 = (max(int(edge), 0) for edge in word.box)
         curve[y0 : y1 + 1, x0 : x1 + 1] = 0
     return curve
 
 
-def _long_pieces(curve: Mask) -> Mask:
+def _long_pieces(curve: _Mask) -> _Mask:
     """The ink without specks: arrowheads, tick marks and crumbs of print."""
     joined = cv2.morphologyEx(curve, cv2.MORPH_CLOSE, np.ones((7, 7), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -198,7 +198,7 @@ def _long_pieces(curve: Mask) -> Mask:
     return np.asarray(curve & long[labelled], dtype=np.uint8)
 
 
-def _trace(ink: Mask) -> list[NDArray[np.float64]]:
+def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
     """The curve column by column: pieces of (x, y) rows, each following the nearest stroke of the last column."""
     pieces: list[list[tuple[float, float]]] = []
     for column in range(ink.shape[1]):
@@ -233,7 +233,7 @@ def _continues(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
     return gap <= 2 * _MAX_GAP_PX and abs(float(after[0, 1]) - expected) <= 5 + 0.25 * abs(slope) * gap
 
 
-def _parted(ink: Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def _parted(ink: _Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """The pieces cut back evenly from each jump, so that it lies in the middle of the gap between two.
 
     The circles that end two branches overlap in their columns, and the trace changes branch at the end of one.
@@ -254,7 +254,7 @@ def _parted(ink: Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np
     return [piece for piece in parted if len(piece) >= 6]
 
 
-def _end_column(ink: Mask, point: NDArray[np.float64], side: int) -> float:
+def _end_column(ink: _Mask, point: NDArray[np.float64], side: int) -> float:
     """Where the ink at a piece's end ends itself, to the left (side -1) or right (1), within a circle's width."""
     column, row = round(point[0]), round(point[1])
     reach = 2 * _MAX_GAP_PX
@@ -264,7 +264,7 @@ def _end_column(ink: Mask, point: NDArray[np.float64], side: int) -> float:
     return float(column)
 
 
-def _rise_px(ink: Mask, stroke_px: int) -> float:
+def _rise_px(ink: _Mask, stroke_px: int) -> float:
     """How far a curve may rise from column to column: as far as the stroke is tall there, and a little."""
     return float(max(0.04 * ink.shape[0], 0.75 * stroke_px))
 

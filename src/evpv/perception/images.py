@@ -20,8 +20,8 @@ from evpv.files import regular_content
 from evpv.perception.boxes import Pixels
 
 LARGEST_SIDE_PX = 16_384
-MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RGB
-LARGEST_FILE_BYTES = 100_000_000
+_MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RGB
+_LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
 
@@ -29,7 +29,7 @@ _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
 def load_pixels(path: str | Path) -> Pixels:
     """The picture of a file, see `decode_pixels`."""
     try:
-        content = regular_content(path, LARGEST_FILE_BYTES)
+        content = regular_content(path, _LARGEST_FILE_BYTES)
     except OSError as error:
         raise ImageError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
@@ -56,7 +56,7 @@ def decode_pixels(content: bytes) -> Pixels:
                 picture.seek(0)
                 picture.load()
                 upright = ImageOps.exif_transpose(picture)
-                return on_light_ground(_opaque(upright))
+                return _on_light_ground(_opaque(upright))
         except UnidentifiedImageError as error:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
@@ -65,7 +65,7 @@ def decode_pixels(content: bytes) -> Pixels:
             raise ImageError(f"broken image data ({error or type(error).__name__})") from error
 
 
-def on_light_ground(pixels: Pixels) -> Pixels:
+def _on_light_ground(pixels: Pixels) -> Pixels:
     """The picture, inverted if most of it is dark, as dark-mode screenshots are; readers expect ink on paper."""
     if float(np.median(_thinned(pixels).mean(axis=2))) >= _DARK_GROUND:
         return pixels
@@ -99,8 +99,8 @@ def _check_size(picture: Image.Image) -> None:
         raise ImageError("no pixels")
     if max(width, height) > LARGEST_SIDE_PX:
         raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
-    if width * height > MOST_PIXELS:
-        raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
+    if width * height > _MOST_PIXELS:
+        raise ImageError(f"{width} × {height} pixels: more than {_MOST_PIXELS // 1_000_000} million")
 
 
 def _opaque(picture: Image.Image) -> Pixels:

@@ -26,7 +26,7 @@ from evpv.perception.slanted import with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
 
-Quad = NDArray[np.float32]
+_Quad = NDArray[np.float32]
 """Four corners from the top left of the text onwards, 4 × 2."""
 
 _SHORT_SIDE_PX = 400
@@ -82,7 +82,7 @@ def reading_scale(height: int, width: int) -> float:
     return min(wanted, _LONG_SIDE_PX / max(height, width))
 
 
-def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
+def _closer(quads: Sequence[_Quad], shape: tuple[int, ...]) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
     if len(quads) < 3:
         return 1.0
@@ -110,33 +110,33 @@ def _detector(threads: int) -> Any:
     )
 
 
-def _detected(picture: Pixels, threads: int) -> list[Quad]:
+def _detected(picture: Pixels, threads: int) -> list[_Quad]:
     answer = _detector(threads)(picture[:, :, ::-1], use_det=True, use_cls=False, use_rec=False)
     return [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
 
 
-def _is_level(quad: Quad) -> bool:
+def _is_level(quad: _Quad) -> bool:
     return abs(_tilt_deg(quad)) < _TILT_DEG
 
 
-def _tilt_deg(quad: Quad) -> float:
+def _tilt_deg(quad: _Quad) -> float:
     """Counter-clockwise; what is less than a degree is the detector's own unsteadiness and counts as level."""
     along = quad[1] - quad[0]
     tilt = float(np.degrees(np.arctan2(-along[1], along[0])))
     return tilt if abs(tilt) >= 1 else 0.0
 
 
-def _box(quad: Quad) -> Box:
+def _box(quad: _Quad) -> Box:
     (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
     return Box(float(x0), float(y0), float(x1), float(y1))
 
 
-def _quad(box: Box) -> Quad:
+def _quad(box: Box) -> _Quad:
     x0, y0, x1, y1 = box
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
 
 
-def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
+def _with_marks(quads: Sequence[_Quad]) -> list[_Quad]:
     """Small boxes at a number's upper right (a degree sign, an exponent) become part of the number's box."""
     boxes = [_box(quad) for quad in quads]
     grown = list(boxes)
@@ -171,9 +171,9 @@ def _is_mark(mark: Box, host: Box) -> bool:
     )
 
 
-def _once(quads: Sequence[Quad]) -> list[Quad]:
+def _once(quads: Sequence[_Quad]) -> list[_Quad]:
     """A level box that lies mostly inside another one of its line becomes part of it: the same ink would be read twice."""
-    kept: list[Quad] = []
+    kept: list[_Quad] = []
     for quad in sorted(quads, key=lambda quad: -float(np.ptp(quad[:, 0]))):
         host = next((index for index, other in enumerate(kept) if _is_inside(quad, other)), None)
         if host is None:
@@ -183,7 +183,7 @@ def _once(quads: Sequence[Quad]) -> list[Quad]:
     return sorted(kept, key=lambda quad: (float(quad[0][1]), float(quad[0][0])))
 
 
-def _is_inside(quad: Quad, host: Quad) -> bool:
+def _is_inside(quad: _Quad, host: _Quad) -> bool:
     a, b = _box(quad), _box(host)
     heights = sorted((a[3] - a[1], b[3] - b[1]))
     across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
@@ -191,7 +191,7 @@ def _is_inside(quad: Quad, host: Quad) -> bool:
     return alike and across > 0.55 * (a[2] - a[0]) and down > 0.8 * heights[0]
 
 
-def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
+def _apart(picture: Pixels, quads: Sequence[_Quad]) -> list[_Quad]:
     """Neighbours on a line whose boxes overlap are cut at the emptiest column, else both would read what is between."""
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
     result = list(quads)
@@ -223,7 +223,7 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
     return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
 
 
-def _recognised(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Word]:
+def _recognised(picture: Pixels, quads: Sequence[_Quad], threads: int) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
     crops, owners, turns = [], [], []
     for index, quad in enumerate(quads):
@@ -274,7 +274,7 @@ def _unsure_rows(boxes: Sequence[Box], weights: Sequence[float]) -> list[list[in
 
 
 def _turned_row(
-    picture: Pixels, quads: Sequence[Quad], level: dict[int, tuple[Reading, int]], threads: int
+    picture: Pixels, quads: Sequence[_Quad], level: dict[int, tuple[Reading, int]], threads: int
 ) -> dict[int, tuple[Reading, int]]:
     """The row with what is surer when read upwards, or downwards, if the row as a whole is much surer so."""
     best, least = level, _LEAST_GAIN
@@ -297,7 +297,7 @@ def _weight(reading: Reading) -> float:
     return reading.confidence if reading.text.strip() else 0.0
 
 
-def _crop(picture: Pixels, quad: Quad) -> Pixels:
+def _crop(picture: Pixels, quad: _Quad) -> Pixels:
     if _is_level(quad):
         x0, y0, x1, y1 = (round(value) for value in _box(quad))
         crop = picture[max(y0, 0) : max(y1, 1), max(x0, 0) : max(x1, 1)]

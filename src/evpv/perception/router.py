@@ -46,7 +46,7 @@ class Signals:
     named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
 
-def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
+def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
     """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
@@ -64,8 +64,8 @@ def signals(picture: Pixels, words: Sequence[Word]) -> Signals:
         grid_numbers=_number_rows(grid),
         ruled=grid.ruled,
         mixed_grounds=_mixed_grounds(picture, sure),
-        across=longest_progression(sure, along=0),
-        upward=longest_progression(sure, along=1),
+        across=_longest_progression(sure, along=0),
+        upward=_longest_progression(sure, along=1),
         axes=bool(_long_lines(picture)),
         named_axes=_has_named_axes(picture, sure),
     )
@@ -141,7 +141,7 @@ def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
     return inside and (says_function or (named_x and named_y and not vertices))
 
 
-def longest_progression(words: Sequence[Word], *, along: int) -> int:
+def _longest_progression(words: Sequence[Word], *, along: int) -> int:
     """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
     numbers = [
         ((word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1], number.value)
@@ -173,7 +173,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     A table's cells fill its grid and nothing but borders lies between them. Charts speak in words, figures of geometry
     in letters and signs; a graph has axes with ticks and hardly a word.
     """
-    seen = signals(picture, words)
+    seen = _signals(picture, words)
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.glyphs import ink_of
 
-Quad = NDArray[np.float32]
+_Quad = NDArray[np.float32]
 
 _SLANT_DEG = (12.0, 78.0)
 _ALIKE_DEG = 9.0
@@ -31,7 +31,7 @@ class _Slant:
     height: float
 
 
-def slant_deg(quad: Quad) -> float:
+def _slant_deg(quad: _Quad) -> float:
     """How far the text of a box is turned counter-clockwise from level; 90 where the box is much taller than wide."""
     along, down = quad[1] - quad[0], quad[3] - quad[0]
     if abs(along[1]) < 0.1 * abs(along[0]) and np.linalg.norm(down) > _UPRIGHT * np.linalg.norm(along):
@@ -39,7 +39,7 @@ def slant_deg(quad: Quad) -> float:
     return float(np.degrees(np.arctan2(-along[1], along[0])))
 
 
-def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[Quad]) -> list[Quad]:
+def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[_Quad]) -> list[_Quad]:
     """The boxes, those of slanted text replaced by boxes around the whole lines that their neighbours' angle leads to.
 
     Where at least two slanted boxes agree on an angle, all glyphs that form lines at that angle are lines of text.
@@ -50,7 +50,7 @@ def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[Quad]) 
     ink = ink_of(picture)
     result = list(quads)
     for slant in filter(None, slants):
-        own = [quad for quad in result if abs(slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG]
+        own = [quad for quad in result if abs(_slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG]
         others = [quad for quad in result if not any(quad is one for one in own)]
         lines = _lines(ink, slant, own, others)
         others += [quad for quad in own if not any(_holds(line, quad) for line in lines)]
@@ -58,11 +58,11 @@ def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[Quad]) 
     return result
 
 
-def _slant(quads: Sequence[Quad], *, rising: bool) -> _Slant | None:
+def _slant(quads: Sequence[_Quad], *, rising: bool) -> _Slant | None:
     low, high = _SLANT_DEG
     leaning = []
     for quad in quads:
-        angle = slant_deg(quad) if rising else -slant_deg(quad)
+        angle = _slant_deg(quad) if rising else -_slant_deg(quad)
         length, tall = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
         if low < angle < high and length > 1.2 * tall:
             leaning.append((angle, length, tall))
@@ -77,19 +77,19 @@ def _slant(quads: Sequence[Quad], *, rising: bool) -> _Slant | None:
     return _Slant(angle_deg=angle if rising else -angle, height=height)
 
 
-def _upright(quads: Sequence[Quad]) -> _Slant | None:
+def _upright(quads: Sequence[_Quad]) -> _Slant | None:
     """Text that runs up the page; single digits are taller than wide too, so one box must be surely upright."""
     boxes = [
         (float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0])))
         for quad in quads
-        if slant_deg(quad) == 90.0
+        if _slant_deg(quad) == 90.0
     ]
     if len(boxes) < _LEAST_UPRIGHT or not any(tall > _SURELY_UPRIGHT * wide for wide, tall in boxes):
         return None
     return _Slant(angle_deg=90.0, height=float(np.median([wide for wide, _ in boxes])))
 
 
-def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[Quad], others: Sequence[Quad]) -> list[Quad]:
+def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[_Quad], others: Sequence[_Quad]) -> list[_Quad]:
     """The lines in a frame turned so that they are level, as boxes on the picture."""
     free = ink.copy()
     for quad in filter(_is_line, others):
@@ -111,11 +111,11 @@ def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[Quad], others: S
     return [np.clip(quad, 0, (columns - 1, rows - 1)).astype(np.float32) for quad in quads if _inside(quad, ink)]
 
 
-def _is_line(quad: Quad) -> bool:
+def _is_line(quad: _Quad) -> bool:
     """Whether a box certainly is a level or upright line of text: long enough to tell, and not slanted."""
     sides = sorted((float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))))
     low, high = _SLANT_DEG
-    return sides[1] > _LINE_LIKE * sides[0] and not low < abs(slant_deg(quad)) < high
+    return sides[1] > _LINE_LIKE * sides[0] and not low < abs(_slant_deg(quad)) < high
 
 
 def _glyphs(level: NDArray[np.uint8], height: float) -> NDArray[np.uint8]:
@@ -127,14 +127,14 @@ def _glyphs(level: NDArray[np.uint8], height: float) -> NDArray[np.uint8]:
     return np.asarray(kept[numbers], np.uint8)
 
 
-def _fill(level: NDArray[np.uint8], quad: Quad) -> None:
+def _fill(level: NDArray[np.uint8], quad: _Quad) -> None:
     """A box that the detector found, as a bar through its middle that joins what it stands for."""
     (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
     middle, reach, end = (y0 + y1) / 2, (y1 - y0) / 8, (y1 - y0) / 3
     cv2.rectangle(level, (int(x0 + end), int(middle - reach)), (int(x1 - end), int(middle + reach)), 1, -1)
 
 
-def _joined(level: NDArray[np.uint8], height: float) -> list[Quad]:
+def _joined(level: NDArray[np.uint8], height: float) -> list[_Quad]:
     gap = max(3, round(_GAP * height))
     closed = cv2.morphologyEx(level, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
@@ -147,11 +147,11 @@ def _joined(level: NDArray[np.uint8], height: float) -> list[Quad]:
     return boxes
 
 
-def _inside(quad: Quad, ink: NDArray[np.uint8]) -> bool:
+def _inside(quad: _Quad, ink: NDArray[np.uint8]) -> bool:
     centre = quad.mean(axis=0)
     return bool((centre >= 0).all() and centre[0] < ink.shape[1] and centre[1] < ink.shape[0])
 
 
-def _holds(line: Quad, quad: Quad) -> bool:
+def _holds(line: _Quad, quad: _Quad) -> bool:
     x, y = (float(value) for value in quad.mean(axis=0))
     return cv2.pointPolygonTest(line, (x, y), False) >= 0

@@ -20,9 +20,9 @@ from evpv.records.growing import GrowingFile
 from evpv.records.lines import JsonObject
 from evpv.types import Extraction, Problem
 
-Reference = Literal["none", "where-given", "required"]
-STAGE = "teach"
-BATCH = 32
+_Reference = Literal["none", "where-given", "required"]
+_STAGE = "teach"
+_BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Teacher:
     """
 
     backend: ChatBackend
-    reference: Reference = "where-given"
+    reference: _Reference = "where-given"
     prompt: str = "teacher"
     temperature: float = 0.0
     top_p: float = 1.0
@@ -75,7 +75,7 @@ class Teacher:
             images=problem.images,
             schema=CONSTRAINTS_SCHEMA,
             sampling=self._sampling(),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 
@@ -149,7 +149,7 @@ def _lessons(
                 yield problem
 
     waiting = unknown()
-    while batch := list(islice(waiting, BATCH)):
+    while batch := list(islice(waiting, _BATCH)):
         yield from zip(batch, teacher.extract(batch), strict=True)
 
 

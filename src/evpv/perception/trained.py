@@ -12,7 +12,7 @@ from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constrai
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.types import Extraction, Problem
 
-STAGE = "extract"
+_STAGE = "extract"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class TrainedExtractor:
             sampling=Sampling(
                 temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed
             ),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 

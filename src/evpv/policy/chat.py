@@ -16,7 +16,7 @@ from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
 from evpv.types import Candidate, Problem
 
-STAGE = "sample"
+_STAGE = "sample"
 _STEP = {
     "type": "object",
     "properties": {
@@ -116,7 +116,7 @@ class ChatPolicy:
                 max_tokens=self.max_tokens,
                 seed=int(nonce[:7], 16),
             ),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 

@@ -16,10 +16,10 @@ from evpv.language.quantities import bare_numbers
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.types import Candidate, Step
 
-STAGE = "language"
+_STAGE = "language"
 Kind = Literal["value", "comparison", "extreme", "trend", "relation", "layout"]
 _FIELDS = ("kind", "span", "subject", "predicate", "other")
-SCHEMA: dict[str, Any] = {
+_SCHEMA: dict[str, Any] = {
     "type": "array",
     "items": {
         "type": "object",
@@ -34,7 +34,7 @@ SCHEMA: dict[str, Any] = {
         "additionalProperties": False,
     },
 }
-PROMPT = """List everything that this step says about the figure: values that are read off, comparisons, extremes, trends, relations, layouts.
+_PROMPT = """List everything that this step says about the figure: values that are read off, comparisons, extremes, trends, relations, layouts.
 Leave out calculations, plans, definitions and conclusions. One entry each, in order:
 - span: the words of the step that say it, copied exactly;
 - subject: what it is said of, with every name that the step gives it (row, column, year, label);
@@ -79,14 +79,14 @@ class ChatLanguage:
         return replace(candidate, steps=steps)
 
     def _request(self, text: str, problem_id: str) -> ChatRequest:
-        prompt = PROMPT.format(step=text.replace("</step>", "</ step>"))
+        prompt = _PROMPT.format(step=text.replace("</step>", "</ step>"))
         sampling = Sampling(max_tokens=self.max_tokens)
-        return ChatRequest(prompt=prompt, schema=SCHEMA, sampling=sampling, stage=STAGE, problem_id=problem_id)
+        return ChatRequest(prompt=prompt, schema=_SCHEMA, sampling=sampling, stage=_STAGE, problem_id=problem_id)
 
 
 def _claiming(step: Step, reply: ChatReply) -> Step:
     """A step with what was read of it; without a readable answer it stays as it is, and says why."""
-    answer = read_json(reply.text, SCHEMA)
+    answer = read_json(reply.text, _SCHEMA)
     if not isinstance(answer.value, list):
         problem = reply.problem or answer.problem or "the answer could not be read"
         return replace(step, extra={**step.extra, "language": {"problem": problem}})

@@ -39,8 +39,8 @@ from evpv.types import ClaimType
 MAX_LENGTH = 2000
 """A claim is one assertion; a longer text is refused."""
 
-NumericForm = Literal["value", "difference", "ratio"]
-RelationForm = Literal["stated", "expression", "comparison", "extreme", "trend"]
+_NumericForm = Literal["value", "difference", "ratio"]
+_RelationForm = Literal["stated", "expression", "comparison", "extreme", "trend"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class NumericClaim:
     entity: str
     attribute: str
     values: tuple[Quantity, ...]
-    form: NumericForm = "value"
+    form: _NumericForm = "value"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class RelationClaim:
     text: str
     type: str
     entities: tuple[str, ...]
-    form: RelationForm = "stated"
+    form: _RelationForm = "stated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ def _typed(text: str, said: Assertion, claim: str) -> Claim | None:
         case Value():
             return _numeric(text, form.about, _amounts(said, claim))
         case Aggregate() | Share():
-            kind: NumericForm = "difference" if isinstance(form, Aggregate) and form.kind == "difference" else "value"
+            kind: _NumericForm = "difference" if isinstance(form, Aggregate) and form.kind == "difference" else "value"
             return _numeric(text, form.about, (form.amount,), kind)
         case Listing():
             return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=form.values)
@@ -165,7 +165,7 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     return (*([first] if first else ()), *(amount for amount in every if amount is not first))
 
 
-def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: NumericForm = "value") -> NumericClaim:
+def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: _NumericForm = "value") -> NumericClaim:
     """Entity e and attribute a of Appendix B's numeric claim."""
     entity, attribute = _fields(text, about, amounts[0])
     return NumericClaim(
@@ -256,7 +256,7 @@ def _drawn(text: str, said: Assertion, claim: str) -> Claim:
     if form.by is not None or form.times is not None:
         amount = form.times or form.by
         assert amount is not None
-        kind: NumericForm = "ratio" if form.times else "difference"
+        kind: _NumericForm = "ratio" if form.times else "difference"
         return NumericClaim(
             text=text, entity=" ".join(entities), attribute="length", values=(amount.quantity,), form=kind
         )
@@ -299,7 +299,7 @@ def _ordered(text: str, said: Assertion) -> Claim:
         if form.by is not None or form.times is not None:
             amount = form.times or form.by
             assert amount is not None
-            kind: NumericForm = "ratio" if form.times else "difference"
+            kind: _NumericForm = "ratio" if form.times else "difference"
             return NumericClaim(
                 text=text,
                 entity=f"{_subject(form.left)} {_subject(form.right)}".strip(),

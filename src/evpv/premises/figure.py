@@ -21,7 +21,7 @@ from evpv.premises.mentions import Axis, Mention
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
-GENERIC_ATTRIBUTES = frozenset(
+_GENERIC_ATTRIBUTES = frozenset(
     {"value", "values", "number", "amount", "count", "quantity", "length", "angle", "measure", "size", ""}
 )
 _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity"})
@@ -295,7 +295,7 @@ def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
     entity = plain(constraint.entity)
     row, column = _coordinates(constraint, entity, headers)
     attribute = constraint.attribute.strip().lower()
-    if attribute not in GENERIC_ATTRIBUTES and attribute not in entity.lower():
+    if attribute not in _GENERIC_ATTRIBUTES and attribute not in entity.lower():
         row, column = (
             (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
         )

@@ -10,10 +10,10 @@ from typing import Literal
 from evpv.language.lexicon import DIMENSIONS, OPPOSITES
 from evpv.language.tokens import Token, name_stems, tokens
 
-NAMED = {"rows": 0.6, "columns": 0.5, "flat": 0.5}
+_NAMED = {"rows": 0.6, "columns": 0.5, "flat": 0.5}
 """The share of a name's words, weighted by how much each tells it from other names, that a phrase must hold. Facts outside a table
 have descriptions for names ("graph of f y-intercept"), which sentences rarely repeat whole."""
-COUSIN = {"rows": 0.75, "columns": 0.5, "flat": 0.75}
+_COUSIN = {"rows": 0.75, "columns": 0.5, "flat": 0.75}
 """Two words are of one family when they begin alike for this share of the longer one. Rows are often proper names, where Austria is
 not Australia; columns are common words, where opposition is to oppose."""
 
@@ -99,7 +99,7 @@ class Axis:
                 places.setdefault(token.stem, []).append(token.start)
             if len(token.stem) >= 5 and not token.stem[0].isdigit():
                 starts.setdefault(token.stem[:5], []).append(token)
-        alike = COUSIN[self.kind]
+        alike = _COUSIN[self.kind]
         for word in self.frequency:
             if word in places or len(word) < 5:
                 continue
@@ -128,7 +128,7 @@ class Axis:
             return None
         weights = {word: 1.0 / self.frequency[word] for word in words}
         coverage = sum(weights[word] for word in hit) / sum(weights.values())
-        if coverage < NAMED[self.kind] and not self._stands_alone(index, hit, places, texts):
+        if coverage < _NAMED[self.kind] and not self._stands_alone(index, hit, places, texts):
             return None
         if self.kind == "flat" and not self._fits(index, texts):
             return None

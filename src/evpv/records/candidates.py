@@ -22,7 +22,7 @@ from evpv.records.splitting import split_steps
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
 from evpv.types import Candidate, ClaimSource, Step
 
-POLICY_KEY = "reasoningprocess"
+_POLICY_KEY = "reasoningprocess"
 STEP_FIELDS = ("label", "visual", "error", "inherited", "audit")
 CANDIDATE_FIELDS = ("correct", "policy_model", "revisions")
 """What is known beforehand of a step and of a candidate; written where it is known."""
@@ -83,7 +83,7 @@ def _step_object(value: Any) -> Any:
     return {"text": value} if isinstance(value, str) else value
 
 
-AnyStep = Annotated[StepForm, BeforeValidator(_step_object), OrString()]
+_AnyStep = Annotated[StepForm, BeforeValidator(_step_object), OrString()]
 
 
 class _AnyCandidate(Form):
@@ -112,7 +112,7 @@ class _AnyCandidate(Form):
 class OwnForm(_AnyCandidate):
     """Our own form: a list of steps; a bare string is a step without a claim."""
 
-    steps: list[AnyStep]
+    steps: list[_AnyStep]
     final_answer: TextOrNumber | None = None
 
     def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
@@ -189,7 +189,7 @@ def _form_name(value: Any) -> str | None:
         return None
     if "steps" in value:
         return "<steps>"
-    if POLICY_KEY in value:
+    if _POLICY_KEY in value:
         return "<policy>"
     if "response" in value:
         return "<labelled>" if isinstance(value["response"], dict) else "<text>"
@@ -231,7 +231,7 @@ def candidate_from_text(text: str, candidate_id: str, question: str = "", option
     >>> candidate_from_text('```json\\n{"reasoningprocess": [], "finalanswer": "7"}\\n```', "1").final_answer
     '7'
     """
-    key = text.find(f'"{POLICY_KEY}"')
+    key = text.find(f'"{_POLICY_KEY}"')
     if key < 0:
         return _from_free_text(text, candidate_id, final_answer(text, question, options))
     start = max(text.rfind("{", 0, key), 0)

@@ -19,8 +19,8 @@ from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
 
 Confidence = Annotated[float, Field(ge=0, le=1)]
 BoxForm = Annotated[list[float], Field(min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels")]
-CATEGORIES = ("numeric", "relation", "structure")
-PLACE_FIELDS = ("row", "column", "series", "error")
+_CATEGORIES = ("numeric", "relation", "structure")
+_PLACE_FIELDS = ("row", "column", "series", "error")
 
 
 class NumericForm(Form):
@@ -102,7 +102,7 @@ class StructureForm(Form):
 
 def _category(value: Any) -> str | None:
     category = value.get("category") if isinstance(value, dict) else None
-    return f"<{category}>" if isinstance(category, str) and category in CATEGORIES else None
+    return f"<{category}>" if isinstance(category, str) and category in _CATEGORIES else None
 
 
 ConstraintForm = Annotated[
@@ -160,7 +160,7 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
             }
             if constraint.reading != "printed":
                 known["reading"] = constraint.reading
-            placed = {name: getattr(constraint, name) for name in PLACE_FIELDS}
+            placed = {name: getattr(constraint, name) for name in _PLACE_FIELDS}
             known |= {name: value for name, value in placed.items() if value is not None}
         case Relation():
             known = {
@@ -181,7 +181,7 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
             }
     if constraint.box is not None:
         known["box"] = list(constraint.box)
-    reserved = ("box", "reading", *PLACE_FIELDS) if isinstance(constraint, Numeric) else ("box",)
+    reserved = ("box", "reading", *_PLACE_FIELDS) if isinstance(constraint, Numeric) else ("box",)
     return with_extra(known, constraint.extra, reserved=reserved)
 
 

@@ -49,15 +49,15 @@ def _one_image_as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-ImagePath = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]
-Images = Annotated[list[ImagePath], BeforeValidator(_one_image_as_list), OrString()]
+_ImagePath = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]
+_Images = Annotated[list[_ImagePath], BeforeValidator(_one_image_as_list), OrString()]
 
 
 class QuestionForm(Form):
     """What a problem asks and where it comes from."""
 
     question: str = ""
-    image: Images | None = None
+    image: _Images | None = None
     options: list[TextOrNumber] | None = None
     answer: TextOrNumber | None = None
     data_source: str | None = None

@@ -12,7 +12,7 @@ from evpv.records.lines import JsonObject
 from evpv.records.validation import Form
 from evpv.types import Remark, Revision, Stance, VerdictName
 
-Index = Annotated[int, Field(ge=0)]
+_Index = Annotated[int, Field(ge=0)]
 
 
 class RemarkForm(Form):
@@ -20,7 +20,7 @@ class RemarkForm(Form):
 
     model_config = ConfigDict(extra="forbid")
 
-    step: Index
+    step: _Index
     said: str
     verdict: VerdictName
     read: str
@@ -35,7 +35,7 @@ class RevisionForm(Form):
 
     of: str
     round: Annotated[int, Field(ge=1)]
-    first_step: Index
+    first_step: _Index
     before: list[str]
     answer_before: str | None
     told: list[RemarkForm]

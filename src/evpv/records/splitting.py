@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-FEW_BLOCKS = 2
+_FEW_BLOCKS = 2
 """Up to so many blocks a text is split by sentences: it was written without layout."""
 
 Kind = Literal["inside", "header", "rule", "numbered", "bullet", "answer", "display", "text"]
@@ -67,7 +67,7 @@ def split_steps(text: str) -> tuple[str, ...]:
     """
     formulas = formula_spans(text)
     starts = _block_starts(text, formulas)
-    if len(starts) <= FEW_BLOCKS:
+    if len(starts) <= _FEW_BLOCKS:
         starts = _sentence_starts(text, formulas, starts)
     return tuple(text[start:end].strip() for start, end in pairwise([*starts, len(text)]))
 

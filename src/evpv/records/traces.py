@@ -37,7 +37,7 @@ from evpv.types import (
 
 TRACES_FILE = "traces.jsonl"
 TRACE_FORMAT = 2
-Index = Annotated[int, Field(ge=0)]
+_Index = Annotated[int, Field(ge=0)]
 
 
 class AssertionForm(Form):
@@ -45,11 +45,11 @@ class AssertionForm(Form):
 
     model_config = ConfigDict(extra="forbid")
 
-    span: Annotated[list[Index], Field(min_length=2, max_length=2)]
+    span: Annotated[list[_Index], Field(min_length=2, max_length=2)]
     form: str
     verdict: VerdictName
     support: float
-    constraint: Index | None = None
+    constraint: _Index | None = None
     explanation: str = ""
 
 
@@ -59,7 +59,7 @@ class MatchForm(Form):
     type: ClaimType | None
     verdict: VerdictName | None
     support: float | None
-    constraint: Index | None
+    constraint: _Index | None
     explanation: str | None
     assertions: list[AssertionForm] = Field(default_factory=list)
 
@@ -98,7 +98,7 @@ class StepTraceForm(StepForm, MatchForm):
     gate: float | None
     reward: float | None
     reliability: float | None = None
-    uses: list[Index] = Field(default_factory=list)
+    uses: list[_Index] = Field(default_factory=list)
     judge: str = ""
     judged: dict[str, Any] = Field(default_factory=dict)
 
@@ -211,13 +211,13 @@ class TraceForm(Form):
         return self
 
 
-MATCH = TypeAdapter(MatchForm)
+_MATCH = TypeAdapter(MatchForm)
 TRACE = TypeAdapter(TraceForm)
 
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
     """A trace from its JSON object, of this format or the one before; its images are joined to `folder`."""
-    form = validated(TRACE, upgraded(record))
+    form = validated(TRACE, _upgraded(record))
     candidates = tuple(candidate.to_trace() for candidate in form.candidates)
     problem = form.problem.to_problem(
         form.problem_id, tuple(one.candidate for one in candidates), form.problem.extra, folder
@@ -265,7 +265,7 @@ def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
 
 def match_from_json(record: Any) -> Match | None:
     """A match from its JSON object; None where it says that there was no claim."""
-    return validated(MATCH, record).to_match()
+    return validated(_MATCH, record).to_match()
 
 
 def match_to_json(match: Match | None) -> JsonObject:
@@ -298,7 +298,7 @@ def is_torn(raw: bytes) -> bool:
     return False
 
 
-def upgraded(record: Any) -> Any:
+def _upgraded(record: Any) -> Any:
     """A trace's object in today's format: what format 1 kept beside the candidates goes where it belongs."""
     if not isinstance(record, dict) or "format" in record or "problem_id" not in record:
         return record

@@ -14,7 +14,7 @@ from evpv.premises.reliability import EPSILON
 
 Aggregation: TypeAlias = Callable[[Sequence[float]], float]
 
-NEUTRAL = (0.0,)
+_NEUTRAL = (0.0,)
 
 
 def geometric_mean(rewards: Sequence[float], epsilon: float = EPSILON) -> float:
@@ -23,7 +23,7 @@ def geometric_mean(rewards: Sequence[float], epsilon: float = EPSILON) -> float:
     >>> round(geometric_mean([1.0, 0.0]), 6)
     0.707108
     """
-    logs = [math.log(epsilon + (reward + 1.0) / 2.0) for reward in rewards or NEUTRAL]
+    logs = [math.log(epsilon + (reward + 1.0) / 2.0) for reward in rewards or _NEUTRAL]
     return math.exp(math.fsum(logs) / len(logs))
 
 
@@ -33,7 +33,7 @@ def correctness_rate(rewards: Sequence[float]) -> float:
     >>> correctness_rate([0.2, -0.1, 0.9, 0.0])
     0.5
     """
-    rewards = rewards or NEUTRAL
+    rewards = rewards or _NEUTRAL
     return sum(reward > 0 for reward in rewards) / len(rewards)
 
 
@@ -45,7 +45,7 @@ def streak(rewards: Sequence[float]) -> float:
     >>> streak([1, 1, -1])      # 1 + 2 − 1 = 2, between −3 and 6
     0.5555555555555556
     """
-    rewards = rewards or NEUTRAL
+    rewards = rewards or _NEUTRAL
     total = run = 0
     for reward in rewards:
         run = run + 1 if reward > 0 else 0
@@ -61,7 +61,7 @@ def weighted_correctness(rewards: Sequence[float]) -> float:
     >>> weighted_correctness([1.0, -1.0])      # (1 − 2 + 3) / 6
     0.3333333333333333
     """
-    rewards = rewards or NEUTRAL
+    rewards = rewards or _NEUTRAL
     most = len(rewards) * (len(rewards) + 1) / 2
     return (math.fsum(t * reward for t, reward in enumerate(rewards, start=1)) + most) / (2 * most)
 
@@ -74,7 +74,7 @@ def first_error_position(rewards: Sequence[float]) -> float:
     >>> first_error_position([0.5, 0.5, -0.1, 0.5]), first_error_position([0.5, -1.0]), first_error_position([0.1])
     (0.5, 0.5, 1.0)
     """
-    rewards = rewards or NEUTRAL
+    rewards = rewards or _NEUTRAL
     return next((index / len(rewards) for index, reward in enumerate(rewards) if reward < 0), 1.0)
 
 

@@ -11,19 +11,19 @@ from evpv.reward.ranking import ranking
 from evpv.reward.steps import step_traces
 from evpv.types import CandidateTrace, Constraint, Extraction, Match, Problem, StepJudgement, Trace
 
-BaseRewards = Sequence[Sequence[float | None]]
+_BaseRewards = Sequence[Sequence[float | None]]
 """For each candidate one base reward per step (R_t^base, Eq. 6); None where the judge gave none."""
-Judgements = Sequence[Sequence[StepJudgement]]
+_Judgements = Sequence[Sequence[StepJudgement]]
 """For each candidate one judgement per step."""
 
 
-def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: BaseRewards, method: Method) -> Trace:
+def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _BaseRewards, method: Method) -> Trace:
     """The method on bare evidence: constraints and numbers, whoever gave them."""
     judgements = [[StepJudgement(reward=reward) for reward in rewards] for rewards in base_rewards]
     return assess_evidence(problem, Extraction(constraints=tuple(constraints)), judgements, method)
 
 
-def assess_evidence(problem: Problem, extraction: Extraction, judgements: Judgements, method: Method) -> Trace:
+def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match = method.matcher(extraction.constraints)
     candidates = []

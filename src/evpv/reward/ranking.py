@@ -11,22 +11,22 @@ from evpv.language.answers import answer_key
 from evpv.reward.aggregation import Aggregation
 from evpv.types import CandidateTrace, Ranking, Trace
 
-Options: TypeAlias = tuple[str, ...]
-Selection: TypeAlias = Callable[[Sequence[CandidateTrace], Options], Mapping[str, float]]
+_Options: TypeAlias = tuple[str, ...]
+_Selection: TypeAlias = Callable[[Sequence[CandidateTrace], _Options], Mapping[str, float]]
 """Candidates, and the options of their question → the value that each is ranked by."""
 
 
-def by_score(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
+def _by_score(candidates: Sequence[CandidateTrace], options: _Options = ()) -> dict[str, float]:
     """The candidate's own score (the paper)."""
     return {candidate.id: candidate.score for candidate in candidates}
 
 
-def by_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
+def _by_vote(candidates: Sequence[CandidateTrace], options: _Options = ()) -> dict[str, float]:
     """The share of candidates with the same final answer; one without an answer has no votes, not even its own."""
     return _votes(candidates, options, lambda candidate: 1.0)
 
 
-def by_weighted_vote(candidates: Sequence[CandidateTrace], options: Options = ()) -> dict[str, float]:
+def _by_weighted_vote(candidates: Sequence[CandidateTrace], options: _Options = ()) -> dict[str, float]:
     """The share of all scores that went to the same final answer; where nobody gives one, each stands for itself."""
     if all(answer_key(candidate.final_answer, options) is None for candidate in candidates):
         total = math.fsum(candidate.score for candidate in candidates)
@@ -35,7 +35,7 @@ def by_weighted_vote(candidates: Sequence[CandidateTrace], options: Options = ()
 
 
 def _votes(
-    candidates: Sequence[CandidateTrace], options: Options, weight: Callable[[CandidateTrace], float]
+    candidates: Sequence[CandidateTrace], options: _Options, weight: Callable[[CandidateTrace], float]
 ) -> dict[str, float]:
     keys = {candidate.id: answer_key(candidate.final_answer, options) for candidate in candidates}
     weights: dict[str, list[float]] = {}
@@ -48,7 +48,7 @@ def _votes(
     return {i: votes[key] / total if key is not None and total > 0 else 0.0 for i, key in keys.items()}
 
 
-SELECTIONS: dict[str, Selection] = {"score": by_score, "vote": by_vote, "weighted-vote": by_weighted_vote}
+SELECTIONS: dict[str, _Selection] = {"score": _by_score, "vote": _by_vote, "weighted-vote": _by_weighted_vote}
 
 
 def without_gate(trace: Trace, aggregate: Aggregation, *selects: str) -> list[Ranking]:
@@ -60,7 +60,7 @@ def without_gate(trace: Trace, aggregate: Aggregation, *selects: str) -> list[Ra
     return [ranking(scored, select, trace.problem.options) for select in selects]
 
 
-def ranking(candidates: Sequence[CandidateTrace], select: str, options: Options = ()) -> Ranking:
+def ranking(candidates: Sequence[CandidateTrace], select: str, options: _Options = ()) -> Ranking:
     """Candidates in falling order of value. `best` holds all that tie for first; in `order`, ties go by score, then by id."""
     values = SELECTIONS[select](candidates, options)
     by_id = {candidate.id: candidate for candidate in candidates}

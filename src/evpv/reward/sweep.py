@@ -13,7 +13,7 @@ from evpv.errors import ConfigError
 from evpv.premises.reliability import EPSILON, reliability
 from evpv.types import CandidateTrace, Trace
 
-Floats: TypeAlias = NDArray[np.float64]
+_Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Sweep:
 
     settings: tuple[tuple[float, float], ...]
     candidate_ids: tuple[tuple[str, str], ...]
-    scores: Floats
+    scores: _Floats
 
 
 def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]], *, step_local: bool = False) -> Sweep:
@@ -43,7 +43,7 @@ def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]],
     return Sweep(settings=tuple(settings), candidate_ids=ids, scores=scores)
 
 
-def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[Floats, Floats, Floats]:
+def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[_Floats, _Floats, _Floats]:
     """Base rewards and reliabilities of all steps in one column each, and how many steps each candidate has.
 
     A reliability of NaN marks a step that no gate touches. A candidate without judged steps counts as one neutral step.

@@ -13,7 +13,7 @@ from evpv.search.next_steps import StepPolicy
 from evpv.search.scoring import Scorer
 from evpv.types import Candidate, Problem, Trace
 
-Ending = Literal["whole", "calls", "dead end"]
+_Ending = Literal["whole", "calls", "dead end"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class _Walk:
     rejected: int = 0
     stuck: bool = False
 
-    def ending(self, limit: CallLimit) -> Ending | None:
+    def ending(self, limit: CallLimit) -> _Ending | None:
         if self.stuck:
             return "calls" if limit.spent else "dead end"
         if all(one.final_answer is not None for one in self.beam):

@@ -17,7 +17,7 @@ from evpv.search.call_limit import CallLimit
 from evpv.search.scoring import Scorer
 from evpv.types import Problem, Trace
 
-Ending = Literal["all", "proven", "enough", "calls"]
+_Ending = Literal["all", "proven", "enough", "calls"]
 
 _MOST_STEPS = 64  # what the policy's schema allows
 _SLACK = 1e-9  # sums of floats: what is won by less than this is not called proven
@@ -59,7 +59,7 @@ class BestOfN:
         story = {"kind": "best-of-n", "samples": self.samples, "asked": asked, "calls": limit.used, "ended": ending}
         return scorer.finished(trace, {**story, "rejected": len(sampled.rejected)})
 
-    def _ending(self, trace: Trace, asked: int, limit: CallLimit) -> Ending | None:
+    def _ending(self, trace: Trace, asked: int, limit: CallLimit) -> _Ending | None:
         if asked == self.samples:
             return "all"
         if settled(trace, self.samples - asked, self.pipeline.method):

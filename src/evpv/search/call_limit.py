@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest
 
-NONE_LEFT = "the search has no calls left"
+_NONE_LEFT = "the search has no calls left"
 
 
 class CallLimit:
@@ -41,5 +41,5 @@ class CallLimit:
         granted = new[: self._most - self.used]
         if granted:
             self._replies |= zip(granted, self._backend.ask(granted), strict=True)
-        silence = ChatReply(text=None, problem=NONE_LEFT)
+        silence = ChatReply(text=None, problem=_NONE_LEFT)
         return [self._replies.get(request, silence) for request in requests]

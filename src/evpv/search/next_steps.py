@@ -18,8 +18,8 @@ from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.types import Candidate, Problem, Step
 
-STAGE = "search"
-NOTHING_YET = "(none: write the first step)"
+_STAGE = "search"
+_NOTHING_YET = "(none: write the first step)"
 _MAY_END = "give it only if this step reaches it, and write the JSON literal null otherwise."
 _MUST_END = "no step may follow this one, so give it now."
 
@@ -107,7 +107,7 @@ class StepPolicy:
         ]
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
-        written = steps_text(step.text for step in begun.steps) or NOTHING_YET
+        written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
         nonce = sha256(json.dumps([self.seed, problem.id, written, *number]).encode()).hexdigest()[:16]
         ending = _MUST_END if must_end else _MAY_END
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
@@ -118,7 +118,7 @@ class StepPolicy:
             sampling=Sampling(
                 temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=int(nonce[:7], 16)
             ),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 

@@ -39,7 +39,7 @@ from evpv.types import (
     Trace,
 )
 
-STAGE = "revise"
+_STAGE = "revise"
 _MOST_CROPS = 4
 _FORM: dict[str, Any] = {
     **SCHEMA,
@@ -82,7 +82,7 @@ class Reviser:
         pool, going, unreadable = {c.id: c for c in problem.candidates}, list(chosen), []
         told = 0
         for number in range(1, self.rounds + 1):
-            remarks = {c.id: remarks_on(c, trace.constraints, self.doubt) for c in trace.candidates if c.id in going}
+            remarks = {c.id: _remarks_on(c, trace.constraints, self.doubt) for c in trace.candidates if c.id in going}
             remarks = {name: found for name, found in remarks.items() if found}
             if not remarks or limit.spent:
                 break
@@ -132,12 +132,12 @@ class Reviser:
                 max_tokens=self.policy.max_tokens,
                 seed=int(nonce[:7], 16),
             ),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=problem.id,
         )
 
 
-def remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], doubt: float) -> tuple[Remark, ...]:
+def _remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], doubt: float) -> tuple[Remark, ...]:
     """What the figure denies in a candidate, in order of its steps, and what beside it could not be seen.
 
     Nothing is said where nothing is denied with confidence: a premise that was merely not found is no reason to look

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Text = Annotated[str, Field(max_length=1_000_000)]
+_Text = Annotated[str, Field(max_length=1_000_000)]
 Image = Annotated[
     str, Field(min_length=1, description="A data URI, the id of an uploaded image, or an http(s) address.")
 ]
-ImageList = Annotated[list[Image], Field(fail_fast=True, max_length=64)]
-Images = Annotated[
-    Image | ImageList | None,
+_ImageList = Annotated[list[Image], Field(fail_fast=True, max_length=64)]
+_Images = Annotated[
+    Image | _ImageList | None,
     Field(description="The figure, or several; without one nothing is read and the steps are judged by their text."),
 ]
 Candidate = Annotated[
@@ -22,10 +22,10 @@ Candidate = Annotated[
         " (docs/formats.md of evpv)."
     ),
 ]
-Candidates = Annotated[list[Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
-Options = Annotated[list[Text], Field(fail_fast=True, max_length=1_024)]
-Claims = Annotated[list[Text], Field(fail_fast=True, min_length=1, max_length=4_096)]
-Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
+_Candidates = Annotated[list[Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
+_Options = Annotated[list[_Text], Field(fail_fast=True, max_length=1_024)]
+_Claims = Annotated[list[_Text], Field(fail_fast=True, min_length=1, max_length=4_096)]
+_Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
 """Every list has a bound, and the first wrong value in it is the only one that is told: errors cost more than values."""
 _MOST_FIELDS = 64
 _NOT_FROM_OUTSIDE = ("recipe", "method", "settings", "extractor", "judge", "backends", "auditor")
@@ -64,11 +64,11 @@ class RerankRequest(Request):
         },
     )
 
-    query: Text = Field(description="The question. It may begin with `image:ID`, for clients that send nothing else.")
-    documents: Candidates = Field(description="Candidate solutions.")
-    image: Images = None
-    options: Options = Field(default=[], description="The choices, if the question gives some.")
-    model: Text | None = Field(None, description="Taken and not used: the server's recipe decides.")
+    query: _Text = Field(description="The question. It may begin with `image:ID`, for clients that send nothing else.")
+    documents: _Candidates = Field(description="Candidate solutions.")
+    image: _Images = None
+    options: _Options = Field(default=[], description="The choices, if the question gives some.")
+    model: _Text | None = Field(None, description="Taken and not used: the server's recipe decides.")
     top_n: Annotated[int, Field(ge=1)] | None = Field(None, description="Only the best so many.")
     return_documents: bool | None = Field(False, description="Give the documents back with the results.")
 
@@ -103,10 +103,10 @@ class VerifyRequest(Request):
     )
 
     id: Annotated[str, Field(min_length=1, max_length=200)] = "problem"
-    question: Text = ""
-    image: Images = None
-    options: Options = Field(default=[], description="The choices, if the question gives some.")
-    candidates: Candidates
+    question: _Text = ""
+    image: _Images = None
+    options: _Options = Field(default=[], description="The choices, if the question gives some.")
+    candidates: _Candidates
 
 
 class ReviseRequest(VerifyRequest):
@@ -120,12 +120,12 @@ class ReviseRequest(VerifyRequest):
 class ExtractRequest(Request):
     """An image to read, and the question that it belongs to."""
 
-    question: Text = ""
-    image: Image | ImageList
+    question: _Text = ""
+    image: Image | _ImageList
 
 
 class MatchRequest(Request):
-    """Claims, and the constraints that they are to be matched against."""
+    """_Claims, and the constraints that they are to be matched against."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -140,5 +140,5 @@ class MatchRequest(Request):
         },
     )
 
-    claims: Claims
-    constraints: Constraints
+    claims: _Claims
+    constraints: _Constraints

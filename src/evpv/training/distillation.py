@@ -30,9 +30,9 @@ from evpv.training.data.screening import Faults, usable
 from evpv.training.data.trajectories import Trajectory, sampled, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
-STAGE = "pair"
-BATCH = 16
-Facts = tuple[Constraint, ...]
+_STAGE = "pair"
+_BATCH = 16
+_Facts = tuple[Constraint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class PairWriter(Protocol):
     @property
     def version(self) -> str: ...
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]: ...
+    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]: ...
 
 
 def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
@@ -85,7 +85,7 @@ class TeacherRewrites:
     def version(self) -> str:
         return _version("rewrites", self.backend, _rewrite_prompt().digest, self.temperature)
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]:
+    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """One rewrite a picture."""
         prompt = _rewrite_prompt()
         requests = [
@@ -94,7 +94,7 @@ class TeacherRewrites:
                 images=(str(one.image),),
                 schema=CONSTRAINTS_SCHEMA,
                 sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0),
-                stage=STAGE,
+                stage=_STAGE,
                 problem_id=one.id,
             )
             for one in pictures
@@ -120,7 +120,7 @@ class OwnSamples:
     def version(self) -> str:
         return _version("samples", self.backend, str(self.samples), self.temperature)
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[Facts | str]:
+    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """The likeliest mistake a picture, or that there was none."""
         requests = [self._request(one, seed) for one in pictures for seed in range(self.samples)]
         replies = iter(self.backend.ask(requests))
@@ -132,7 +132,7 @@ class OwnSamples:
             images=(str(picture.image),),
             schema=CONSTRAINTS_SCHEMA,
             sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=seed),
-            stage=STAGE,
+            stage=_STAGE,
             problem_id=picture.id,
         )
 
@@ -184,15 +184,15 @@ def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
 
 def _asked(
     pictures: Iterable[Picture], writer: PairWriter, known: set[str], counts: CorpusCounts
-) -> Iterator[tuple[Picture, Facts | str]]:
+) -> Iterator[tuple[Picture, _Facts | str]]:
     waiting = iter(pictures)
-    while batch := list(islice(waiting, BATCH)):
+    while batch := list(islice(waiting, _BATCH)):
         new = [one for one in batch if one.id not in known]
         counts.already += len(batch) - len(new)
         yield from zip(new, writer.rejected(new) if new else [], strict=True)
 
 
-def _wrong_answer(replies: Sequence[ChatReply], truth: Facts) -> Facts | str:
+def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:
     """Of the answers that keep to the schema and are not the truth the nearest to it, or why there is none."""
     reasons, wrong = [], []
     for reply in replies:
@@ -206,7 +206,7 @@ def _wrong_answer(replies: Sequence[ChatReply], truth: Facts) -> Facts | str:
     return min(wrong, key=lambda facts: distance(facts, truth)) if wrong else reasons[0]
 
 
-def _facts(picture: Picture) -> Facts:
+def _facts(picture: Picture) -> _Facts:
     return canonical(constraints_from_json(list(picture.constraints)))
 
 

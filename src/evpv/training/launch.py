@@ -23,7 +23,7 @@ from accelerate.utils import gather_object  # type: ignore[import-untyped]
 from evpv.errors import ConfigError
 from evpv.training.recipes import LearningPart
 
-Strategy = Literal["ddp", "fsdp", "deepspeed"]
+_Strategy = Literal["ddp", "fsdp", "deepspeed"]
 Item = TypeVar("Item")
 
 
@@ -75,11 +75,11 @@ def join_processes() -> None:
 def main_process_first(work: Callable[[], Item], then: Callable[[], Item]) -> Item:
     """`work` by the main process while the others wait, and `then` by them."""
     made = work() if is_main() else None
-    wait_for_all()
+    _wait_for_all()
     return made if made is not None else then()
 
 
-def wait_for_all() -> None:
+def _wait_for_all() -> None:
     """Until every process has come here; nothing in a run of one process."""
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         torch.distributed.barrier()
@@ -99,7 +99,7 @@ def shared_work(rows: Sequence[Item], work: Callable[[Sequence[Item]], list[Any]
     return list(gather_object(work(mine)))[: len(rows)]
 
 
-def launch_command(strategy: Strategy, gpus: int, model: str, arguments: Sequence[str]) -> list[str]:
+def launch_command(strategy: _Strategy, gpus: int, model: str, arguments: Sequence[str]) -> list[str]:
     """The command that starts `evpv train` with these arguments in several processes.
 
     accelerate's launcher on GPUs. Without a GPU torch's own, which starts processes that talk by gloo: accelerate has
@@ -118,7 +118,7 @@ def launch_command(strategy: Strategy, gpus: int, model: str, arguments: Sequenc
     ]  # fmt: skip
 
 
-def launch_config(strategy: Strategy, model: str) -> Path:
+def launch_config(strategy: _Strategy, model: str) -> Path:
     """accelerate's configuration for a way of sharing and a family of models; FSDP must know the family's layers."""
     folder = Path(str(files("evpv.training") / "launch_configs"))
     if strategy != "fsdp":

@@ -27,7 +27,7 @@ from evpv.training.architecture import build
 from evpv.training.launch import batch_share, is_main, is_sharded, main_process_first, world_size
 from evpv.training.recipes import DataPart, LearningPart, ModelPart, TrainingRecipe
 
-HELD_OUT_LOG = "held_out.jsonl"
+_HELD_OUT_LOG = "held_out.jsonl"
 _LANGUAGE_LAYERS = r".*language_model.*\.(q_proj|k_proj|v_proj|o_proj|gate_proj|up_proj|down_proj)"
 _REMEMBERED_BYTES = 2_000_000_000
 
@@ -122,14 +122,14 @@ def note(folder: Path, line: Mapping[str, Any]) -> None:
     """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
     if not is_main():
         return
-    with (folder / HELD_OUT_LOG).open("a", encoding="utf-8") as log:
+    with (folder / _HELD_OUT_LOG).open("a", encoding="utf-8") as log:
         log.write(json.dumps(line) + "\n")
     print(json.dumps(line), flush=True)
 
 
 def noted(folder: Path) -> list[dict[str, Any]]:
     """The held-out log of a run."""
-    log = folder / HELD_OUT_LOG
+    log = folder / _HELD_OUT_LOG
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
 
 

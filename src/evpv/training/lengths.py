@@ -18,7 +18,7 @@ from evpv.training.data.pictures import smaller_size
 from evpv.training.data.screening import Fault, Faults
 from evpv.training.recipes import TrainingRecipe
 
-Size = tuple[int, int]
+_Size = tuple[int, int]
 
 
 class PicturedRow(Protocol):
@@ -49,7 +49,7 @@ class Lengths:
         sizes = [_picture_size(path) for path in images]
         return self._text_tokens(text, len(sizes)) + self.picture_tokens(sizes, pixels)
 
-    def picture_tokens(self, sizes: Sequence[Size], pixels: int = 0) -> int:
+    def picture_tokens(self, sizes: Sequence[_Size], pixels: int = 0) -> int:
         """How many tokens the processor makes of pictures of these sizes (width, height)."""
         if not sizes:
             return 0
@@ -77,7 +77,7 @@ class Lengths:
     def _text_tokens(self, text: str, pictures: int) -> int:
         return len(self.processor.tokenizer(text, add_special_tokens=False)["input_ids"]) - pictures
 
-    def _most_pixels(self, sizes: Sequence[Size], room: int) -> int | None:
+    def _most_pixels(self, sizes: Sequence[_Size], room: int) -> int | None:
         """The largest bound on each picture, in steps of a twentieth, at which all fit."""
         pixels = max(wide * high for wide, high in (smaller_size(size, self.max_side_px) for size in sizes))
         while pixels >= max(self.fewest_pixels, 1):
@@ -114,6 +114,6 @@ def fitting_rows(
     return kept
 
 
-def _picture_size(path: Path) -> Size:
+def _picture_size(path: Path) -> _Size:
     with Image.open(path) as picture:
         return picture.size

@@ -34,7 +34,7 @@ from evpv.training.lengths import fitting_rows, row_lengths
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.verifier import StepCollator
 
-GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
+_GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
 """Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
 _REACHED = 0.35
 _ROWS_COUNTED = 400
@@ -107,7 +107,7 @@ def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
         *_memory_lines(recipe, shape, tokens, gpus, strategy),
         "",
         f"hours on {gpus} × (at {_REACHED:.0%} of peak, an estimate): "
-        + ", ".join(f"{name} {hours(recipe, shape, tokens, updates) / gpus / speed:.1f}" for name, (_, speed) in GPUS.items()),
+        + ", ".join(f"{name} {hours(recipe, shape, tokens, updates) / gpus / speed:.1f}" for name, (_, speed) in _GPUS.items()),
         *_fits(recipe, shape, tokens, gpus, strategy),
     ]  # fmt: skip
     return "\n".join(lines)
@@ -247,7 +247,7 @@ def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, gpus:
 def _fits(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, gpus: int, strategy: str) -> list[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     needed = memory(recipe, shape, tokens.longest, min(tokens.pictures, tokens.longest), shared).total
-    room = [name for name, (gigabytes, _) in GPUS.items() if needed < 0.9 * gigabytes]
+    room = [name for name, (gigabytes, _) in _GPUS.items() if needed < 0.9 * gigabytes]
     return [f"with --launch {strategy} --gpus {gpus} it fits on: {', '.join(room) or 'none of these'}"]
 
 

@@ -24,7 +24,7 @@ from evpv.training.data.pictures import Letter, Picture, moved, opened, random_s
 
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
 ROLES = 12
-CELL_PX = 28
+_CELL_PX = 28
 ROWS, COLUMNS = 2, 4
 SLOTS = ROWS * COLUMNS
 _CODES = {character: i + 1 for i, character in enumerate(CHARACTERS)}
@@ -79,10 +79,10 @@ def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> Readi
         code = torch.zeros(down * across, SLOTS, dtype=torch.long)
         role = torch.full((down * across, SLOTS), -100, dtype=torch.long)
         for letter in one:
-            inside = 0 <= letter.y < down * CELL_PX and 0 <= letter.x < across * CELL_PX
+            inside = 0 <= letter.y < down * _CELL_PX and 0 <= letter.x < across * _CELL_PX
             if letter.character not in _CODES or not inside:
                 continue
-            row, column = letter.y / CELL_PX, letter.x / CELL_PX
+            row, column = letter.y / _CELL_PX, letter.x / _CELL_PX
             cell = int(row) * across + int(column)
             slot = int(row % 1 * ROWS) * COLUMNS + int(column % 1 * COLUMNS)
             code[cell, slot] = _CODES[letter.character]
@@ -131,14 +131,14 @@ def train_reading(
         for optimizer in optimizers:
             optimizer.step()
         if (step + 1) % settings.check_every == 0:
-            checked = reading_accuracy(model, head, processor, held_out)
+            checked = _reading_accuracy(model, head, processor, held_out)
             seconds = round(time.monotonic() - started)
             log.append({"step": step + 1, "loss": round(float(loss.detach()), 4), **checked, "seconds": seconds})
             print(json.dumps(log[-1]), flush=True)
     return head, log
 
 
-def reading_accuracy(
+def _reading_accuracy(
     model: Any, head: ReadingHead, processor: Any, pictures: Sequence[Picture], batch: int = 32
 ) -> dict[str, float]:
     """Held-out shares: written characters named right, and roles named right, over the slots that hold a character."""

@@ -13,7 +13,7 @@ from evpv.errors import ConfigError, unknown_name
 from evpv.training.reading import ReadingSettings
 
 T = TypeVar("T")
-OnBad = Literal["refuse", "skip"]
+_OnBad = Literal["refuse", "skip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class DataPart:
     keep_out: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
     root: str = ""
-    on_bad: OnBad = "refuse"
+    on_bad: _OnBad = "refuse"
     limit: int = 0
     sample: int = 0
     sample_seed: int = 0

@@ -36,7 +36,7 @@ from evpv.training.recipes import TrainingRecipe
 from evpv.training.verifier import StepCollator, scored, train_verifier
 from evpv.training.vocabulary import runs_of, texts_of
 
-Report = dict[str, Any]
+_Report = dict[str, Any]
 _WHAT = {
     "extractor": "Reads a picture and writes the visual constraints of the EVPV paper's Appendix A as a JSON array.",
     "preferences": "A constraint extractor after preference learning: nearer to the truth than to rewrites of it.",
@@ -44,7 +44,7 @@ _WHAT = {
 }
 
 
-def train(recipe: TrainingRecipe, folder: Path) -> Report:
+def train(recipe: TrainingRecipe, folder: Path) -> _Report:
     """Run a recipe into a folder: model, `training.json`, `README.md` (the card), `corpus.md`, `leakage.md`."""
     join_processes()
     folder.mkdir(parents=True, exist_ok=True)
@@ -60,14 +60,14 @@ def train(recipe: TrainingRecipe, folder: Path) -> Report:
     return report
 
 
-def _extractor(recipe: TrainingRecipe, folder: Path) -> Report:
+def _extractor(recipe: TrainingRecipe, folder: Path) -> _Report:
     faults = Faults()
     pictures = _pictures(recipe, folder, faults)
     held_out = _held_out_pictures(recipe)
     learner = _start(recipe, folder, pictures)
     pictures = _fitting(recipe, learner, pictures, faults)
     _write_page(folder / "corpus.md", constraint_page(pictures))
-    report: Report = {"rows": len(pictures), "faults": dict(faults.kinds)}
+    report: _Report = {"rows": len(pictures), "faults": dict(faults.kinds)}
     if recipe.reading.settings and last_checkpoint(folder) is None:
         report["reading_log"] = _read_first(recipe, learner, pictures, held_out, folder)
     report["log"] = train_extractor(recipe, learner, pictures, held_out, folder)
@@ -97,7 +97,7 @@ def _read_first(
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 
-def _preferences(recipe: TrainingRecipe, folder: Path) -> Report:
+def _preferences(recipe: TrainingRecipe, folder: Path) -> _Report:
     faults = Faults()
     pairs = _pairs(recipe, folder, faults)
     held_out = _held_out_pictures(recipe)
@@ -116,7 +116,7 @@ def _preferences(recipe: TrainingRecipe, folder: Path) -> Report:
     return {"rows": len(pairs), "faults": dict(faults.kinds), "log": log, "before": before, "held_out": after}
 
 
-def _verifier(recipe: TrainingRecipe, folder: Path) -> Report:
+def _verifier(recipe: TrainingRecipe, folder: Path) -> _Report:
     faults = Faults()
     rows = _without_leaks(recipe, folder, _trajectories(recipe, recipe.data.train, faults))
     learner = load_learner(recipe, folder)

@@ -34,22 +34,22 @@ from evpv.viewer.images import Pictures
 from evpv.viewer.summaries import Choices, Headline, Summary, evidence_to_json, right_answers, summary
 
 MOST_INLINE_PROBLEMS = 200
-MOST_INLINE_BYTES = 40_000_000
+_MOST_INLINE_BYTES = 40_000_000
 """More than either, and the page would open slowly as one file."""
-CHUNK_PROBLEMS = 50
-CHUNK_BYTES = 1_500_000
-DATA_SCHEMA = 2
+_CHUNK_PROBLEMS = 50
+_CHUNK_BYTES = 1_500_000
+_DATA_SCHEMA = 2
 _OWN_LINE = f'{{"format": {TRACE_FORMAT},'.encode()  # a line as the page wants it; older ones are written anew
 _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
 
-Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
-Watch: TypeAlias = Callable[[Pairs, str, int | None], Pairs]
+_Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
+_Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
 """Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
 
 
-def unwatched(pairs: Pairs, what: str, count: int | None) -> Pairs:
+def _unwatched(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
     """Nobody looks on."""
     return pairs
 
@@ -71,7 +71,7 @@ def write_run_page(
     *,
     title: str | None = None,
     embed: bool | None = None,
-    watch: Watch = unwatched,
+    watch: _Watch = _unwatched,
 ) -> Path | None:
     """Write a page of one run, or of two to compare; the folder that a large one needs beside it is returned.
 
@@ -82,7 +82,7 @@ def write_run_page(
     inside = sum(counts) <= MOST_INLINE_PROBLEMS if embed is None else embed
     with Page(output, title or f"evpv: {' and '.join(names)}", embed=inside) as page:
         for folder, name, count in zip(folders, names, counts, strict=True):
-            manifest, method = stored_manifest(folder)
+            manifest, method = _stored_manifest(folder)
             run: PageRun | None = None if method is None else page.run(name, manifest, method)
             for trace, line in watch(read_traces_with_lines(folder), f"writing {name}", count):
                 run = run or page.run(name, manifest, _method_of(trace))
@@ -91,7 +91,7 @@ def write_run_page(
     return page.data
 
 
-def stored_manifest(folder: Path) -> tuple[JsonObject, Method | None]:
+def _stored_manifest(folder: Path) -> tuple[JsonObject, Method | None]:
     """A run's manifest, with the date of its traces where it gives none, and its method where it names one."""
     if not (folder / TRACES_FILE).is_file():
         raise ConfigError(f"{folder} is no run folder: there is no {TRACES_FILE} in it.")
@@ -158,9 +158,9 @@ class Page:
         chunks = [chunk for run in self._runs for chunk in run.chunks.finished()]
         inline = (
             sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
-            and sum(chunk.file.stat().st_size for chunk in chunks) <= MOST_INLINE_BYTES
+            and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
         )
-        data = {"schema": DATA_SCHEMA, "title": self._title, "runs": [run.to_json(inline) for run in self._runs]}
+        data = {"schema": _DATA_SCHEMA, "title": self._title, "runs": [run.to_json(inline) for run in self._runs]}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
         if inline:
             elements += [_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")) for chunk in chunks]
@@ -255,7 +255,7 @@ class _ChunkWriter:
     def add(self, problem: str, beside: JsonObject) -> None:
         """Add a problem's JSON text with the fields that the page wants beside."""
         self.waiting.append(f"{problem[:-1]},{_text(beside)[1:]}")
-        if len(self.waiting) >= CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= CHUNK_BYTES:
+        if len(self.waiting) >= _CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= _CHUNK_BYTES:
             self._write()
 
     def finished(self) -> list[Chunk]:

@@ -13,9 +13,9 @@ from evpv.files import regular_content, tell_once
 from evpv.records.lines import JsonObject
 from evpv.viewer.picture_sizes import picture_kind, picture_size
 
-LARGEST_BYTES = 4_000_000
+_LARGEST_BYTES = 4_000_000
 """A larger picture is scaled down when it is put inside the page."""
-LARGEST_FILE_BYTES = 100_000_000
+_LARGEST_FILE_BYTES = 100_000_000
 _EMBEDDED_PX = 2000
 _THUMBNAIL_PX = 240
 _DATA = "data:"
@@ -65,7 +65,7 @@ class Pictures:
             if image.startswith(_DATA):
                 content = base64.b64decode(image.partition(",")[2])
             else:
-                content = regular_content(self.folder / image, LARGEST_FILE_BYTES)
+                content = regular_content(self.folder / image, _LARGEST_FILE_BYTES)
         except (OSError, ValueError, binascii.Error):
             return None
         return content if picture_kind(content) else None
@@ -74,7 +74,7 @@ class Pictures:
         if not self.embed and not image.startswith(_DATA):
             relative = os.path.relpath((self.folder / image).absolute(), self.page_folder.absolute())
             return quote(Path(relative).as_posix())
-        if len(content) <= LARGEST_BYTES:
+        if len(content) <= _LARGEST_BYTES:
             return _data_uri(content)
         smaller = _smaller(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None

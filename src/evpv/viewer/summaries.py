@@ -16,12 +16,12 @@ from evpv.reward.ranking import without_gate
 from evpv.reward.steps import earlier_steps
 from evpv.types import VERDICTS, CandidateTrace, Ranking, Trace
 
-BINS = 20
-LONGEST_QUESTION = 200
-BASELINES = ("chance", "judge_alone", "majority", "base_right", "right")
+_BINS = 20
+_LONGEST_QUESTION = 200
+_BASELINES = ("chance", "judge_alone", "majority", "base_right", "right")
 """What the choice is measured beside: any candidate, the judge's score, a plain vote, the same choice without the gate."""
 
-Right = dict[str, bool | None]
+_Right = dict[str, bool | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Summary:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def right_answers(trace: Trace) -> Right:
+def right_answers(trace: Trace) -> _Right:
     """Whether each candidate is right: as its record states, else by its answer; None where neither is known."""
     problem = trace.problem
     gold = None if problem.answer is None else answer_key(problem.answer, problem.options)
@@ -85,7 +85,7 @@ def _is_right(candidate: CandidateTrace, gold: str | None, options: tuple[str, .
     return None if gold is None else answer_key(candidate.final_answer, options) == gold
 
 
-def share_right(chosen: Iterable[str], right: Right) -> float:
+def _share_right(chosen: Iterable[str], right: _Right) -> float:
     """How right a choice is: a tie is worth the share of right candidates in it."""
     names = list(chosen)
     return sum(right.get(name) is True for name in names) / max(len(names), 1)
@@ -107,7 +107,7 @@ def best_answers(trace: Trace) -> list[str | None]:
     return list(found.values())
 
 
-def summary(trace: Trace, choices: Choices, right: Right, threshold: float, thumbnail: str | None) -> Summary:
+def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thumbnail: str | None) -> Summary:
     """One problem in a line."""
     steps = [step for candidate in trace.candidates for step in candidate.steps]
     faults = Counter(fault(step, threshold) for step in steps)
@@ -116,7 +116,7 @@ def summary(trace: Trace, choices: Choices, right: Right, threshold: float, thum
     known = any(value is not None for value in right.values())
     return Summary(
         id=trace.problem_id,
-        question=trace.question[:LONGEST_QUESTION],
+        question=trace.question[:_LONGEST_QUESTION],
         thumbnail=thumbnail,
         answer=trace.problem.answer,
         best=list(trace.ranking.best),
@@ -144,7 +144,7 @@ def _answer_keys(trace: Trace, ranked: Ranking) -> set[str]:
     return {by_id[name] or f"no answer: {name}" for name in ranked.best}
 
 
-def _one_value(ranked: Ranking, right: Right) -> bool | None:
+def _one_value(ranked: Ranking, right: _Right) -> bool | None:
     """Whether the choice is right; None for a tie of right and wrong ones."""
     values = {right.get(name) for name in ranked.best}
     return values.pop() if len(values) == 1 else None
@@ -175,10 +175,10 @@ class Headline:
     steps: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     cost: Counter[str] = field(default_factory=Counter)
-    shares: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in BASELINES})
-    bins: dict[str, list[int]] = field(default_factory=lambda: {"reliability": [0] * BINS, "score": [0] * BINS})
+    shares: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in _BASELINES})
+    bins: dict[str, list[int]] = field(default_factory=lambda: {"reliability": [0] * _BINS, "score": [0] * _BINS})
 
-    def add(self, trace: Trace, choices: Choices, right: Right, line: Summary) -> None:
+    def add(self, trace: Trace, choices: Choices, right: _Right, line: Summary) -> None:
         self.problems += 1
         self.candidates += len(trace.candidates)
         self.steps += sum(len(candidate.steps) for candidate in trace.candidates)
@@ -200,8 +200,8 @@ class Headline:
             self.bins["score"][_bin(candidate.score)] += 1
         if any(value is not None for value in right.values()):
             chosen = (tuple(right), choices.judge.best, choices.majority.best, choices.base.best, choices.method.best)
-            for name, names in zip(BASELINES, chosen, strict=True):
-                self.shares[name].append(share_right(names, right))
+            for name, names in zip(_BASELINES, chosen, strict=True):
+                self.shares[name].append(_share_right(names, right))
 
     def figures(self) -> dict[str, float | None]:
         """The share of right choices by each way of choosing; None where no answer is known."""
@@ -227,4 +227,4 @@ def _is_number(value: Any) -> bool:
 
 
 def _bin(value: float) -> int:
-    return min(max(int(value * BINS), 0), BINS - 1)
+    return min(max(int(value * _BINS), 0), _BINS - 1)

@@ -62,7 +62,7 @@ def _only(operators: set[str]) -> Callable[[Expression], bool]:
     return lambda tree: set(_operators(tree)) <= operators
 
 
-FORMULAS: tuple[Formula, ...] = (
+_FORMULAS: tuple[Formula, ...] = (
     Formula("the area of a triangle is half of base times height", ("area", "triangle"),
             ("rectangle", "square", "parallelogram", "circle", "equilateral", "trapez", "ratio", "similar", "prism", "radius",
              "sin", "times the", "total"),
@@ -95,7 +95,7 @@ FORMULAS: tuple[Formula, ...] = (
 def check_formulas(step: int, reading: Reading) -> Iterator[Finding]:
     """The formulas that the step's words name, against its first expression."""
     low = reading.text.lower()
-    for formula in FORMULAS:
+    for formula in _FORMULAS:
         if all(word in low for word in formula.named) and not any(word in low for word in formula.unless):
             yield from _check_use(step, formula, reading)
 

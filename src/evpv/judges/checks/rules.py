@@ -88,12 +88,12 @@ def check_facts(step: int, reading: Reading) -> Iterator[Finding]:
         yield Finding(kind="skipped-work", explanation="the step gives a result without the work", step=step)
 
 
-Numbers = Sequence[Fraction]
+_Numbers = Sequence[Fraction]
 
 _ORDERS = re.compile(r"\b(?:in order|order(?:ed|ing)?|arrange[sd]?|sort(?:ed)?|least to greatest)\b", re.IGNORECASE)
 _NUMBER = r"\$?(-?\d[\d,]*(?:\.\d+)?)(?!\d|/|\s?[-+×÷*/=−]|\.\d)"
 _LIST = r"[-−\d.,\sand]{3,400}?"
-_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[Numbers], Fraction | None]], ...] = (
+_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[_Numbers], Fraction | None]], ...] = (
     (
         "the greatest of the numbers",
         re.compile(
@@ -135,7 +135,7 @@ _FACTS: tuple[tuple[str, re.Pattern[str], Callable[[Numbers], Fraction | None]],
 
 def check_statements(step: int, reading: Reading, history: History) -> Iterator[Finding]:
     """What a step says about the numbers listed last, and a second list that should be the first one in order."""
-    numbers: Numbers = ()
+    numbers: _Numbers = ()
     for earlier in reversed(history.readings):
         if earlier.lists:
             numbers = max(earlier.lists, key=len)
@@ -163,7 +163,7 @@ def _check_fact(step: int, name: str, value: Fraction | None, said: str) -> Iter
         yield Finding(kind="statement-wrong", explanation=f"wrong: {name} is {show(value)}, not {said}", step=step)
 
 
-def _check_order(step: int, before: Numbers, now: Numbers) -> Iterator[Finding]:
+def _check_order(step: int, before: _Numbers, now: _Numbers) -> Iterator[Finding]:
     """A later list of the same length, in order, must hold the same numbers."""
     ordered = list(now) == sorted(now) or list(now) == sorted(now, reverse=True)
     if not ordered or abs(len(now) - len(before)) > 2 or list(before) == list(now):
@@ -239,7 +239,7 @@ _VERBS = {
     "-": re.compile(r"\b(?:subtract|subtracting|difference)\b", re.IGNORECASE),
 }
 _COMPARISON = r"\b(?:how (?:many|much) (?:more|fewer|less|higher|lower)|by how much|difference between)\b"
-METHODS: tuple[Method, ...] = (
+_METHODS: tuple[Method, ...] = (
     Method(re.compile(_COMPARISON, re.IGNORECASE), "a difference", "-", "+"),
     Method(re.compile(r"\b(?:in total|altogether|together|combined|in all)\b", re.IGNORECASE), "a total", "+", "-"),
 )
@@ -265,7 +265,7 @@ def check_method(step: int, reading: Reading, history: History) -> Iterator[Find
 
 
 def _method(question: str) -> Method | None:
-    found = [method for method in METHODS if method.asked.search(asking(question))]
+    found = [method for method in _METHODS if method.asked.search(asking(question))]
     money = "$" in question or re.search(r"\b(?:have|has) enough\b|\bleft\b|\bbuy\b", question)
     return found[0] if len(found) == 1 and not money else None
 

@@ -15,14 +15,14 @@ _FUNCTIONS = {
 }  # fmt: skip
 
 
-def built(tree: list[Any]) -> Any:
-    """A sympy expression from a tree: built by constructors, so that no text is parsed."""
+def _built(tree: list[Any]) -> Any:
+    """A sympy expression from a tree: _built by constructors, so that no text is parsed."""
     kind, *parts = tree
     if kind == "number":
         return sympy.Rational(parts[0], parts[1])
     if kind == "symbol":
         return sympy.Symbol(parts[0], real=True)
-    operands = [built(part) for part in parts]
+    operands = [_built(part) for part in parts]
     match kind:
         case "+":
             return operands[0] + operands[1]
@@ -52,11 +52,11 @@ def _radians(kind: str, argument: Any) -> Any:
     return argument * sympy.pi / 180 if kind in ("sin", "cos", "tan", "cot", "sec", "csc") else argument
 
 
-def solved(request: dict[str, Any]) -> list[float]:
+def _solved(request: dict[str, Any]) -> list[float]:
     """The real roots of a request's tree; none when sympy finds no finite set of them."""
     unknown = sympy.Symbol(request["for"], real=True)
     try:
-        roots = sympy.solve(built(request["solve"]), unknown)
+        roots = sympy.solve(_built(request["solve"]), unknown)
         return [float(root) for root in roots if root.is_real]
     except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):
         return []
@@ -67,4 +67,4 @@ def solve_equations(channel: Channel) -> None:
     channel.receive()
     channel.send(b"")
     for message in channel.messages():
-        channel.send(json.dumps(solved(json.loads(message))).encode())
+        channel.send(json.dumps(_solved(json.loads(message))).encode())

@@ -40,7 +40,7 @@ class BarChart:
 
     @property
     def base(self) -> float:
-        return base_of(self.bars)
+        return _base_of(self.bars)
 
     @property
     def diverging(self) -> bool:
@@ -85,7 +85,7 @@ def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
     )
 
 
-def base_of(bars: Sequence[Rectangle]) -> float:
+def _base_of(bars: Sequence[Rectangle]) -> float:
     """Where bars start: the edge that most of them share."""
     edges = Counter(edge for bar in bars for edge in (bar.y1, bar.y0))
     return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
@@ -93,7 +93,7 @@ def base_of(bars: Sequence[Rectangle]) -> float:
 
 def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
-    base = base_of(bars)
+    base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
     if len(firm) < 0.7 * len(bars):
         return bars

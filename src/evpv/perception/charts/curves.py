@@ -24,8 +24,8 @@ from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.titles import axis_title
 
-Mask = NDArray[np.uint8]
-Points = NDArray[np.float64]
+_Mask = NDArray[np.uint8]
+_Points = NDArray[np.float64]
 
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
@@ -37,8 +37,8 @@ _THICKEST_PX = 8.0  # half the thickness of a line at most
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Curve:
     colour: int
-    points: Points
-    ends: Points  # where the line was first and last seen
+    points: _Points
+    ends: _Points  # where the line was first and last seen
     marked: bool
     thin: float  # half of the line's thickness
 
@@ -103,7 +103,7 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     return _Field(box=box, across=across, upward=upward)
 
 
-def _without_words(mask: Mask, labels: Sequence[Label], keys: Sequence[Label], box: Box) -> Mask:
+def _without_words(mask: _Mask, labels: Sequence[Label], keys: Sequence[Label], box: Box) -> _Mask:
     """Names may be printed in the colour of their line, and samples are: both are blanked out."""
     cleared = mask.copy()
     pages = [Box.of(label.page) for label in labels if is_wordy(label)]
@@ -114,7 +114,7 @@ def _without_words(mask: Mask, labels: Sequence[Label], keys: Sequence[Label], b
     return cleared
 
 
-def _is_fringe(colour: int, masks: Mapping[int, Mask]) -> bool:
+def _is_fringe(colour: int, masks: Mapping[int, _Mask]) -> bool:
     """Whether an ink is the blurred edge of a stronger one, along which it runs."""
     own = masks[colour]
     reach = np.ones((7, 7), np.uint8)
@@ -141,7 +141,7 @@ def _on_the_scale(curve: _Curve, across: Places) -> _Curve | None:
     return replace(curve, points=curve.points[fitting]) if fitting is not None and fitting.sum() >= 2 else None
 
 
-def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
+def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
@@ -164,7 +164,7 @@ def _curve_of(mask: Mask, colour: int, field: _Field) -> _Curve | None:
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
 
 
-def _are_markers(points: Points, turns: Points, thin: float) -> bool:
+def _are_markers(points: _Points, turns: _Points, thin: float) -> bool:
     """Whether spots are the line's points: one stands at either end, or they stand where the line turns."""
     if len(points) < 2:
         return False
@@ -199,7 +199,7 @@ def _fills_a_gap(curve: _Curve, spot: NDArray[np.float64]) -> bool:
     return bool(halfway and min(y0, y1) - 4 * curve.thin <= spot[1] <= max(y0, y1) + 4 * curve.thin)
 
 
-def _markers(depth: NDArray[np.float32], thin: float) -> Points:
+def _markers(depth: NDArray[np.float32], thin: float) -> _Points:
     """The middles of the spots that are thicker than the line."""
     thick = np.asarray(depth > 1.4 * thin + 0.6, np.uint8)
     _, _, stats, centres = cv2.connectedComponentsWithStats(thick, connectivity=8)
@@ -208,7 +208,7 @@ def _markers(depth: NDArray[np.float32], thin: float) -> Points:
     return np.array(sorted((float(centres[n][0]) + 0.5, float(centres[n][1]) + 0.5) for n in small)).reshape(-1, 2)
 
 
-def _turns(mask: Mask, thin: float) -> Points:
+def _turns(mask: _Mask, thin: float) -> _Points:
     """Where a line without markers starts, turns and ends."""
     columns = np.flatnonzero(mask.any(axis=0))
     heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])

@@ -20,7 +20,7 @@ _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
 
-Lie = Literal["level", "tilted", "upright"]
+_Lie = Literal["level", "tilted", "upright"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Label:
     box: Box
     page: Box
     quantity: Quantity | None = None
-    lie: Lie = "level"
+    lie: _Lie = "level"
     tip: float | None = None
 
     @property
@@ -112,7 +112,7 @@ def _label(word: Word, usual_height: float) -> Label:
     return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
 
 
-def _lie(word: Word, usual_height: float) -> Lie:
+def _lie(word: Word, usual_height: float) -> _Lie:
     width, height = word.box[2] - word.box[0], word.box[3] - word.box[1]
     turned = abs((word.angle_deg + 90) % 180 - 90)
     if turned > 75 and height < _SQUARE * width and len(word.text.strip()) >= 3:

@@ -75,7 +75,7 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
     step = (max(centres) - min(centres)) / (len(centres) - 1)
     left = min(tick.box[0] for tick in axis.ticks)
     bottom = max(centres)
-    row = row_below(labels, axis)
+    row = _row_below(labels, axis)
     ends = sorted(anchor(label) for label in row)
     right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(shape[1])
     return Plot(
@@ -88,7 +88,7 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
     )
 
 
-def row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
+def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
     height = text_height([label for label in labels if label.lie == "level"])
     ticks = {id(tick) for tick in axis.ticks}

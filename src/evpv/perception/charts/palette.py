@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evpv.perception.ocr import Pixels
 
 Labels = NDArray[np.int16]
-Colour = tuple[int, int, int]
+_Colour = tuple[int, int, int]
 
 _BITS = 3  # colours are counted in cubes of 8 x 8 x 8
 _SAME = 28.0  # pixels nearer than this to a palette colour have that colour
@@ -31,7 +31,7 @@ class Palette:
     `index` holds -1 where a pixel has none of them, as on blurred edges.
     """
 
-    colours: tuple[Colour, ...]
+    colours: tuple[_Colour, ...]
     index: Labels
 
     def mask(self, number: int) -> NDArray[np.uint8]:
@@ -63,12 +63,12 @@ class Part:
         return (self.y0 + self.y1) / 2
 
 
-def chroma(colour: Colour) -> int:
+def chroma(colour: _Colour) -> int:
     """How far from grey a colour is."""
     return max(colour) - min(colour)
 
 
-def is_pale(colour: Colour) -> bool:
+def is_pale(colour: _Colour) -> bool:
     """Whether a colour is the pale grey of panels and bands rather than of a mark."""
     return chroma(colour) <= _GREY and min(colour) >= _PALE
 

@@ -20,7 +20,7 @@ _UNEVEN_PX = 3  # how far a hand-placed vertex may make the square look uneven
 _SLACK_RAD = math.radians(14)
 _COVERAGE = 0.85
 
-Patch = NDArray[np.int8]
+_Patch = NDArray[np.int8]
 """The surroundings of a vertex, its two rays laid along the axes: 1 ink, 0 ground, -1 unknown."""
 
 
@@ -38,7 +38,7 @@ class RightAngle:
         return Box(vertex.x, vertex.y, vertex.x, vertex.y).grown(self.side_px)
 
 
-def _patch(ink: Ink, angle: Angle) -> Patch:
+def _patch(ink: Ink, angle: Angle) -> _Patch:
     """Pixel (row j, column i) lies i along the first ray and j along the second."""
     size = 2 * _MAX_SIDE_PX
     first = (math.cos(angle.first.angle), math.sin(angle.first.angle))
@@ -50,7 +50,7 @@ def _patch(ink: Ink, angle: Angle) -> Patch:
     return np.asarray(np.where(covered > 0, -1, drawn), dtype=np.int8)
 
 
-def _stroke(patch: Patch, column: int, end: int) -> float:
+def _stroke(patch: _Patch, column: int, end: int) -> float:
     """The share of a stroke down `column` from the axis to row `end` that is drawn; 0 where too little is known."""
     band = patch[2 : end + 1, column - 1 : column + 2]
     inked = (band == 1).any(axis=1)
@@ -60,19 +60,19 @@ def _stroke(patch: Patch, column: int, end: int) -> float:
     return float(inked[known].mean())
 
 
-def _runs_on(patch: Patch, column: int, end: int) -> bool:
+def _runs_on(patch: _Patch, column: int, end: int) -> bool:
     """Whether the stroke goes on beyond the corner, as a line of the figure would."""
     further = patch[end + 3 : end + 3 + max(end // 2, 4), column - 1 : column + 2]
     return bool((further == 1).any(axis=1).mean() > 0.6)
 
 
-def _inside_is_empty(patch: Patch, across: int, down: int) -> bool:
+def _inside_is_empty(patch: _Patch, across: int, down: int) -> bool:
     inside = patch[3 : down - 2, 3 : across - 2]
     known = inside[inside >= 0]
     return known.size == 0 or float(known.mean()) < 0.4
 
 
-def _completeness(patch: Patch, across: int, down: int) -> float:
+def _completeness(patch: _Patch, across: int, down: int) -> float:
     """The weaker of the two strokes of an `across` × `down` box, or 0 where it is no square mark."""
     turned = patch.T
     strokes = min(_stroke(patch, across, down), _stroke(turned, down, across))

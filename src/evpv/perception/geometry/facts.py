@@ -45,7 +45,7 @@ def angle_confidence(attached: AngleLabel, figure: Figure) -> float | None:
     return 0.8
 
 
-def right_angle_confidence(angle: Angle, figure: Figure) -> float | None:
+def _right_angle_confidence(angle: Angle, figure: Figure) -> float | None:
     """For a square at a vertex: whether its sides have other names."""
     if _is_crowded(figure):
         return None
@@ -56,19 +56,19 @@ def _ambiguous_sides(angle: Angle) -> int:
     return (len(angle.first.points) > 1) + (len(angle.second.points) > 1)
 
 
-def tick_confidence(group_size: int) -> float:
+def _tick_confidence(group_size: int) -> float:
     """For equal ticks: pairs are sure; among more, any two may be the ones that count."""
     return 0.91 if group_size == 2 else 0.47
 
 
-def arc_confidence(group_size: int) -> float | None:
+def _arc_confidence(group_size: int) -> float | None:
     """For equal arcs: pairs are sure; of many an arc was most likely missed that would tell them apart."""
     if group_size > 3:
         return None
     return 0.91 if group_size == 2 else 0.5
 
 
-def parallel_confidence(figure: Figure) -> float | None:
+def _parallel_confidence(figure: Figure) -> float | None:
     """For arrowheads: lines with many named points can be named in many ways."""
     return None if _is_crowded(figure) else 0.7
 
@@ -140,7 +140,7 @@ def right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_line
     """
     facts: dict[frozenset[str], Constraint] = {}
     for mark in marks:
-        confidence = right_angle_confidence(mark.angle, figure)
+        confidence = _right_angle_confidence(mark.angle, figure)
         if confidence is not None:
             first, second = (_side_name(mark.angle, ray, figure, whole_lines) for ray in mark.angle.rays)
             relation = Relation(type="perpendicular", entities=(first, second), confidence=confidence, box=mark.box)
@@ -171,7 +171,7 @@ def equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
         Relation(
             type="equal",
             entities=(f"segment {one.segment.name}", f"segment {other.segment.name}"),
-            confidence=tick_confidence(sizes[one.count]),
+            confidence=_tick_confidence(sizes[one.count]),
             box=one.box,
         )
         for one, other in same_count(marks)
@@ -183,7 +183,7 @@ def equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
     sizes = Counter(mark.count for mark in marks)
     facts: list[Constraint] = []
     for one, other in equal_angles(marks):
-        confidence = arc_confidence(sizes[one.count])
+        confidence = _arc_confidence(sizes[one.count])
         if confidence is not None:
             entities = (f"angle {_angle_name(one.angle)}", f"angle {_angle_name(other.angle)}")
             facts.append(Relation(type="equal", entities=entities, confidence=confidence, box=one.box))
@@ -213,7 +213,7 @@ def parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Const
     """Pairs of segments that carry the same arrowheads."""
     facts: list[Constraint] = []
     for one, other in parallel_pairs(marks):
-        confidence = parallel_confidence(figure)
+        confidence = _parallel_confidence(figure)
         if confidence is not None:
             entities = (one.segment.name, other.segment.name)
             facts.append(Relation(type="parallel", entities=entities, confidence=confidence, box=one.box))

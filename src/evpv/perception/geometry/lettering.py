@@ -91,10 +91,10 @@ def letter_scores(crops: Sequence[Gray]) -> NDArray[np.float32]:
     return np.array(rows, dtype=np.float32).reshape(len(rows), len(CAPITALS))
 
 
-ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-=().,°√/π²"
-MIN_GLYPH_PX = 7
+_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-=().,°√/π²"
+_MIN_GLYPH_PX = 7
 _DIGITS = "0123456789"
-MAX_SHAPES = 500  # more are noise, in which no fraction need be looked for
+_MAX_SHAPES = 500  # more are noise, in which no fraction need be looked for
 _MAX_ROOT_PX = 140
 _SURE = 0.7
 
@@ -137,7 +137,7 @@ class Shape:
         """Whether the shape can be a letter or digit by itself; smaller ones only join others."""
         if self.text is not None:
             return True
-        if self.height < MIN_GLYPH_PX or self.width > 2.2 * self.height:
+        if self.height < _MIN_GLYPH_PX or self.width > 2.2 * self.height:
             return False
         return self.area >= 0.12 * self.width * self.height
 
@@ -146,7 +146,7 @@ def box_of(shapes: Sequence[Shape]) -> Box:
     return Box.around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
-def read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = ALPHABET) -> Reading:
+def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -> Reading:
     """The text of shapes side by side, from a crop that shows their own ink only."""
     x0, y0, x1, y1 = (int(edge) for edge in box_of(shapes))
     pad = max(3, round(0.15 * (y1 - y0)))
@@ -189,11 +189,11 @@ def _stacked(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]
 
 def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     """The shapes with each bar that has digits over and under it made one shape."""
-    for bar in [shape for shape in shapes if shape.height <= 4 and MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
+    for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
         over, under = _stacked(bar, shapes, above=True), _stacked(bar, shapes, above=False)
         if not over or not under:
             continue
-        top, bottom = read_shapes(ink, over, _DIGITS), read_shapes(ink, under, _DIGITS)
+        top, bottom = _read_shapes(ink, over, _DIGITS), _read_shapes(ink, under, _DIGITS)
         if top.text and bottom.text and min(top.confidence, bottom.confidence) >= _SURE:
             parts = [bar, *over, *under]
             shapes = [shape for shape in shapes if shape not in parts]
@@ -224,25 +224,25 @@ def _left_of(sign: Shape, inside: Sequence[Shape]) -> Shape:
 def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     """The shapes with each root sign and the digits under it made one shape."""
     thin = [shape for shape in shapes if shape.text is None and shape.area < 0.35 * shape.width * shape.height]
-    for sign in [shape for shape in thin if shape.height >= MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
+    for sign in [shape for shape in thin if shape.height >= _MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
         inside = _under(sign, shapes)
-        reading = read_shapes(ink, inside, _DIGITS) if inside else None
+        reading = _read_shapes(ink, inside, _DIGITS) if inside else None
         if reading is None or not reading.text or reading.confidence < _SURE:
             continue
         hook = _left_of(sign, inside)
         factor = ""
         if hook.width > 0.9 * sign.height:
-            factor = "".join(character for character in read_shapes(ink, [hook]).text if character.isdigit())
+            factor = "".join(character for character in _read_shapes(ink, [hook]).text if character.isdigit())
         parts = [sign, *inside]
         shapes = [shape for shape in shapes if shape not in parts]
         shapes.append(_merged(parts, f"{factor}√{reading.text}"))
     return shapes
 
 
-def find_shapes(ink: Ink) -> list[Shape]:
+def _find_shapes(ink: Ink) -> list[Shape]:
     """All pieces of print, fractions and roots already put together and read."""
     shapes = _connected(ink)
-    if len(shapes) <= MAX_SHAPES:
+    if len(shapes) <= _MAX_SHAPES:
         shapes = _roots(ink, _fractions(ink, shapes))
     return [shape for shape in shapes if shape.text is not None or shape.width <= ink.max_glyph_px]
 
@@ -289,7 +289,7 @@ def _joins(lines: Mask, run: list[Shape], shape: Shape) -> bool:
     tall = max(tallest.glyph_height, shape.glyph_height)
     last = max(run, key=lambda member: member.right)
     gap = shape.left - last.right
-    if gap > 0.55 * tall or gap < -0.5 * tall or tall < MIN_GLYPH_PX:
+    if gap > 0.55 * tall or gap < -0.5 * tall or tall < _MIN_GLYPH_PX:
         return False
     top, bottom = min(member.top for member in run), max(member.bottom for member in run)
     overlap = min(bottom, shape.bottom) - max(top, shape.top)
@@ -335,7 +335,7 @@ def _read(ink: Ink, shapes: list[Shape]) -> Reading:
             stretch.append(shape)
             continue
         if stretch:
-            reading = read_shapes(ink, stretch)
+            reading = _read_shapes(ink, stretch)
             texts.append(reading.text)
             confidences.append(reading.confidence)
             stretch = []
@@ -352,8 +352,8 @@ def _run(ink: Ink, shapes: list[Shape]) -> Run:
 
 def read_runs(ink: Ink) -> list[Run]:
     """All runs of print in the figure, top to bottom; none where there are more than a figure has (noise, a page)."""
-    shapes = find_shapes(ink)
-    groups = _grouped(ink.lines, shapes) if len(shapes) <= MAX_SHAPES else []
+    shapes = _find_shapes(ink)
+    groups = _grouped(ink.lines, shapes) if len(shapes) <= _MAX_SHAPES else []
     if len(groups) > _MAX_RUNS:
         return []
     return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box.y0, run.box.x0))

@@ -152,7 +152,7 @@ def arrowed_segments(ink: Ink, figure: Figure) -> list[MarkedSegment]:
     return [mark for mark in found if mark is not None]
 
 
-def are_parallel(one: Segment, other: Segment) -> bool:
+def _are_parallel(one: Segment, other: Segment) -> bool:
     """Whether two segments run in nearly the same direction."""
     cross = (one.b.x - one.a.x) * (other.b.y - other.a.y) - (one.b.y - one.a.y) * (other.b.x - other.a.x)
     return abs(cross) <= math.sin(math.radians(6)) * one.length * other.length
@@ -169,5 +169,5 @@ def parallel_pairs(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, 
     return [
         (one, other)
         for one, other in combinations(marks, 2)
-        if one.count == other.count and are_parallel(one.segment, other.segment)
+        if one.count == other.count and _are_parallel(one.segment, other.segment)
     ]

@@ -17,7 +17,7 @@ from evpv.perception.geometry.ink import Gray, Mask
 from evpv.perception.geometry.lettering import CAPITALS, letter_scores
 from evpv.perception.ocr import Pixels
 
-Dot = tuple[float, float]
+_Dot = tuple[float, float]
 """The centre of a red dot: x, y."""
 
 _DOT_PX = 9.0
@@ -99,7 +99,7 @@ def _crop(mask: Mask) -> Gray:
     return np.asarray(np.where(padded > 0, 0, 255), dtype=np.uint8)
 
 
-def _dots(red: Mask) -> list[Dot]:
+def _dots(red: Mask) -> list[_Dot]:
     """Centres of the red dots, by bounding box because a letter may hide part of one."""
     count, _, stats, _ = cv2.connectedComponentsWithStats(red, connectivity=8)
     centres = []
@@ -123,7 +123,7 @@ def _components(blue: Mask) -> list[_Glyph]:
     return glyphs
 
 
-def _beside(dot: Dot, glyph: _Glyph, letter_height: float) -> bool:
+def _beside(dot: _Dot, glyph: _Glyph, letter_height: float) -> bool:
     """Whether the glyph stands where a letter of this dot is drawn: up and to the right of it, on its baseline.
 
     At the picture's upper and right edge the letter is moved inwards, over or below the dot.
@@ -139,7 +139,7 @@ def _beside(dot: Dot, glyph: _Glyph, letter_height: float) -> bool:
     )
 
 
-def _window(blue: Mask, dot: Dot, letter_height: int) -> _Glyph | None:
+def _window(blue: Mask, dot: _Dot, letter_height: int) -> _Glyph | None:
     """The blue pixels where the letter must be, for letters that run into each other."""
     left, bottom = round(dot[0]), round(dot[1]) + 2
     top = max(bottom - letter_height - 1, 0)
@@ -149,7 +149,7 @@ def _window(blue: Mask, dot: Dot, letter_height: int) -> _Glyph | None:
     return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=_crop(part), at_edge=False)
 
 
-def _glyph_of_each_dot(blue: Mask, dots: list[Dot]) -> list[tuple[Dot, _Glyph]]:
+def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]]:
     glyphs = _components(blue)
     if not glyphs:
         return []
@@ -198,7 +198,7 @@ def _covered(picture: Pixels, layer: _Layer) -> Mask:
 class _Layer:
     blue: Mask
     red: Mask
-    letters: tuple[tuple[Dot, tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
+    letters: tuple[tuple[_Dot, tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
 
 
 def _layer(blue: Mask, red: Mask) -> _Layer:
@@ -206,7 +206,7 @@ def _layer(blue: Mask, red: Mask) -> _Layer:
     return _Layer(blue=blue, red=red, letters=letters)
 
 
-def _soft_crop(strength: NDArray[np.float32], dot: Dot, letter_height: int) -> _Glyph | None:
+def _soft_crop(strength: NDArray[np.float32], dot: _Dot, letter_height: int) -> _Glyph | None:
     """Where the dot's letter must be, in shades of a strength: dark letter, light ground."""
     left, bottom = max(round(dot[0]), 0), round(dot[1]) + 3
     top = max(bottom - letter_height - 4, 0)
@@ -219,7 +219,7 @@ def _soft_crop(strength: NDArray[np.float32], dot: Dot, letter_height: int) -> _
     return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=crop, at_edge=False)
 
 
-def _soft_dots(picture: Pixels) -> list[Dot]:
+def _soft_dots(picture: Pixels) -> list[_Dot]:
     """Centres of dots that have lost their rims: where smoothed red peaks and is gone a dot's width away."""
     if not _dominant(picture, 0).any():
         return []
@@ -261,7 +261,7 @@ def _soft_layer(picture: Pixels) -> _Layer:
     return _Layer(blue=blue, red=_at_dots(red, dots), letters=tuple(letters))
 
 
-def _at_dots(red: Mask, dots: Sequence[Dot]) -> Mask:
+def _at_dots(red: Mask, dots: Sequence[_Dot]) -> Mask:
     """The red that belongs to dots: marks of the figure itself may be as red, once a picture is less than exact."""
     places = np.zeros_like(red)
     for x, y in dots:

@@ -43,7 +43,7 @@ def _gap(label: Label, x: float, y: float) -> float:
     return math.hypot(max(x0 - x, 0, x - x1), max(y0 - y, 0, y - y1)) / label.glyph_height
 
 
-def corners_of(ink: Ink) -> NDArray[np.float64]:
+def _corners_of(ink: Ink) -> NDArray[np.float64]:
     """Corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
     drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
     response = cv2.cornerHarris(drawing, 5, 3, 0.05)
@@ -104,7 +104,7 @@ def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink)
     """A point for each label at the nearest corner that has no name yet."""
     if not labels:
         return []
-    corners = [(float(x), float(y)) for x, y in corners_of(ink)]
+    corners = [(float(x), float(y)) for x, y in _corners_of(ink)]
     taken = [(point.x, point.y) for point in points]
     pairs = sorted(
         (_gap(label, x, y) + (_ON_LINE if on_line else 0.0), row, x, y)

@@ -27,7 +27,7 @@ from evpv.perception.ocr import Pixels, Word
 from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
 from evpv.types import Constraint, Numeric, Relation, Structure
 
-PartName = Literal["cone", "hemisphere", "cylinder"]
+_PartName = Literal["cone", "hemisphere", "cylinder"]
 
 _MEASURE = re.compile(r"[\W_]*(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)\.?")
 _SURE = 0.6
@@ -47,7 +47,7 @@ _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand
 class Part:
     """One part of a solid and the rows it reaches from and to, rims not counted."""
 
-    name: PartName
+    name: _PartName
     top: float
     bottom: float
 

@@ -22,7 +22,7 @@ from evpv.perception.recognition import Reading
 from evpv.perception.tables.numbers import cell_number
 from evpv.types import Constraint, Numeric, Relation, Structure
 
-Path = NDArray[np.float64]
+_Path = NDArray[np.float64]
 """Points along an edge from the rim of one node to that of the other, n × 2, about a pixel apart."""
 
 _BENDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # of a bent edge's length: how far its control point lies off it
@@ -36,7 +36,7 @@ class _Edge:
     """A drawn path between the nodes of two numbers; `gap` is where along it, as indices, a label interrupts it."""
 
     ends: tuple[int, int]
-    path: Path
+    path: _Path
     drawn: float
     gap: tuple[int, int] | None
 
@@ -123,7 +123,7 @@ def _edge(ink: Mask, near: Mask, nodes: Sequence[Node], ends: tuple[int, int], b
     return _Edge(ends=ends, path=path, drawn=drawn, gap=gap)
 
 
-def _path(start: Node, end: Node, bend: float) -> Path:
+def _path(start: Node, end: Node, bend: float) -> _Path:
     """A quadratic curve from centre to centre, without the parts inside the two nodes."""
     a, b = np.array([start.x, start.y]), np.array([end.x, end.y])
     control = (a + b) / 2 + bend * np.array([b[1] - a[1], a[0] - b[0]])
@@ -133,20 +133,20 @@ def _path(start: Node, end: Node, bend: float) -> Path:
     return np.asarray(points[outside])
 
 
-def _at(mask: Mask, points: Path) -> Mask:
+def _at(mask: Mask, points: _Path) -> Mask:
     rows = np.clip(np.round(points[:, 1]).astype(int), 0, mask.shape[0] - 1)
     columns = np.clip(np.round(points[:, 0]).astype(int), 0, mask.shape[1] - 1)
     return np.asarray(mask[rows, columns])
 
 
-def _across(path: Path) -> Path:
+def _across(path: _Path) -> _Path:
     """The unit normals along a path."""
     along = np.gradient(path, axis=0)
     along /= np.maximum(np.hypot(*along.T)[:, None], 1e-6)
     return np.stack([-along[:, 1], along[:, 0]], axis=1)
 
 
-def _beside(ink: Mask, path: Path) -> Mask:
+def _beside(ink: Mask, path: _Path) -> Mask:
     """Where ink lies on both sides of a path, so that what it follows is no line."""
     normals = _across(path)
     return np.asarray(_at(ink, path + 8 * normals) & _at(ink, path - 8 * normals))
@@ -191,7 +191,7 @@ def _head(ink: Mask, edge: _Edge, nodes: Sequence[Node]) -> int | None:
     return heads[0] if len(heads) == 1 else None
 
 
-def _widths(ink: Mask, path: Path) -> NDArray[np.float64]:
+def _widths(ink: Mask, path: _Path) -> NDArray[np.float64]:
     """How wide the ink is across a path, at each of its points, up to 12 pixels to either side."""
     normals = _across(path)
     width = np.zeros(len(path))
@@ -235,7 +235,7 @@ def _label_crops(picture: Pixels, ink: Mask, edge: _Edge, glyph_px: float) -> li
     return crops
 
 
-def _turned(picture: NDArray[np.uint8], centre: Path, turn_deg: float, side: float) -> Pixels:
+def _turned(picture: NDArray[np.uint8], centre: _Path, turn_deg: float, side: float) -> Pixels:
     """The square around a point, turned so that what leans by that angle is level."""
     matrix = np.asarray(cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn_deg, 1.0), np.float64)
     matrix[:, 2] += np.asarray(side / 2 - centre)

@@ -90,8 +90,8 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     boxes = [word.box for word in words]
     rules = find_rules(picture, boxes, median(box.line_height for box in boxes))
     pieces = printed_pieces(picture, words)
-    ruled = ruled_grid(rules, pieces.words)
-    free = open_grid(rules, pieces)
+    ruled = _ruled_grid(rules, pieces.words)
+    free = _open_grid(rules, pieces)
     if ruled is not None and any(word.text.strip().lower() in ("leaf", "leaves") for word in words):
         return ruled  # leaves stand apart like columns
     if ruled is None:
@@ -100,7 +100,7 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     return free if free.values() >= max(needed, 1) else ruled
 
 
-def ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
+def _ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
     """Cells between the rules, None where the rules make no more than one column or one row.
 
     The outer frame may be cut off with the picture's edge, so words outside the outermost rules open a column or row.
@@ -156,7 +156,7 @@ def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Wor
         if end - first > 1 and _stand_apart(inside, xs[first : end + 1]):
             cells.extend(_cells(row, xs, range(first, end + 1), inside))
         else:
-            cells.append(Cell(row=row, column=first, columns=end - first, words=cell_words(inside)))
+            cells.append(Cell(row=row, column=first, columns=end - first, words=_cell_words(inside)))
     return tuple(cells)
 
 
@@ -174,7 +174,7 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
     return not across and bool(gaps) and all(gaps)
 
 
-def cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
+def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
     """A cell's words in reading order, without what an icon beside clear text was taken for."""
     clear = any(word.confidence > 0.9 for word in words)
     return tuple(word for line in text_lines(words) for word in line if not clear or word.confidence > 0.7)
@@ -199,7 +199,7 @@ def _is_level(line: Sequence[Word], middle: float, height: float) -> bool:
     return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
-def open_grid(rules: Rules, pieces: Pieces) -> Grid:
+def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
     """Columns are the runs of x that the lines with values cover, parted by corridors and borders; a line is a row.
 
     A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
@@ -308,7 +308,7 @@ def _open_row(
         else:
             placed.setdefault(_touched(_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
-        Cell(row=row, column=first, columns=count, words=cell_words(placed[first, count]))
+        Cell(row=row, column=first, columns=count, words=_cell_words(placed[first, count]))
         for first, count in sorted(placed)
     )
 

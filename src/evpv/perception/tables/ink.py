@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.ocr import Word
 
-Mask = NDArray[np.uint8]
+_Mask = NDArray[np.uint8]
 Span = tuple[float, float]
 
 _CONTRAST = 14  # levels between the two sides of a border; the palest bands of the light tables differ by about 20
@@ -31,8 +31,8 @@ _WIDE_GAP = 1.5  # in widths of a space: wider white space parts words even wher
 class Rules:
     """Where vertical and horizontal borders run: a pixel mask each, and their positions in order."""
 
-    vertical: Mask
-    horizontal: Mask
+    vertical: _Mask
+    horizontal: _Mask
     xs: tuple[int, ...]
     ys: tuple[int, ...]
 
@@ -66,8 +66,8 @@ def _inside(shape: tuple[int, ...], boxes: Sequence[Box]) -> NDArray[np.bool_]:
     return mask
 
 
-def _vertical_edges(picture: Pixels, silent: NDArray[np.bool_], shortest: int) -> Mask:
-    """Mask (0 or 1) of vertical edges at least `shortest` pixels long."""
+def _vertical_edges(picture: Pixels, silent: NDArray[np.bool_], shortest: int) -> _Mask:
+    """_Mask (0 or 1) of vertical edges at least `shortest` pixels long."""
     signed = picture.astype(np.int16)
     step = np.zeros(picture.shape[:2], np.int16)
     step[:, 1:-1] = np.abs(signed[:, 2:] - signed[:, :-2]).max(axis=2)

@@ -84,10 +84,10 @@ def cell_expression(text: str) -> tuple[str, str] | None:
 def is_value_like(text: str) -> bool:
     """Whether a cell is of a table's body: digits and signs without words, or a mark that says there is no value."""
     stripped = text.strip()
-    return bool(_NO_WORDS.fullmatch(stripped)) or is_blank_mark(stripped) or cell_number(stripped) is not None
+    return bool(_NO_WORDS.fullmatch(stripped)) or _is_blank_mark(stripped) or cell_number(stripped) is not None
 
 
-def is_blank_mark(text: str) -> bool:
+def _is_blank_mark(text: str) -> bool:
     """Whether a cell says that it has no value: a dash, dots, "n.a."."""
     return _NOTHING.fullmatch(text.strip()) is not None
 

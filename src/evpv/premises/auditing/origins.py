@@ -22,7 +22,7 @@ _BESIDE = 8
 _REMEMBERED = 200
 
 Key = tuple[str, tuple[str, ...]]
-Pair = tuple[str, frozenset[Key]]
+_Pair = tuple[str, frozenset[Key]]
 """A relation and the things between which it holds."""
 
 
@@ -35,7 +35,7 @@ class Origins:
     given: dict[float, None] = field(default_factory=dict)  # a set that keeps its order
     read: dict[float, deque[frozenset[str]]] = field(default_factory=dict)  # number → what sentences said it of
     results: set[float] = field(default_factory=set)
-    relations: set[Pair] = field(default_factory=set)
+    relations: set[_Pair] = field(default_factory=set)
     recent: list[float] = field(default_factory=list)
     heading: frozenset[str] = frozenset()  # the names of the heading above (“Option B:”), to which all below belongs
     calculating: bool = False  # the sentence before was arithmetic, so “Area = 16” is what came out
@@ -112,7 +112,7 @@ def origins(question: str) -> Origins:
     return start
 
 
-def relation_pairs(text: str) -> Iterable[Pair]:
+def relation_pairs(text: str) -> Iterable[_Pair]:
     """The relations between labelled things that a sentence states, in a form that AB ∥ CD and DC ∥ AB share."""
     named = labels(text)
     if len(named) < 2:

@@ -14,7 +14,7 @@ from evpv.premises.matching.findings import Finding, decided, missing, opposite,
 from evpv.premises.matching.values import agreement, equal
 from evpv.types import Numeric
 
-COVERED = 0.75
+_COVERED = 0.75
 _REVERSE = {"greater": "less", "less": "greater"}
 
 
@@ -539,7 +539,7 @@ def _place(entity: str, said: dict[str, int]) -> int | None:
     """Where a sentence names an entity, by its own words, which come first in “cone base radius”."""
     words = list(_ordered_stems(entity))
     hit = [word for word in words if word in said]
-    return said[hit[0]] if words and len(hit) / len(words) >= COVERED else None
+    return said[hit[0]] if words and len(hit) / len(words) >= _COVERED else None
 
 
 def _ordered_stems(entity: str) -> Sequence[str]:

@@ -49,8 +49,8 @@ from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
 """How probable a claim of each type is when the extractor has nothing to say of it: fitted to the embedded extractor on
 195 drawn problems of the training split (2026-11-15). A setting of the method, `missing`; `evpv fit` fits it anew."""
-UNPARSED_SUPPORT = 0.5
-FEWEST_CELLS = 3
+_UNPARSED_SUPPORT = 0.5
+_FEWEST_CELLS = 3
 """A table or chart of which less was read was probably read badly."""
 
 _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
@@ -80,7 +80,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
-            type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
+            type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
     parts = tuple(
         _part(said, finding, 0.0 if finding.is_certain else _unknown(said, kind, model, missing_support))
@@ -133,14 +133,14 @@ def _part(said: Assertion, finding: Finding, unknown: float) -> AssertionMatch:
 SEEN_SOMEWHERE, SEEN_NOWHERE = 0.25, 0.8
 """How far a number that was read somewhere lifts the support of a missing claim towards 1, and what is left of it where the
 number was read nowhere: a little, because neither says of what it is."""
-ENOUGH_READ = 5
+_ENOUGH_READ = 5
 
 
 def _unknown(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
     """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
     base = missing_support[kind]
     amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
-    if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < ENOUGH_READ:
+    if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < _ENOUGH_READ:
         return base
     near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)
     if near or any(agreement(amount, cell) == "same" for cell in model.cells):
@@ -163,7 +163,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         and not _concerns(said, model)
     ):
         return None
-    kind = form_type(said.form)
+    kind = _form_type(said.form)
     if (
         finding.verdict == "missing"
         and isinstance(said.form, Value)
@@ -182,7 +182,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     if (
         finding.verdict == "contradicted"
         and model.tabular
-        and len(model.cells) < FEWEST_CELLS
+        and len(model.cells) < _FEWEST_CELLS
         and not isinstance(said.form, Layout)
     ):
         finding = missing("too little of the table or chart was read to refute anything.")
@@ -208,7 +208,7 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     """Whether a relation speaks of the figure at all: of a name, a number or a proper noun."""
     if isinstance(said.form, (Layout, Stated)):
         return True
-    if form_type(said.form) == "numeric" or not (model.cells or model.numeric):
+    if _form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
     if (
@@ -290,7 +290,7 @@ def _drawn(form: Form, model: Figure) -> Finding | None:
     return None
 
 
-def form_type(form: Form) -> ClaimType:
+def _form_type(form: Form) -> ClaimType:
     """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
     if isinstance(form, Layout):
         return "structure"

@@ -10,8 +10,8 @@ from evpv.premises.figure import Figure
 from evpv.premises.matching.findings import Finding, Verdict, missing
 from evpv.types import Structure
 
-PART_OVERLAP = 0.5
-LONGEST_NAME = 3
+_PART_OVERLAP = 0.5
+_LONGEST_NAME = 3
 """A part of more words is a description, which no list of parts can refute."""
 
 
@@ -107,7 +107,7 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
             False, index, structure, f"the figure has the parts {listed}; '{years[0].text}' is not among them."
         )
     describes = form.kind == "table" and not form.names_columns
-    if unknown and (describes or any(len(_words(part)) > LONGEST_NAME for part in unknown)):
+    if unknown and (describes or any(len(_words(part)) > _LONGEST_NAME for part in unknown)):
         return missing("the claim describes the figure rather than naming its parts.")
     if not unknown:
         return _found(True, index, structure, f"the figure has the parts {listed}.")
@@ -131,7 +131,7 @@ def _words(part: Phrase) -> frozenset[str]:
 
 def _covers(part: Phrase, name: str) -> bool:
     wanted, have = _words(part), content_stems(name.split("(")[0]) or name_stems(name)
-    return len(wanted & have) / max(min(len(wanted), len(have)), 1) >= PART_OVERLAP
+    return len(wanted & have) / max(min(len(wanted), len(have)), 1) >= _PART_OVERLAP
 
 
 def _count(form: Layout, structure: Structure, figure: Figure) -> bool | None:

@@ -16,9 +16,9 @@ from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
-UNREAD_SPAN = 0.15
+_UNREAD_SPAN = 0.15
 """The share of a named span of years that may be unread at its ends: axes often print neither the first nor the last year."""
-NOT_BOTH = "the claim compares two things of which not both were read."
+_NOT_BOTH = "the claim compares two things of which not both were read."
 _SPEEDS = frozenset("faster slower quicker fastest slowest quickest".split())
 _REST = frozenset("other others rest later subsequent following remaining else".split())
 
@@ -37,7 +37,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if not pairs and form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens)):
         return _all_equal(replace(form, left=Phrase(tokens=(*form.left.tokens, *form.right.tokens))), said, figure)
     if not pairs:
-        return missing(NOT_BOTH)
+        return missing(_NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
     if clash and pairs[0][0].column == pairs[0][1].column:
@@ -144,7 +144,7 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
     for mentions, names, by_row in ((columns, figure.columns.names, False), (rows, figure.rows.names, True)):
         if len(mentions) != 1 or len(names) < 2:
             continue
-        times = [time_of(name) for name in names]
+        times = [_time_of(name) for name in names]
         line = list(names)
         known = [at for at in times if at is not None]
         if len(known) == len(names):
@@ -251,13 +251,13 @@ def _against_rest(
         return []
     name = right_rows[0].name
     mine = figure.row_cells(name)
-    year = time_of(name)
+    year = _time_of(name)
     words = {t.text.lower() for t in form.left.tokens}
     rest = [
         c
         for c in figure.cells
         if c.row != name
-        and (not words & {"later", "subsequent", "following"} or year is None or (time_of(c.row) or year) > year)
+        and (not words & {"later", "subsequent", "following"} or year is None or (_time_of(c.row) or year) > year)
     ]
     return (
         [(cell, mine[0]) for cell in rest if cell.column == mine[0].column]
@@ -363,7 +363,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
         verdicts = {all(equal(g[0].value, c.value) for c in g) for g in groups if len(g) > 1}
         cells = groups[0] if len(verdicts) == 1 else []
     if len(cells) < 2:
-        return missing(NOT_BOTH)
+        return missing(_NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
         return missing(clash)
     hedged = {t.text.lower() for t in form.left.tokens} & {
@@ -526,7 +526,7 @@ def _column_of_context(said: Assertion, figure: Figure) -> list[str]:
 
 def _peaks_over_time(form: Extreme, columns: Sequence[Mention]) -> bool:
     """Whether a year is when a row was highest (“Cars peaked in 2021”), not where it was compared with others."""
-    years = [m for m in columns if time_of(m.name) is not None]
+    years = [m for m in columns if _time_of(m.name) is not None]
     first = form.group.tokens[0].text.lower() if form.group.tokens else ""
     return (
         bool(years)
@@ -637,7 +637,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     if (
         (form.by or form.times)
         and {t.text.lower() for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
-        and not any(time_of(n) for n in figure.rows.names)
+        and not any(_time_of(n) for n in figure.rows.names)
     ):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
     if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):  # noqa: SIM102
@@ -663,7 +663,7 @@ def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
         form.start
         or form.end
         or _times(form.about.tokens)
-        or any(time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
+        or any(_time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
     ):
         return False
     words = {t.text.lower() for t in form.about.tokens}
@@ -680,7 +680,7 @@ def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:
         return None
     words = name_stems(where.cells[0].column) | name_stems(where.cells[0].row)
     grows = words & {"growth", "change", "increase", "decrease", "decline", "rise", "grow", "gain", "loss"}
-    timed = any(time_of(name) is not None for name in (*figure.rows.names, *figure.columns.names))
+    timed = any(_time_of(name) is not None for name in (*figure.rows.names, *figure.columns.names))
     found = reading(form.by, where.cells[0])
     if grows or (not timed and found.verdict == "supported"):
         return found
@@ -693,14 +693,14 @@ def _every_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> 
         not where.rows
         and len(where.columns) == 2
         and len(figure.rows.names) > 1
-        and all(time_of(m.name) is not None for m in where.columns)
+        and all(_time_of(m.name) is not None for m in where.columns)
     )
 
 
 def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> Finding | None:
     if len(where.columns) != 2 or where.rows or form.by or form.last:
         return None
-    ends = sorted(where.columns, key=lambda m: time_of(m.name) or 0)
+    ends = sorted(where.columns, key=lambda m: _time_of(m.name) or 0)
     findings = []
     for row in figure.rows.names:
         cells = {cell.column: cell for cell in figure.row_cells(row)}
@@ -751,17 +751,17 @@ def _ends(form: Trend, series: Sequence[Cell]) -> list[Finding]:
 def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The cells in time order that a trend runs over, cut to the points that the claim names."""
     where = figure.address(form.about, said.context, said.near) if not where.rows and not where.columns else where
-    rows = {m.name for m in where.rows if time_of(m.name) is None}
-    columns = {m.name for m in where.columns if time_of(m.name) is None}
+    rows = {m.name for m in where.rows if _time_of(m.name) is None}
+    columns = {m.name for m in where.columns if _time_of(m.name) is None}
     context = figure.address(Phrase(), said.context, said.near)
     if not rows:
         rows = (
-            {m.name for m in context.rows if time_of(m.name) is None}
+            {m.name for m in context.rows if _time_of(m.name) is None}
             if len(figure.rows.names) > 1 and _untimed(figure.rows.names)
             else set()
         )
     if not columns and len(figure.columns.names) > 1 and _untimed(figure.columns.names):
-        columns = {m.name for m in context.columns if time_of(m.name) is None}
+        columns = {m.name for m in context.columns if _time_of(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
     timed = sorted(((at, c) for c in cells if (at := _time(c)) is not None), key=lambda pair: pair[0])
     if not timed:
@@ -786,7 +786,7 @@ def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
 
 
 def _untimed(names: Sequence[str]) -> bool:
-    return sum(time_of(name) is not None for name in names) < len(names) / 2
+    return sum(_time_of(name) is not None for name in names) < len(names) / 2
 
 
 def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: Figure) -> list[Cell]:
@@ -795,7 +795,7 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
     if start and end:
         first, last = sorted((start[0], end[-1]))
         within = [(at, c) for at, c in timed if first <= at <= last]
-        slack = max(1.0, UNREAD_SPAN * (last - first))
+        slack = max(1.0, _UNREAD_SPAN * (last - first))
         whole = len(within) > 1 and within[0][0] - first <= slack and last - within[-1][0] <= slack
         return [c for _, c in within] if whole else []
     if start:
@@ -850,8 +850,8 @@ def _between(where: Address, figure: Figure) -> list[Cell]:
 
 
 def _time(cell: Cell) -> float | None:
-    at = time_of(cell.row)
-    return at if at is not None else time_of(cell.column)
+    at = _time_of(cell.row)
+    return at if at is not None else _time_of(cell.column)
 
 
 def _times(said: Sequence[Token]) -> list[float]:
@@ -866,7 +866,7 @@ def _times(said: Sequence[Token]) -> list[float]:
     return found
 
 
-def time_of(name: str) -> float | None:
+def _time_of(name: str) -> float | None:
     """The time that a row or column is named after: a year, a month, a weekday; None for other names."""
     words = [token for token in tokens(name) if token.is_content]
     if not words or len(words) > 3:

@@ -11,10 +11,10 @@ from evpv.premises.matching import ClaimMatcher
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import STRUCTURE_TYPES, Constraint, Match, Numeric, Relation, Structure
 
-ENTITY_SIMILARITY = 0.5
-TOLERANCE = 0.15
+_ENTITY_SIMILARITY = 0.5
+_TOLERANCE = 0.15
 """δ of Eq. 15. It accepts 45° for 50°; the `grounded` preset does not."""
-NEUTRAL_SUPPORT = 0.5
+_NEUTRAL_SUPPORT = 0.5
 
 
 @lru_cache(maxsize=4096)
@@ -46,7 +46,7 @@ class _Tokenised:
     structure: list[tuple[int, Structure, frozenset[str]]]
 
 
-def paper_matcher(constraints: Sequence[Constraint], *, tolerance: float = TOLERANCE) -> ClaimMatcher:
+def paper_matcher(constraints: Sequence[Constraint], *, tolerance: float = _TOLERANCE) -> ClaimMatcher:
     """m(·, C): support p_j of a claim by the constraints (Eqs. 4, 15–17)."""
     tokenised = _tokenised(constraints)
     known: dict[str, Match] = {}
@@ -82,14 +82,14 @@ def _match(text: str, constraints: _Tokenised, tolerance: float) -> Match:
     if isinstance(claim, StructureClaim):
         return _structure(claim, constraints)
     return Match(
-        type="unclassifiable", verdict="unparsed", support=NEUTRAL_SUPPORT, explanation=f"not checked: {claim.reason}"
+        type="unclassifiable", verdict="unparsed", support=_NEUTRAL_SUPPORT, explanation=f"not checked: {claim.reason}"
     )
 
 
 def relative_error(claimed: float, read: float) -> float:
     """|x − v| / max(|x|, 1), the left side of Eq. 15's test.
 
-    >>> relative_error(45, 50) < TOLERANCE
+    >>> relative_error(45, 50) < _TOLERANCE
     True
     """
     return abs(claimed - read) / max(abs(claimed), 1.0)
@@ -101,7 +101,7 @@ def _numeric(claim: NumericClaim, constraints: _Tokenised, tolerance: float) -> 
     same = [
         (index, constraint)
         for index, constraint, tokens in constraints.numeric.get(claim.attribute, ())
-        if jaccard(entity, tokens) >= ENTITY_SIMILARITY
+        if jaccard(entity, tokens) >= _ENTITY_SIMILARITY
     ]
     if not same:
         return Match(

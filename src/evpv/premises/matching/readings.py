@@ -25,7 +25,7 @@ from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_w
 from evpv.premises.matching.values import agreement, equal
 from evpv.premises.mentions import Axis, opposed
 
-FEWEST_READ = 5
+_FEWEST_READ = 5
 """A chart of which fewer values were read may well have others."""
 OPEN = "it is open which of the values read the claim means."
 _ANYTHING = frozenset("person unit item time point case thing piece total year day one percent other".split())
@@ -353,7 +353,7 @@ def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
         return None
     if (
         not figure.tabular
-        or len(cells) < FEWEST_READ
+        or len(cells) < _FEWEST_READ
         or amount.quantity.spelled
         or amount.quantity.is_year
         or not all(cell.estimated for cell in cells)

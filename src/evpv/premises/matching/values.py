@@ -9,28 +9,28 @@ from evpv.language.forms import Amount
 from evpv.language.quantities import Quantity, conversion
 from evpv.premises.figure import Cell
 
-Agreement = Literal["same", "different", "unclear"]
+_Agreement = Literal["same", "different", "unclear"]
 
-ROUNDING_LIMIT = 0.015
+_ROUNDING_LIMIT = 0.015
 """A plain number may round the value read, but not by more than this part of it: 25.5 for 25.495, not 3 for 2.6."""
-HEDGED_LIMIT = 0.05
+_HEDGED_LIMIT = 0.05
 ESTIMATE_SAME, ESTIMATE_DIFFERENT, HEDGED_DIFFERENT = 0.06, 0.10, 0.20
 """A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second (the
 third, where the claim says “about”) it does not, in between it cannot tell."""
-EXACT_LIMIT = 1e-3
-JUST = 0.12
+_EXACT_LIMIT = 1e-3
+_JUST = 0.12
 """How far below “just under 50” may be."""
 _LARGE = 1e4
 """From here on a chart may count in thousands or millions without its constraints saying so."""
 
 
-def agreement(amount: Amount, cell: Cell) -> Agreement:
+def agreement(amount: Amount, cell: Cell) -> _Agreement:
     """How a stated amount and a cell's value agree."""
     if amount.high is not None:
         return _within(amount, cell)
     if amount.bound != "=":
         return _bounded(amount, cell)
-    readings = in_units_of(amount.quantity, cell)
+    readings = _in_units_of(amount.quantity, cell)
     if not readings:
         return "unclear"
     if cell.estimated:
@@ -66,7 +66,7 @@ def too_close(left: Cell, right: Cell) -> bool:
     )
 
 
-def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) -> Agreement:
+def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) -> _Agreement:
     gap = min(abs(x - cell.value) for x, _ in readings)
     size = max(abs(cell.value), *(abs(x) for x, _ in readings if abs(x - cell.value) == gap), 1e-9)
     error = cell.constraint.error or 0.0
@@ -77,16 +77,16 @@ def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) 
     return "different" if gap >= max(different * size, 2 * error) else "unclear"
 
 
-def _bounded(amount: Amount, cell: Cell) -> Agreement:
+def _bounded(amount: Amount, cell: Cell) -> _Agreement:
     """“More than 50”: true of any larger value; “just over 50” only of near ones."""
-    readings = in_units_of(amount.quantity, cell)
+    readings = _in_units_of(amount.quantity, cell)
     if not readings:
         return "unclear"
     slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
     large = amount.quantity.scale == 1.0 and abs(amount.quantity.value) >= _LARGE
     bound = readings[0][0] if large else min((x for x, _ in readings), key=lambda x: abs(x - cell.value))
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
-    if amount.hedged and gap > JUST * max(abs(bound), 1e-9) + slack:
+    if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
         return "different"
     if abs(gap) <= slack and slack:
         return "same" if amount.hedged else "unclear"
@@ -94,9 +94,9 @@ def _bounded(amount: Amount, cell: Cell) -> Agreement:
     return "same" if holds else "different"
 
 
-def _within(amount: Amount, cell: Cell) -> Agreement:
+def _within(amount: Amount, cell: Cell) -> _Agreement:
     assert amount.high is not None
-    low, high = in_units_of(amount.quantity, cell), in_units_of(amount.high, cell)
+    low, high = _in_units_of(amount.quantity, cell), _in_units_of(amount.high, cell)
     if not low or not high:
         return "unclear"
     slack = ESTIMATE_SAME * abs(cell.value) if cell.estimated else 1e-9 * max(1.0, abs(cell.value))
@@ -107,7 +107,7 @@ def _within(amount: Amount, cell: Cell) -> Agreement:
     )
 
 
-def in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
+def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     """What the quantity can mean on the cell's scale, each with the size of its last written digit.
 
     Where one side leaves its unit or scale unsaid, both ways of taking it count: a column of prices says 0.45 for
@@ -145,10 +145,10 @@ def _same(claimed: float, step: float, exact: bool, value: float, hedged: bool) 
     if gap <= 1e-9 * max(size, 1.0):
         return True
     if exact:
-        return gap <= (HEDGED_LIMIT if hedged else EXACT_LIMIT) * size
+        return gap <= (_HEDGED_LIMIT if hedged else _EXACT_LIMIT) * size
     if hedged:
-        return gap <= max(0.5 * _rounded_step(claimed, step), 0.02 * size) * (1 + 1e-9) and gap <= HEDGED_LIMIT * size
-    return gap <= 0.5 * step * (1 + 1e-9) and gap <= ROUNDING_LIMIT * size
+        return gap <= max(0.5 * _rounded_step(claimed, step), 0.02 * size) * (1 + 1e-9) and gap <= _HEDGED_LIMIT * size
+    return gap <= 0.5 * step * (1 + 1e-9) and gap <= _ROUNDING_LIMIT * size
 
 
 def _rounded_step(claimed: float, step: float) -> float:

@@ -17,7 +17,7 @@ Row: TypeAlias = Mapping[str, Any]
 Layout: TypeAlias = Callable[[Row, str], dict[str, Any]]
 """A row and what it is called if it has no name of its own → a problem's object."""
 
-IN_THE_PICTURE = "Solve the problem that is written in the picture."
+_IN_THE_PICTURE = "Solve the problem that is written in the picture."
 """What is asked where a data set has its question in the picture only."""
 _CHOICES = re.compile(r"\n?\s*Choices?\s*:\s*\n?", re.IGNORECASE)
 _LETTERED = re.compile(r"(?:^|[\n;,]\s*|\s{2,})\(?([A-J])[.):]\s*")
@@ -46,7 +46,7 @@ def mathverse(row: Row, name: str) -> dict[str, Any]:
 
     `question_for_eval` is for who scores answers; to show it would turn the vision-only split into a text one.
     """
-    question, options = _choices(str(row.get("question") or IN_THE_PICTURE))
+    question, options = _choices(str(row.get("question") or _IN_THE_PICTURE))
     return _problem(
         "MathVerse", {**row, "question": question}, _word(row, "sample_index", name), image=row.get("image"), options=options,
         problem_version=row.get("problem_version"), group=_word(row, "problem_index", ""),
@@ -115,7 +115,7 @@ def vlmevalkit(row: Row, name: str) -> dict[str, Any]:
     return {**made, "candidates": [{"id": "1", "response": str(said)}]} if _filled(said) else made
 
 
-def lmms_eval(row: Row, name: str) -> dict[str, Any]:
+def _lmms_eval(row: Row, name: str) -> dict[str, Any]:
     """A line of a samples log: the document, the target, and one or several responses, nested as its versions nest them."""
     document = row.get("doc") if isinstance(row.get("doc"), Mapping) else {}
     question = document.get("question") or document.get("problem") or row.get("input") or ""  # type: ignore[union-attr]
@@ -132,7 +132,7 @@ def lmms_eval(row: Row, name: str) -> dict[str, Any]:
 LAYOUTS: dict[str, Layout] = {
     "visualprocessbench": visualprocessbench, "visualprm400k": visualprm400k, "mathvista": mathvista, "mathvision": mathvision,
     "mathverse": mathverse, "wemath": wemath, "logicvista": logicvista, "mmmu": mmmu, "dynamath": dynamath,
-    "vlmevalkit": vlmevalkit, "lmms-eval": lmms_eval,
+    "vlmevalkit": vlmevalkit, "lmms-eval": _lmms_eval,
 }  # fmt: skip
 
 

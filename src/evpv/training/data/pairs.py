@@ -18,7 +18,7 @@ from evpv.training.data.pictures import named_image
 from evpv.training.data.screening import Fault, rows_of
 from evpv.types import RELATION_TYPES, Constraint, Numeric, Relation, Structure
 
-Facts = tuple[Constraint, ...]
+_Facts = tuple[Constraint, ...]
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -29,8 +29,8 @@ class Pair:
     id: str
     image: Path
     question: str
-    chosen: Facts
-    rejected: Facts
+    chosen: _Facts
+    rejected: _Facts
     kind: str
     margin: float
     pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
@@ -54,7 +54,7 @@ def pair_fault(pair: Pair, place: str) -> Fault | None:
     return Fault(place=place, kind="no difference", message="rejects what it prefers") if pair.margin == 0 else None
 
 
-def rewrites(facts: Facts, rng: Random) -> dict[str, Facts]:
+def rewrites(facts: _Facts, rng: Random) -> dict[str, _Facts]:
     """One rewrite of each kind that these facts allow; none equals the facts."""
     found = {}
     for kind, make in _REWRITES.items():
@@ -64,7 +64,7 @@ def rewrites(facts: Facts, rng: Random) -> dict[str, Facts]:
     return found
 
 
-def preference_pair(name: str, image: Path, question: str, facts: Facts, rng: Random) -> Pair | None:
+def preference_pair(name: str, image: Path, question: str, facts: _Facts, rng: Random) -> Pair | None:
     """A pair for one picture: the teacher's facts, and a rewrite of a kind drawn at random; None if none can be made."""
     possible = rewrites(facts, rng)
     if not possible:
@@ -95,7 +95,7 @@ def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
     )
 
 
-def _value(facts: Facts, rng: Random) -> Facts | None:
+def _value(facts: _Facts, rng: Random) -> _Facts | None:
     """A number misread: a digit changed, two swapped, or one off."""
     at = _one(facts, Numeric, rng)
     if at is None:
@@ -114,7 +114,7 @@ def _misread(value: float, rng: Random) -> float:
     return rng.choice((sign * changed, value + 1, sign * changed))
 
 
-def _entity(facts: Facts, rng: Random) -> Facts | None:
+def _entity(facts: _Facts, rng: Random) -> _Facts | None:
     """A value given to something else: the names of two numeric facts trade places, or letters of one do."""
     numbers = [i for i, fact in enumerate(facts) if isinstance(fact, Numeric)]
     if len(numbers) >= 2:
@@ -134,7 +134,7 @@ def _entity(facts: Facts, rng: Random) -> Facts | None:
     return _with(facts, numbers[0], replace(fact, entity=kind + space + other)) if other != label else None
 
 
-def _relation(facts: Facts, rng: Random) -> Facts | None:
+def _relation(facts: _Facts, rng: Random) -> _Facts | None:
     """A relation of another type between the same things."""
     at = _one(facts, Relation, rng)
     if at is None:
@@ -144,7 +144,7 @@ def _relation(facts: Facts, rng: Random) -> Facts | None:
     return _with(facts, at, replace(fact, type=rng.choice([name for name in RELATION_TYPES if name != fact.type])))
 
 
-def _dropped(facts: Facts, rng: Random) -> Facts | None:
+def _dropped(facts: _Facts, rng: Random) -> _Facts | None:
     """A fact left out; the last one cannot be."""
     if len(facts) < 2:
         return None
@@ -152,7 +152,7 @@ def _dropped(facts: Facts, rng: Random) -> Facts | None:
     return (*facts[:at], *facts[at + 1 :])
 
 
-def _invented(facts: Facts, rng: Random) -> Facts | None:
+def _invented(facts: _Facts, rng: Random) -> _Facts | None:
     """A fact that nobody saw: a number for a thing that has none, or a relation between things that have none."""
     names = sorted({name for fact in facts if isinstance(fact, Relation) for name in fact.entities})
     numbers = [fact for fact in facts if isinstance(fact, Numeric)]
@@ -169,7 +169,7 @@ def _invented(facts: Facts, rng: Random) -> Facts | None:
     return (*facts, replace(model, entity=entity, value=_misread(model.value, rng)))
 
 
-_REWRITES: dict[str, Callable[[Facts, Random], Facts | None]] = {
+_REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {
     "value": _value,
     "entity": _entity,
     "relation": _relation,
@@ -184,14 +184,14 @@ def _one(facts: Sequence[Constraint], kind: type[Numeric | Relation | Structure]
     return rng.choice(possible) if possible else None
 
 
-def _with(facts: Facts, at: int, fact: Constraint) -> Facts:
+def _with(facts: _Facts, at: int, fact: Constraint) -> _Facts:
     return (*facts[:at], fact, *facts[at + 1 :])
 
 
 def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -> float:
     """0 for the same facts in any order, 1 for nothing in common: one minus a soft F1.
 
-    Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
+    _Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
     are no part of what is said.
 
     >>> fact = Numeric(entity="segment AB", attribute="length", value=5.0)
@@ -201,7 +201,7 @@ def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -
     if not constraints and not teacher:
         return 0.0
     pairs = sorted(
-        ((likeness(a, b), i, j) for i, a in enumerate(constraints) for j, b in enumerate(teacher)), reverse=True
+        ((_likeness(a, b), i, j) for i, a in enumerate(constraints) for j, b in enumerate(teacher)), reverse=True
     )
     left, right, total = set(range(len(constraints))), set(range(len(teacher))), 0.0
     for alike, i, j in pairs:
@@ -212,7 +212,7 @@ def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -
     return 1 - 2 * total / (len(constraints) + len(teacher))
 
 
-def likeness(first: Constraint, second: Constraint) -> float:
+def _likeness(first: Constraint, second: Constraint) -> float:
     """How much two facts agree, from 0 to 1; facts of different categories do not."""
     if isinstance(first, Numeric) and isinstance(second, Numeric):
         about = 0.4 * _shared(_words(first.entity), _words(second.entity)) + 0.1 * (first.attribute == second.attribute)

@@ -16,7 +16,7 @@ from evpv.training.data.screening import Fault, rows_of
 from evpv.types import Constraint
 
 Row = TypeVar("Row")
-PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
+_PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
 """The geometry and table sources of VisualPRM400K that the paper trains on."""
 
 
@@ -89,11 +89,11 @@ def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Tra
     for one in annotation_files(path, root):
         first = next(numbered_lines(one.file), (0, b""))[1]
         visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
-        yield from visualprm_rows(one) if visualprm else problem_rows(one.file)
+        yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
 
 
-def visualprm_rows(
-    annotations: Annotations, sources: Sequence[str] = PAPER_SUBSETS
+def _visualprm_rows(
+    annotations: Annotations, sources: Sequence[str] = _PAPER_SUBSETS
 ) -> Iterator[tuple[str, Trajectory | Fault]]:
     """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
 

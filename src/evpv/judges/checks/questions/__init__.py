@@ -44,9 +44,9 @@ _MEASURES = frozenset(
         "side",
     }
 )
-Solver = Callable[[str, Table], Recomputed | None]
+_Solver = Callable[[str, Table], Recomputed | None]
 
-SOLVERS: tuple[Solver, ...] = (
+SOLVERS: tuple[_Solver, ...] = (
     each, measure, probability, everything, function_kind, shortage, stem_and_leaf, rate_of_change, pay_stub,
     share, difference, purchase, frequency, together, most, lookup, row_total,
 )  # fmt: skip
