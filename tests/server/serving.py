@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,9 +80,13 @@ def slow_recipe(folder: Path) -> str:
 
 @contextmanager
 def serving(
-    folder: Path, *options: str, with_keys: bool = False, environment: Mapping[str, str] | None = None
+    folder: Path,
+    *options: str,
+    with_keys: bool = False,
+    environment: Mapping[str, str] | None = None,
+    before: Sequence[str] = (),
 ) -> Iterator[Served]:
-    """A service while it runs; it is ended by its number whatever happens."""
+    """A service while it runs; it is ended by its number whatever happens. `before` is a program that becomes it."""
     key, keys = None, ()
     if with_keys:
         key, keys = add_key(folder / "keys", "tester"), ("--keys-file", str(folder / "keys"))
@@ -90,7 +94,10 @@ def serving(
     variables = os.environ | {"PYTHONPATH": str(HERE), "OMP_NUM_THREADS": "1"} | dict(environment or {})
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [EVPV, "serve", "--port", str(port), *NO_RATE, *keys, *options], stdout=output, stderr=output, env=variables
+            [*before, EVPV, "serve", "--port", str(port), *NO_RATE, *keys, *options],
+            stdout=output,
+            stderr=output,
+            env=variables,
         )
     service = Served(url=f"http://127.0.0.1:{port}", key=key, log=log, process=process)
     try:
