@@ -135,6 +135,9 @@ def _read(name: str) -> dict[str, Any]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: {error}") from None
+    if "provenance" in data and "extractor" not in data:
+        what = "a fit, the settings of a method that `evpv fit` measured, and no recipe"
+        raise ConfigError(f"{name} is {what}: use it with one, as --recipe embedded --set fitted={name}")
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
 
 

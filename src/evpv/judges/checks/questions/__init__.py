@@ -64,13 +64,19 @@ def recompute(question: str, table: Table) -> Recomputed | None:
     if any(cell.column.lower() in _MEASURES for cell in table.cells):
         table = Table((), ())
     asked = asking(question).lower()
-    for solver in SOLVERS:
+    for solver in (share,) if _asks_to_count_shares(asked, table) else SOLVERS:
         if solver in _NOT_FOR and _NOT_FOR[solver].search(asked):
             continue
         answer = solver(question, table)
         if answer is not None:
             return answer if _accounts_for(question, answer, table) else None
     return None
+
+
+def _asks_to_count_shares(asked: str, table: Table) -> bool:
+    """Whether a number of things is asked for where only percents were read: without their total there is no answer."""
+    in_shares = bool(table.cells) and all(cell.unit == "%" for cell in table.cells)
+    return in_shares and asked.startswith("how many") and "percent" not in asked and "%" not in asked
 
 
 def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
