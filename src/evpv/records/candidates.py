@@ -44,7 +44,7 @@ class StepForm(Form):
     def to_step(self) -> Step:
         if self.claim is None or self.claim.strip():
             return self.as_stated()
-        return replace(self.as_stated(), claim=None, extra=_noted(self.extra, "empty claim read as null"))
+        return replace(self.as_stated(), claim=None, extra=_with_note(self.extra, "empty claim read as null"))
 
     def as_stated(self) -> Step:
         """The step to the letter, an empty claim too."""
@@ -76,7 +76,7 @@ class PolicyStepForm(Form):
         if claim is None or claim.strip().lower() not in ("", "null"):
             return Step(text=self.steptext, claim=claim, extra=self.extra)
         written = "'null' in quotes" if claim.strip() else "empty visualdependency"
-        return Step(text=self.steptext, extra=_noted(self.extra, f"{written} read as null"))
+        return Step(text=self.steptext, extra=_with_note(self.extra, f"{written} read as null"))
 
 
 def _step_object(value: Any) -> Any:
@@ -281,7 +281,7 @@ def _from_free_text(text: str, candidate_id: str, answer: str | None, note: str 
     return Candidate(id=candidate_id, steps=steps, final_answer=answer, extra=extra)
 
 
-def _noted(extra: Mapping[str, Any], note: str) -> JsonObject:
+def _with_note(extra: Mapping[str, Any], note: str) -> JsonObject:
     return {**extra, "note" if "note" not in extra else "claim_note": note}
 
 

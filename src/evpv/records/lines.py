@@ -66,10 +66,10 @@ def convert_lines(
         raise unknown_name("on_error", on_error, ("stop", "skip"))
     if on_error == "skip" and report is None:
         raise ConfigError("on_error='skip' needs report=Skipped(), so that what is left out can be told.")
-    return _converted(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
+    return _convert_lines(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
 
 
-def _converted(
+def _convert_lines(
     lines: Iterable[tuple[int, bytes]],
     convert: Callable[[JsonObject, int], Value],
     parse: Callable[[bytes], JsonObject],

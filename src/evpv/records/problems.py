@@ -73,7 +73,7 @@ class QuestionForm(Form):
         return Problem(
             id=problem_id,
             question=self.question,
-            images=tuple(image if folder is None else _joined(folder, image) for image in self.image or ()),
+            images=tuple(image if folder is None else _join_path(folder, image) for image in self.image or ()),
             options=tuple(self.options or ()),
             answer=self.answer,
             data_source=self.data_source,
@@ -255,7 +255,7 @@ def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
             yield name, close[0]
 
 
-def _joined(folder: str, image: str) -> str:
+def _join_path(folder: str, image: str) -> str:
     return image if _NOT_A_PATH.match(image) else os.path.normpath(os.path.join(folder, image))
 
 

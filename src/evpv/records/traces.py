@@ -217,7 +217,7 @@ TRACE = TypeAdapter(TraceForm)
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
     """A trace from its JSON object, of this format or the one before; its images are joined to `folder`."""
-    form = validated(TRACE, _upgraded(record))
+    form = validated(TRACE, _upgrade(record))
     candidates = tuple(candidate.to_trace() for candidate in form.candidates)
     problem = form.problem.to_problem(
         form.problem_id, tuple(one.candidate for one in candidates), form.problem.extra, folder
@@ -298,7 +298,7 @@ def is_torn(raw: bytes) -> bool:
     return False
 
 
-def _upgraded(record: Any) -> Any:
+def _upgrade(record: Any) -> Any:
     """A trace's object in today's format: what format 1 kept beside the candidates goes where it belongs."""
     if not isinstance(record, dict) or "format" in record or "problem_id" not in record:
         return record
@@ -306,8 +306,8 @@ def _upgraded(record: Any) -> Any:
     if "data_source" not in rest and isinstance(rest.get("family"), str):
         rest = {**rest, "data_source": rest["family"]}
     rest = dict(rest)
-    known = _taken(rest, _FIRST_FORMAT)
-    question = {"question": rest.pop("question", ""), **_taken(rest, ("image", "options", *PROBLEM_FIELDS))}
+    known = _take(rest, _FIRST_FORMAT)
+    question = {"question": rest.pop("question", ""), **_take(rest, ("image", "options", *PROBLEM_FIELDS))}
     return {
         "format": TRACE_FORMAT,
         **known,
@@ -321,7 +321,7 @@ def _upgraded(record: Any) -> Any:
 _FIRST_FORMAT = ("problem_id", "constraints", "cost", "candidates", "ranking", "judging", "search")
 
 
-def _taken(rest: JsonObject, names: Iterable[str]) -> JsonObject:
+def _take(rest: JsonObject, names: Iterable[str]) -> JsonObject:
     return {name: rest.pop(name) for name in names if name in rest}
 
 
