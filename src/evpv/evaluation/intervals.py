@@ -51,7 +51,9 @@ def bootstrap(
     return Interval(value=statistic(rows.sum(axis=0)), low=float(low), high=float(high))
 
 
-def paired(first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0) -> Difference:
+def paired_difference(
+    first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
+) -> Difference:
     """`first` against `second` on the same problems, row by row.
 
     The interval is a paired bootstrap; the p-value is an approximate randomisation test: under “no difference” the two

@@ -14,7 +14,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.notation import NOTATIONS, number, written
+from evpv.figures.notation import NOTATIONS, in_notation, number
 from evpv.figures.writing import Amount, Decision, Faults, Line, Sheet, Wrong
 from evpv.types import Candidate, Step
 
@@ -156,12 +156,12 @@ def _other(exam: Exam, rng: Random) -> _Fault:
     if (kind == "family" and family) or not calculations:
         return _one(rng, family or _wrongs(exam, visual=True))
     if kind == "incompleteness":
-        return _unfinished(exam, rng, calculations)
+        return _stop_early(exam, rng, calculations)
     decision = rng.choice(calculations)
     return _one(rng, [(decision.key, Wrong(error="calculation", value=_slip(decision.truth, rng)))])
 
 
-def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
+def _stop_early(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
     """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
     key = rng.choice(calculations).key
     numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
@@ -243,12 +243,12 @@ def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Ste
     if claim is not None and chance < _OMITTED_FLAGS:
         claim = None
     elif claim is None and chance < _NEEDLESS_FLAGS:
-        claim = _restated(line.text)
-    said = None if claim is None else written(claim, notation)
-    return Step(text=written(line.text, notation), claim=said, **labels)
+        claim = _restatement(line.text)
+    said = None if claim is None else in_notation(claim, notation)
+    return Step(text=in_notation(line.text, notation), claim=said, **labels)
 
 
-def _restated(text: str) -> str:
+def _restatement(text: str) -> str:
     """What a needless flag says: the step itself over again, without the word that made it a conclusion."""
     for opening in ("So ", "Hence ", "Therefore ", "Therefore, ", "Now ", "This gives "):
         text = text.removeprefix(opening)
@@ -262,7 +262,7 @@ def _with_option(exam: Exam, draft: _Draft, step: Step, notation: str) -> Step:
     added = (
         _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
     )
-    return replace(step, text=f"{step.text} {written(added, notation)}")
+    return replace(step, text=f"{step.text} {in_notation(added, notation)}")
 
 
 def _options(exam: Exam, drafts: Sequence[_Draft], rng: Random) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from evpv.language.final_answers import final_answer
 from evpv.records.lines import JsonObject, parse_json_at, with_extra
 from evpv.records.revisions import RevisionForm, revisions_to_json
 from evpv.records.splitting import split_steps
-from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
+from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate
 from evpv.types import Candidate, ClaimSource, Step
 
 _POLICY_KEY = "reasoningprocess"
@@ -222,7 +222,7 @@ def candidate_from_json(
     value: Any, default_id: str = "1", question: str = "", options: Sequence[str] = ()
 ) -> Candidate:
     """A candidate from any of its forms; `default_id` is used where it has none, question and options to find its answer."""
-    return validated(CANDIDATE, value).to_candidate(default_id, question, options)
+    return validate(CANDIDATE, value).to_candidate(default_id, question, options)
 
 
 def candidate_from_text(text: str, candidate_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
@@ -237,7 +237,7 @@ def candidate_from_text(text: str, candidate_id: str, question: str = "", option
     start = max(text.rfind("{", 0, key), 0)
     try:
         value, end = parse_json_at(text, start)
-        read = validated(_POLICY, value).to_candidate(candidate_id)
+        read = validate(_POLICY, value).to_candidate(candidate_id)
     except RecordError as error:
         note = f"read as free text, since the policy's JSON {error}"
         return _from_free_text(text, candidate_id, final_answer(text, question, options), note)

@@ -14,7 +14,7 @@ from pydantic import Discriminator, Field, Tag, TypeAdapter
 
 from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, with_extra
-from evpv.records.validation import Form, NonEmpty, validated, within
+from evpv.records.validation import Form, NonEmpty, validate, within
 from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
 
 Confidence = Annotated[float, Field(ge=0, le=1)]
@@ -124,7 +124,7 @@ def constraint_from_json(value: Any) -> Constraint:
     >>> constraint_from_json({"category": "relation", "type": "parallel", "entities": ["AB", "CD"]}).confidence
     1.0
     """
-    return validated(CONSTRAINT, value).to_constraint()
+    return validate(CONSTRAINT, value).to_constraint()
 
 
 def constraints_from_json(values: Any) -> tuple[Constraint, ...]:

@@ -123,7 +123,7 @@ def parse_object(raw: bytes) -> JsonObject:
         raise RecordError(f"is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start}") from None
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise RecordError(f"must be a JSON object, not {shown(value)}")
+        raise RecordError(f"must be a JSON object, not {value_text(value)}")
     return value
 
 
@@ -205,7 +205,7 @@ def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterabl
     return {**known, **extra}
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as an error message shows it: short, and as it stands in the file."""
     if isinstance(value, dict | list):
         return f"an {'object' if isinstance(value, dict) else 'array'} of {len(value)}"
@@ -222,7 +222,7 @@ def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise ValueError(f"the key {shown(name)} is there twice")
+                raise ValueError(f"the key {value_text(name)} is there twice")
             seen.add(name)
     return result
 
@@ -234,7 +234,7 @@ def _constant(name: str) -> Any:
 def _float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {shown(text)} is beyond the range of a double")
+        raise ValueError(f"the number {value_text(text)} is beyond the range of a double")
     return number
 
 

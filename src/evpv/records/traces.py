@@ -19,7 +19,7 @@ from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import MAX_LINE_BYTES, JsonObject, parse_object, with_extra, write_records
 from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, run_images, with_own_names
 from evpv.records.revisions import RevisionForm
-from evpv.records.validation import Form, Identifier, validated
+from evpv.records.validation import Form, Identifier, validate
 from evpv.types import (
     AssertionMatch,
     Candidate,
@@ -217,7 +217,7 @@ TRACE = TypeAdapter(TraceForm)
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
     """A trace from its JSON object, of this format or the one before; its images are joined to `folder`."""
-    form = validated(TRACE, _upgrade(record))
+    form = validate(TRACE, _upgrade(record))
     candidates = tuple(candidate.to_trace() for candidate in form.candidates)
     problem = form.problem.to_problem(
         form.problem_id, tuple(one.candidate for one in candidates), form.problem.extra, folder
@@ -265,7 +265,7 @@ def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
 
 def match_from_json(record: Any) -> Match | None:
     """A match from its JSON object; None where it says that there was no claim."""
-    return validated(_MATCH, record).to_match()
+    return validate(_MATCH, record).to_match()
 
 
 def match_to_json(match: Match | None) -> JsonObject:
