@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 
 from evpv.assembly import build
-from evpv.backends.ledger import summed
+from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.corruption import Constraints
@@ -147,7 +147,7 @@ class Study:
     def book(self, stages: Mapping[str, Usage]) -> None:
         """Add what was asked to the study's account."""
         for stage, usage in stages.items():
-            self.usage[stage] = summed((self.usage.get(stage, Usage()), usage))
+            self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
 
     def _judged(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
