@@ -32,7 +32,7 @@ from evpv.config import load_recipe
 from evpv.experiments.corruption import flipped
 from evpv.experiments.drawing import curves
 from evpv.figures import FigureProblem, make_problems
-from evpv.figures.candidates import Draft, Exam, run_draft, sit, written_candidate
+from evpv.figures.candidates import Draft, Exam, run_draft, sit, candidate_of_draft
 from evpv.figures.writing import Faults, Wrong
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
@@ -71,7 +71,7 @@ class Solver:
     def __init__(self, exam: Exam, drafts: Mapping[str, Draft], constraints: Sequence[Constraint], kind: Character):
         self.exam, self.kind, self.constraints = exam, kind, constraints
         self.match: Any = None
-        self.drafts = {steps_of(written_candidate(exam, draft, name)): draft for name, draft in drafts.items()}
+        self.drafts = {steps_of(candidate_of_draft(exam, draft, name)): draft for name, draft in drafts.items()}
 
     def __call__(self, request: ChatRequest) -> str:
         mine = [steps for steps in self.drafts if all(step in request.prompt for step in steps)]
@@ -80,7 +80,7 @@ class Solver:
         new = draft
         for key in [draft.sheet.lines[place].key for place in told if place < len(draft.sheet.lines)]:
             new = self.rewritten(new, key)
-        written = written_candidate(self.exam, new, "new")
+        written = candidate_of_draft(self.exam, new, "new")
         first = told[0]
         stance = "corrected" if new is not draft else "insisted"
         self.drafts.setdefault((*steps[:first], *steps_of(written)[first:]), new)
@@ -202,7 +202,7 @@ def measured(
     eyes = RememberingPipeline(extractor=known, judge=pipeline.judge, audit=pipeline.audit, method=pipeline.method)
     eyes.assessed.clear()
     more = sit(exam.solve, f"{exam.seed}/more", multiple_choice=False, count=EXTRA).drafts
-    extra = tuple(written_candidate(exam, draft, f"x{place:02}") for place, draft in enumerate(more))
+    extra = tuple(candidate_of_draft(exam, draft, f"x{place:02}") for place, draft in enumerate(more))
     pool = eyes.traces([replace(problem, candidates=(*problem.candidates, *extra))])[0].candidates
     before = pool[: len(problem.candidates)]
     found: dict[str, Any] = {}

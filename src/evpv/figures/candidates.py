@@ -14,7 +14,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.notation import NOTATIONS, number, written
+from evpv.figures.notation import NOTATIONS, in_notation, number
 from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Wrong
 from evpv.types import Candidate, Step
 
@@ -92,7 +92,7 @@ def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> S
     if multiple_choice:
         exam = replace(exam, options=_options(exam, drafts, rng))
     rng.shuffle(drafts)
-    candidates = tuple(written_candidate(exam, draft, str(i + 1)) for i, draft in enumerate(drafts))
+    candidates = tuple(candidate_of_draft(exam, draft, str(i + 1)) for i, draft in enumerate(drafts))
     return Sitting(answer=exam.answer, options=exam.options, candidates=candidates, exam=exam, drafts=tuple(drafts))
 
 
@@ -168,12 +168,12 @@ def _other(exam: Exam, rng: Random) -> _Fault:
     if (kind == "family" and family) or not calculations:
         return _one(rng, family or _wrongs(exam, visual=True))
     if kind == "incompleteness":
-        return _unfinished(exam, rng, calculations)
+        return _stop_early(exam, rng, calculations)
     decision = rng.choice(calculations)
     return _one(rng, [(decision.key, Wrong(error="calculation", value=_slip(decision.truth, rng)))])
 
 
-def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
+def _stop_early(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
     """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
     key = rng.choice(calculations).key
     numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
@@ -224,7 +224,7 @@ def _differing(draft: Draft) -> list[bool]:
     return [said.get(line.key) != (line.text, line.claim) for line in draft.sheet.lines]
 
 
-def written_candidate(exam: Exam, draft: Draft, name: str) -> Candidate:
+def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
     """A draft as its solver hands it in: labelled steps in a notation of its own, and the answer."""
     rng = Random(f"{draft.seed}/hand")
     notation = rng.choice(NOTATIONS)
@@ -256,12 +256,12 @@ def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Ste
     if claim is not None and chance < _OMITTED_FLAGS:
         claim = None
     elif claim is None and chance < _NEEDLESS_FLAGS:
-        claim = _restated(line.text)
-    said = None if claim is None else written(claim, notation)
-    return Step(text=written(line.text, notation), claim=said, **labels)
+        claim = _restatement(line.text)
+    said = None if claim is None else in_notation(claim, notation)
+    return Step(text=in_notation(line.text, notation), claim=said, **labels)
 
 
-def _restated(text: str) -> str:
+def _restatement(text: str) -> str:
     """What a needless flag says: the step itself over again, without the word that made it a conclusion."""
     for opening in ("So ", "Hence ", "Therefore ", "Therefore, ", "Now ", "This gives "):
         text = text.removeprefix(opening)
@@ -275,7 +275,7 @@ def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
     added = (
         _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
     )
-    return replace(step, text=f"{step.text} {written(added, notation)}")
+    return replace(step, text=f"{step.text} {in_notation(added, notation)}")
 
 
 def _options(exam: Exam, drafts: Sequence[Draft], rng: Random) -> tuple[str, ...]:

@@ -131,10 +131,10 @@ def write_problems(
         raise ConfigError(f"{place} is not an empty folder; name a new one.")
     (place / "images").mkdir(parents=True)
     made = make_problems(names, count, seed, split)
-    return records.write_problems(place / "problems.jsonl", _saved(place, made))
+    return records.write_problems(place / "problems.jsonl", _save_each(place, made))
 
 
-def _saved(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
+def _save_each(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
     for made in problems:
         paths = tuple(str(place / image) for image in made.problem.images)
         made.image.save(paths[0], compress_level=4)
