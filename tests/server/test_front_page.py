@@ -14,7 +14,6 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from evpv.types import Candidate, Problem
-
 from tests.viewer.axe import serious_faults
 
 from .serving import Served, serving

@@ -95,13 +95,13 @@ class Faults:
     vague_at: str | None = None
 
 
-_NO_FAULTS = Faults(instead={})
+NO_FAULTS = Faults(instead={})
 
 
 class Sheet:
     """The paper that one run of a solution is written on."""
 
-    def __init__(self, seed: str, faults: Faults = _NO_FAULTS):
+    def __init__(self, seed: str, faults: Faults = NO_FAULTS):
         self.seed = seed
         self.lines: list[Line] = []
         self.decisions: list[Decision] = []
