@@ -11,7 +11,7 @@ from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.published import published
 from evpv.experiments.results import Result
-from evpv.experiments.study import Study
+from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
 from evpv.types import Trace
@@ -39,11 +39,11 @@ def method_variants() -> list[Variant]:
     ]
 
 
-def plug_in(study: Study, truth: Truth) -> Result:
+def plug_in(trials: Trials, truth: Truth) -> Result:
     """Exp-1 (Table 1): step macro-F1 of a judge with and without the plug-in, by source."""
     variants = plug_in_variants()
-    plan = study.plan(variants)
-    found = {variant.name: truth.figures(study.traces(variant)) for variant in variants}
+    plan = trials.plan(variants)
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in variants}
     picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
     return Result(
         name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
@@ -63,11 +63,11 @@ def _published_steps() -> Sheet:
     )
 
 
-def reranking(study: Study, truth: Truth) -> Result:
+def reranking(trials: Trials, truth: Truth) -> Result:
     """Exp-2 (Table 2): accuracy of the chosen candidate under judge alone, the paper's method and ours."""
     variants = method_variants()
-    plan = study.plan(variants)
-    traces = {variant.name: study.traces(variant) for variant in variants}
+    plan = trials.plan(variants)
+    traces = {variant.name: trials.traces(variant) for variant in variants}
     found = {name: truth.figures(one) for name, one in traces.items()}
     ks = list(range(1, truth.candidates + 1))
     lines = {name: truth.curve(one) for name, one in traces.items()}
