@@ -14,7 +14,7 @@ import { whatIf } from "./whatif.js";
 /**
  * What every view is given.
  * @typedef {object} Page
- * @property {{title: string, runs: import("./data.js").Run[]}} data
+ * @property {ReturnType<typeof import("./data.js").readData>} data
  * @property {import("./address.js").State} state
  * @property {import("./data.js").Run} run the run that is shown
  * @property {Record<string, any>} settings the run's own, with what the reader changed
@@ -23,6 +23,7 @@ import { whatIf } from "./whatif.js";
  * @property {boolean} single there is one problem and no list of them: nothing leads to a list
  * @property {any} view the view that is drawn @property {any} header @property {string} address what is drawn
  * @property {string | null} left the problem that was shown before @property {string | null} [shownProblem]
+ * @property {string} [mended] what became of the last change to a fact
  * @property {number[]} [listed] the places of the problems that the list showed last: previous and next go along it
  */
 

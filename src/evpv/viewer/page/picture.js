@@ -23,6 +23,7 @@ export function picture(problem, linked) {
         ),
       ),
       keys: {},
+      current: () => 0,
       dispose() {},
     };
   const caption = h("figcaption", { class: "picture-caption", "aria-live": "polite" });
@@ -66,6 +67,8 @@ export function picture(problem, linked) {
   );
   return {
     element: h("figure", { class: "picture panel" }, holder, h("div", { class: "picture-foot" }, caption, tools)),
+    /** Which of the images is shown. */
+    current: () => current,
     keys: { "+": act("nearer"), "=": act("nearer"), "-": act("farther"), 0: act("fit") },
     dispose: () => {
       stop();
