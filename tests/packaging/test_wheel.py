@@ -90,7 +90,8 @@ def _shell_lines(readme: str) -> list[list[str]]:
 
 def _walk_start(folder: Path, programs: Path) -> None:
     """What somebody has who reads the README: a figure, problems, a benchmark's file, the examples."""
-    drawn = _run(programs / "evpv", "figures", "-n", "6", "-o", "drawn", "--split", "test", folder=folder)
+    families = ("--family", "bar-charts", "--family", "tables", "--split", "test")
+    drawn = _run(programs / "evpv", "figures", "-n", "6", "-o", "drawn", *families, folder=folder)
     assert drawn.returncode == 0, drawn.stderr
     rows = (folder / "drawn" / "problems.jsonl").read_text(encoding="utf-8")
     (folder / "problems.jsonl").write_text(rows.replace('"images/', '"drawn/images/'), encoding="utf-8")
