@@ -69,15 +69,6 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     return next((answer for way in ways for answer in way(response, asked)), None)
 
 
-def concluded_truth(text: str, question: str, options: Sequence[str] = ()) -> str | None:
-    """What the last sentence says of the statement that a question puts, whatever the response announces elsewhere.
-
-    >>> concluded_truth("False. So AB is a diameter.", "AB is a diameter. True or False?", ("True", "False"))
-    'True'
-    """
-    return next(_inferred_truth(_response(text[-_MAX_READ:]), _asked(question, tuple(options))), None)
-
-
 def _response(text: str) -> _Response:
     """A response with every displayed formula and fenced value on the line that announces it."""
     lines = "\n".join(line.strip() for line in said.FENCE.sub("\n", text.replace("\r", "")).split("\n") if line.strip())

@@ -57,6 +57,11 @@ class History:
     numbers: set[Fraction] = field(default_factory=set)
     right_angles: set[str] = field(default_factory=set)
 
+    @property
+    def step(self) -> int:
+        """The number of the step that is being read, from 0."""
+        return len(self.readings)
+
     def __post_init__(self) -> None:
         self._note(self.question)
 

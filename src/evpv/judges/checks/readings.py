@@ -28,45 +28,9 @@ _PLACED = frozenset("in at on from to year for during by".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
-    {
-        *(
-            "and",
-            "is",
-            "are",
-            "was",
-            "were",
-            "so",
-            "to",
-            "from",
-            "the",
-            "which",
-            "because",
-            "since",
-            "then",
-            "or",
-            "by",
-        ),
-        *("with", "for", "than", "we", "will", "but", "if", "left", "more", "less", "fewer", "that", "this", "equals"),
-        *(
-            "into",
-            "yields",
-            "where",
-            "when",
-            "while",
-            "as",
-            "at",
-            "on",
-            "it",
-            "its",
-            "he",
-            "she",
-            "they",
-            "you",
-            "i",
-            "do",
-        ),
-        *("equal", "gives", "get", "has", "have", "had", "there", "also", "total", "totals", "thus", "hence", "not"),
-    }
+    "and is are was were so to from the which because since then or by with for than we will but if left more less fewer that "
+    "this equals into yields where when while as at on it its he she they you i do equal gives get has have had there also "
+    "total totals thus hence not".split()
 )
 
 

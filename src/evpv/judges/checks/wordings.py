@@ -35,7 +35,6 @@ RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent
 MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
 
 # questions/asked
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
 SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
 BUDGET = re.compile(r"\bhas \$\s?([\d,]+(?:\.\d+)?)")
@@ -102,4 +101,3 @@ DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossi
 
 # tables
 TABLES_DIGITS = re.compile(r"\d{1,20}")
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
