@@ -9,7 +9,6 @@ import pytest
 
 from evpv.judges.checks.evidence import nearest_option
 from evpv.judges.checks.questions import recompute
-
 from evpv.judges.checks.tables import Table, amount_before, asking, mentions, table_of
 from evpv.types import Constraint, Numeric, Structure
 
