@@ -13,7 +13,7 @@ from typing import Any
 
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import Equation, History
-from evpv.judges.checks.readings import Reading
+from evpv.language.chains import Reading
 from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.workers import Calculator

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from evpv.judges.checks.findings import FAULTS, Finding, verdict
 from evpv.judges.checks.history import Binding, Equation, History
-from evpv.judges.checks.readings import Chain, Part, Reading
+from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols, walk
 

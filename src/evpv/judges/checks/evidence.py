@@ -17,9 +17,9 @@ from evpv.judges.checks.answers import Answer, as_answer
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import Recomputed, named_measure
-from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.tables import Table, mentions, words
 from evpv.judges.checks.wordings import CONCLUDES, LOOKS
+from evpv.language.chains import Reading
 from evpv.language.evaluation import agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation
 

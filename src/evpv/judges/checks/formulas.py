@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History, right_angles
-from evpv.judges.checks.readings import Chain, Part, Reading
 from evpv.judges.checks.wordings import ANGLE, COMPLEMENTARY, SENTENCE_ENDS, STRAIGHT, SUM
+from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, walk
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.wordings import RIGHT_ANGLE
+from evpv.language.chains import Reading
 from evpv.language.evaluation import Value
 from evpv.language.expressions import Expression
 

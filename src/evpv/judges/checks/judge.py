@@ -13,9 +13,9 @@ from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
 from evpv.judges.checks.formulas import check_angles, check_formulas
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.readings import Reading, read
 from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
 from evpv.judges.checks.tables import Table, table_of
+from evpv.language.chains import Reading, read
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
 

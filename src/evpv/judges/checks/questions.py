@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -290,10 +290,10 @@ def _difference(asked: _Asked) -> Recomputed | None:
     """How much more one named cell has than another."""
     if not said.DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
         return None
-    cells: Sequence[Cell | None] = asked.cells
+    cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
-        cells = [asked.table.cell(asked.rows[0], column) for column in asked.columns]
-    if len(cells) != 2 or len(asked.rows) > 2 or cells[0] is None or cells[1] is None:
+        cells = [cell for cell in asked.table.cells if cell.row == asked.rows[0] and cell.column in asked.columns]
+    if len(cells) != 2 or len(asked.rows) > 2:
         return None
     more, less = cells
     return Recomputed(abs(more.value - less.value), f"{more.name} {more.value}, {less.name} {less.value}")

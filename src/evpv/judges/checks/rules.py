@@ -12,8 +12,8 @@ from fractions import Fraction
 from evpv.judges.checks.equations import addends
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History
-from evpv.judges.checks.readings import Chain, Reading
 from evpv.judges.checks.tables import asking
+from evpv.language.chains import Chain, Reading
 from evpv.language.evaluation import evaluate, show
 from evpv.language.expressions import Expression, Number, Operation, is_literal
 from evpv.language.math_tokens import MAX_CHARS

@@ -90,14 +90,5 @@ TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
 IN_ALL = re.compile(r"\b(?:are|were) there in all\b")
 MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
 
-# readings
-TENTATIVE = re.compile(
-    r"\b(?:if|try|trying|suppose|assum(?:e|es|ing)|cases?|when|test|guess|however|wait|reconsider|mistake|instead|"
-    r"incorrect|not (?:correct|possible|true|equal)|impossible|contradict\w*|cannot be|does not work)\b|≠|\\neq?\b"
-    r"|^\W{0,4}[a-z] ?= ?-?\d{1,4}\W{0,2}:",
-    re.IGNORECASE,
-)
-DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
-
 # tables
 TABLES_DIGITS = re.compile(r"\d{1,20}")
