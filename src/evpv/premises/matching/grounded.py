@@ -197,7 +197,7 @@ def _phrases(form: Form) -> tuple[Phrase, ...]:
 def _negation_named(said: Assertion, model: Figure) -> bool:
     """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
     for phrase in _phrases(said.form):
-        negative = {token.start for token in phrase.tokens if token.stem in ("not", "never", "no")}
+        negative = {t.start for t in phrase.tokens if t.stem in ("not", "never", "no") or t.stem.endswith("n't")}
         rows, columns = model.named(phrase.tokens)
         if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
             return True
