@@ -28,6 +28,12 @@ class Versioned(Protocol):
     def version(self) -> str: ...
 
 
+class StepReader(Versioned, Protocol):
+    """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
+
+    def read(self, problems: Sequence[Problem]) -> list[Problem]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
     """Extractor, judge, auditor and method, joined; with the backends that the parts ask and the ledger of what that cost."""
@@ -36,6 +42,7 @@ class Pipeline:
     judge: StepJudge
     audit: Mode
     method: Method
+    language: StepReader | None = None
     backends: Mapping[str, ChatBackend] = field(default_factory=dict, hash=False)
     ledger: Ledger | None = None
     store: AnswerStore | None = None
@@ -44,8 +51,9 @@ class Pipeline:
     def version(self) -> str:
         """What decides the answers of the parts, for a run's fingerprint."""
         judge = self.judge.version if isinstance(self.judge, Versioned) else ""
+        language = self.language.version if self.language is not None else ""
         models = (identity(self.backends[name]) for name in sorted(self.backends))
-        return "; ".join(filter(None, (self.extractor.version, judge, *models)))
+        return "; ".join(filter(None, (self.extractor.version, judge, language, *models)))
 
     def close(self) -> None:
         """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""
@@ -63,6 +71,8 @@ class Pipeline:
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         """Traces of one batch: each image is read once, however many candidates there are."""
         audited = [_audited(problem, self.audit) for problem in problems]
+        if self.language is not None:
+            audited = self.language.read(audited)
         extractions = self.extractor.extract(audited)
         constraints = [extraction.constraints for extraction in extractions]
         judgements = self.judge.judge(audited, constraints)
