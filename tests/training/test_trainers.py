@@ -19,7 +19,7 @@ from evpv.records import constraints_from_json
 from evpv.training.architecture import build
 from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor, train_preferences
 from evpv.training.learner import learnable, load_learner, merge_adapter, remember, restore_weights
-from evpv.training.pictures import Picture, opened, read_pictures
+from evpv.training.pictures import Picture, read_pictures, training_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.runs import pairs_of
 from evpv.training.screening import Faults, Lengths, fitting_rows
@@ -105,7 +105,7 @@ def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: A
 def test_a_rows_length_is_what_the_processor_makes_of_it(processor: Any, pictures: list[Picture]) -> None:
     facts = constraints_from_json(list(pictures[0].constraints))
     text = chat_text(processor, pictures[0].question, facts)
-    made = processor(text=[text], images=[opened(pictures[0])], return_tensors="pt")
+    made = processor(text=[text], images=[training_picture(pictures[0])], return_tensors="pt")
     assert Lengths(processor=processor, max_tokens=0).tokens(text, pictures[0].images) == made["input_ids"].shape[1]
 
 
@@ -237,7 +237,7 @@ def test_a_frozen_tower_remembers_and_a_learning_one_may_not(
     model = AutoModelForImageTextToText.from_pretrained(toy).eval()
     with pytest.raises(ValueError, match="must look every time"):
         remember(model)
-    seen = processor.image_processor(images=[opened(one) for one in pictures[:3]], return_tensors="pt")
+    seen = processor.image_processor(images=[training_picture(one) for one in pictures[:3]], return_tensors="pt")
     tower = model.model.visual.requires_grad_(False)
     plain = tower(seen["pixel_values"], grid_thw=seen["image_grid_thw"]).pooler_output
     remember(model)

@@ -51,7 +51,7 @@ class Weights:
     @property
     def name(self) -> str:
         """What identifies the answers: a folder's files may be replaced under the same path, so they are part of it."""
-        parts = [weights_identity(self.model)] + ([weights_identity(self.adapter)] if self.adapter else [])
+        parts = [_weights_identity(self.model)] + ([_weights_identity(self.adapter)] if self.adapter else [])
         return "+".join(parts) + ("" if self.dtype == "auto" else f"#{self.dtype}")
 
 
@@ -132,10 +132,10 @@ def _picture_processor(weights: Weights) -> Any:
     return made(pictures, tokenizer, chat_template=tokenizer.chat_template)
 
 
-def weights_identity(model: str) -> str:
+def _weights_identity(model: str) -> str:
     """A hub name as it is; a folder as its name and a digest of its files' names, sizes and times.
 
-    >>> weights_identity("Qwen/Qwen2.5-VL-7B-Instruct")
+    >>> _weights_identity("Qwen/Qwen2.5-VL-7B-Instruct")
     'Qwen/Qwen2.5-VL-7B-Instruct'
     """
     folder = Path(model)

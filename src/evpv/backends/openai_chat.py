@@ -8,7 +8,7 @@ import json
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from queue import SimpleQueue
 from typing import Any
 
@@ -22,7 +22,7 @@ from evpv.backends.replies import read_json
 from evpv.backends.retries import Asker, Circuit, Persistence
 from evpv.backends.wire import Dialect, next_dialect
 from evpv.errors import BackendError, ConfigError, ImageError
-from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatReply, ChatRequest, Description, Sampling
 from evpv.settings import settings_from
 
 _SIGN = {
@@ -36,7 +36,7 @@ _MOST_ADJUSTMENTS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capabilities:
+class _Capabilities:
     """What a server does when asked. None: it could not be told, for example because the answer was cut off.
 
     `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
@@ -53,14 +53,14 @@ class Capabilities:
     prompt_logprobs: bool | None = None
 
 
-async def probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> Capabilities:
+async def probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _Capabilities:
     """Ask one plain question, then one for each ability."""
     asking = _Probe(endpoint, model, extra)
     try:
         plain = await asking.ask(_QUESTION)
     except CallError as fault:
-        return Capabilities(problem=fault.reason)
-    return Capabilities(
+        return _Capabilities(problem=fault.reason)
+    return _Capabilities(
         owner=await endpoint.owner(),
         images=await asking.takes_images(plain),
         json_schema=await asking.keeps_schemas(),
@@ -212,6 +212,18 @@ class OpenAIChat:
         """What decides an answer besides the model and the request; part of a store's key."""
         return json.dumps([str(self.image_policy), self._extra], sort_keys=True)
 
+    @property
+    def description(self) -> Description:
+        """What it needs, whom it asks, and what that may cost."""
+        return Description(
+            asks=True,
+            extras=("chat",),
+            server=self._endpoint.url,
+            stream=self.stream,
+            worst_cost=self.worst_cost,
+            abilities=lambda: asdict(self.capabilities()),
+        )
+
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
         self._ending()
@@ -241,7 +253,7 @@ class OpenAIChat:
         prompt_tokens = len(words.encode()) + 100 + picture * len(request.images)
         return self.prices.cost(prompt_tokens, request.sampling.max_tokens)
 
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> _Capabilities:
         """What the server can do, found by asking it one tiny question each."""
         return self._loop.submit(probe(self._endpoint, self.name, self._extra)).result()
 

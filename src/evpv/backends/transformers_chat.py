@@ -22,7 +22,7 @@ from evpv.backends.decoding import Draft, Drafting, Grammars
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.errors import BackendError, ConfigError, ImageError
-from evpv.protocols import ChatReply, ChatRequest, Usage
+from evpv.protocols import ChatReply, ChatRequest, Description, Usage
 from evpv.settings import settings_from
 
 # What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory.
@@ -74,6 +74,11 @@ class TransformersChat:
     def version(self) -> str:
         """What decides an answer besides the model and the request; part of a store's key."""
         return json.dumps([str(self.image_policy), self._weights.dtype])
+
+    @property
+    def description(self) -> Description:
+        """A model in this process."""
+        return Description(asks=True, extras=("local",))
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order. Requests with equally many pictures share batches."""

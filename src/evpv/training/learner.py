@@ -127,7 +127,7 @@ def note(folder: Path, line: Mapping[str, Any]) -> None:
     print(json.dumps(line), flush=True)
 
 
-def noted(folder: Path) -> list[dict[str, Any]]:
+def held_out_log(folder: Path) -> list[dict[str, Any]]:
     """The held-out log of a run."""
     log = folder / _HELD_OUT_LOG
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
@@ -172,7 +172,7 @@ class EpochClock(TrainerCallback):
             one.epoch = int((state.epoch or 0.0) + 1e-6)
 
 
-class RememberingTower:
+class _RememberingTower:
     """Stands in for a frozen tower's forward: a picture that was seen is answered from memory, known by its pixels.
 
     Most of a small extractor's step is the tower, and a verifier sees each picture once per candidate. The cells of
@@ -211,7 +211,7 @@ def remember(model: Any) -> None:
     tower = tower_of(model)
     if any(weight.requires_grad for weight in tower.parameters()):
         raise ValueError("a tower that learns must look every time")
-    tower.forward = RememberingTower(tower)
+    tower.forward = _RememberingTower(tower)
 
 
 def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Faults:
             self.examples.append(fault)
         self.kinds[fault.kind] += 1
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """One line per kind: how often, and where first."""
         return "\n".join(
             f"{self.kinds[fault.kind]} × {fault.kind}, first {fault.place}: {fault.message}" for fault in self.examples
@@ -118,7 +118,7 @@ class LeakageReport:
             self.examples.append(f"{name} ({reason})")
         return False
 
-    def markdown(self) -> str:
+    def page(self) -> str:
         """The report as a page."""
         if not self.seen:
             return "# Leakage\n\nNo evaluation set was named to be kept out.\n"
@@ -166,7 +166,7 @@ def question_hash(question: str) -> str:
 _Size = tuple[int, int]
 
 
-class PicturedRow(Protocol):
+class _PicturedRow(Protocol):
     """A row with pictures: `pixels` is the most that each of them may have, 0 for no bound of its own."""
 
     @property
@@ -177,7 +177,7 @@ class PicturedRow(Protocol):
     def pixels(self) -> int: ...
 
 
-SizedRow = TypeVar("SizedRow", bound=PicturedRow)
+_SizedRow = TypeVar("_SizedRow", bound=_PicturedRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +202,7 @@ class Lengths:
         counted = self.processor._get_num_multimodal_tokens(image_sizes=[(high, wide) for wide, high in bounded])
         return sum(counted.num_image_tokens)
 
-    def fitted(self, row: SizedRow, text: str) -> SizedRow | Fault:
+    def row_that_fits(self, row: _SizedRow, text: str) -> _SizedRow | Fault:
         """The row, with a bound on its pictures if it needs one, or why it cannot be used."""
         try:
             sizes = [_picture_size(path) for path in row.images]
@@ -243,12 +243,12 @@ def row_lengths(processor: Any, recipe: TrainingRecipe) -> Lengths:
 
 
 def fitting_rows(
-    rows: Iterable[SizedRow], text_of: Callable[[SizedRow], str], lengths: Lengths, on_bad: str, faults: Faults
-) -> list[SizedRow]:
+    rows: Iterable[_SizedRow], text_of: Callable[[_SizedRow], str], lengths: Lengths, on_bad: str, faults: Faults
+) -> list[_SizedRow]:
     """The rows that fit, some with smaller pictures; both that and what is left out are counted."""
     kept = []
     for row in rows:
-        made = lengths.fitted(row, text_of(row))
+        made = lengths.row_that_fits(row, text_of(row))
         if isinstance(made, Fault):
             faults.add(made, on_bad)
             continue

@@ -24,9 +24,9 @@ from evpv.training.learner import (
     EpochOrder,
     Learner,
     arguments,
+    held_out_log,
     last_checkpoint,
     note,
-    noted,
     remember,
     restore_weights,
 )
@@ -95,7 +95,7 @@ class StepCollator:
         return prefix + "".join(step_text(step) for step in row.steps)
 
 
-class VerifierTrainer(Trainer):
+class _VerifierTrainer(Trainer):
     """BCE on the difference of the two label logits at the markers: the sum over a trajectory's steps, or their mean.
 
     Each is averaged over trajectories, so that neither accumulation nor the number of processes changes an update.
@@ -161,7 +161,7 @@ def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
     return (flat.view(len(ids), -1).sum(-1) / known).mean()
 
 
-class StepCheck(TrainerCallback):
+class _StepCheck(TrainerCallback):
     """Scores held-out steps every so often: AUROC and calibration, which the loss only hints at."""
 
     def __init__(self, collator: StepCollator, rows: Sequence[Trajectory], every: int, folder: Path):
@@ -169,11 +169,11 @@ class StepCheck(TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
-            scores, labels = scored(given["model"], self.collator, self.rows)
+            scores, labels = step_scores(given["model"], self.collator, self.rows)
             note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
 
 
-def scored(
+def step_scores(
     model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int = 16
 ) -> tuple[list[float], list[float]]:
     """P(step right) and the label of every step of some trajectories, in order."""
@@ -212,7 +212,7 @@ def train_verifier(
     if recipe.model.freeze_vision:
         remember(model)
     order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
-    trainer = VerifierTrainer(
+    trainer = _VerifierTrainer(
         labels=label_ids(processor),
         part=recipe.verifier,
         order=order,
@@ -221,8 +221,8 @@ def train_verifier(
         train_dataset=list(rows),
         data_collator=collator,
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
-        callbacks=[EpochClock(order), StepCheck(collator, held_out, recipe.learning.check_every, folder)],
+        callbacks=[EpochClock(order), _StepCheck(collator, held_out, recipe.learning.check_every, folder)],
     )
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(str(folder))
-    return noted(folder)
+    return held_out_log(folder)
