@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from evpv.assembly import build
@@ -22,6 +23,7 @@ from evpv.experiments.corruption import Constraints
 from evpv.experiments.variants import Plan, Variant
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
+from evpv.records.digests import problem_digest
 from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
 from evpv.types import Problem, StepJudgement, Trace
@@ -43,14 +45,18 @@ _Judged: TypeAlias = list[list[list[Word]]]
 
 
 @dataclass(slots=True)
-class Study:
-    """Problems, a recipe, and everything that has been asked so far; `usage` is what the ledger booked, by stage."""
+class Trials:
+    """Problems, a recipe, and everything that has been asked so far; `usage` is what the ledger booked, by stage.
+
+    With `memory`, a folder, the judges' words are kept there too: trials that are broken off judge nothing twice.
+    """
 
     problems: Sequence[Problem]
     recipe: Recipe
     seed: int = 0
     stored: Sequence[Trace] = ()
     gold: Mapping[str, Constraints] = field(default_factory=dict)
+    memory: Path | None = None
     usage: dict[str, Usage] = field(default_factory=dict)
     judging_seconds: list[float] = field(default_factory=list)
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
@@ -65,8 +71,8 @@ class Study:
         *,
         judged: bool = False,
         gold: Mapping[str, Constraints] | None = None,
-    ) -> Study:
-        """A study of a stored run: its problems, and the constraints that were read for it.
+    ) -> Trials:
+        """Trials of a stored run: its problems, and the constraints that were read for it.
 
         `judged` says that the run's base rewards are those of the recipe's own judge, which is then not asked again.
         """
@@ -76,11 +82,11 @@ class Study:
         problems = [trace.problem for trace in kept]
         if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
-        study = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
-        study._constraints[study._reading_key(READ)] = [trace.constraints for trace in kept]
+        trials = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
+        trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
-            study._judgements[study._judging_key(READ)] = [_words(trace) for trace in kept]
-        return study
+            trials._judgements[trials._judging_key(READ)] = [_words(trace) for trace in kept]
+        return trials
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
         """What running these would ask; what two of them share counts once."""
@@ -138,20 +144,22 @@ class Study:
                 self._closed(pipeline)
         return self._constraints[key]
 
-    def with_candidates(self, problems: Sequence[Problem]) -> Study:
+    def with_candidates(self, problems: Sequence[Problem]) -> Trials:
         """The same problems and constraints with other candidates, which no judge has seen; what is asked is booked here."""
-        other = Study(problems=problems, recipe=self.recipe, seed=self.seed, stored=self.stored, usage=self.usage)
+        other = Trials(problems=problems, recipe=self.recipe, seed=self.seed, stored=self.stored, usage=self.usage)
         other._constraints = dict(self._constraints)
         return other
 
     def book(self, stages: Mapping[str, Usage]) -> None:
-        """Add what was asked to the study's account."""
+        """Add what was asked to the trials' account."""
         for stage, usage in stages.items():
             self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
 
     def _judged(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
         key = self._judging_key(variant)
+        if key not in self._judgements and (remembered := self._remembered(key)) is not None:
+            self._judgements[key] = remembered
         if key not in self._judgements:
             shown = self._shown(variant)
             pipeline = build(self._recipe(variant))
@@ -162,8 +170,30 @@ class Study:
                 self._closed(pipeline)
             self.judging_seconds.append(time.perf_counter() - started)
             self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
+            self._remember(key)
         rule = variant.judge.get(_UNREADABLE)
         return self._judgements[key] if rule is None else _filled(self._judgements[key], str(rule))
+
+    def _memory_file(self, key: str) -> Path | None:
+        known = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
+        return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
+
+    def _remembered(self, key: str) -> _Judged | None:
+        """The judge's words as an earlier, broken-off trial kept them."""
+        file = self._memory_file(key)
+        if file is None or not file.exists():
+            return None
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return [[[Word(reward=reward, stand_in=bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
+
+    def _remember(self, key: str) -> None:
+        if (file := self._memory_file(key)) is None:
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        kept = [[[(w.reward, int(w.stand_in)) for w in steps] for steps in one] for one in self._judgements[key]]
+        draft = file.with_suffix(".partial")
+        draft.write_text(json.dumps(kept), encoding="utf-8")
+        draft.replace(file)
 
     def _shown(self, variant: Variant) -> list[Constraints]:
         """The constraints that judge and matching are given."""

@@ -11,7 +11,7 @@ from evpv.errors import ConfigError
 from evpv.experiments.configurations import ablations
 from evpv.experiments.evidence_quality import corruption_variants
 from evpv.experiments.settings_tables import GRID_TAUS, sensitivity_variants
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Variant
 from evpv.types import Trace
 
@@ -27,21 +27,21 @@ def sweep() -> list[Variant]:
     return variants
 
 
-def test_a_sweep_of_27_13_and_25_settings_asks_what_its_plan_names(study: Study, model_calls: Calls) -> None:
+def test_a_sweep_of_27_13_and_25_settings_asks_what_its_plan_names(trials: Trials, model_calls: Calls) -> None:
     variants = sweep()
-    plan = study.plan(variants)
+    plan = trials.plan(variants)
     for variant in variants:
-        assert len(study.traces(variant)) == 2
-    assert plan.calls == model_calls() == usage_sum(study.usage.values()).calls
-    assert plan.extract_calls == study.usage["extract"].calls
-    assert plan.judge_calls == study.usage["judge"].calls
+        assert len(trials.traces(variant)) == 2
+    assert plan.calls == model_calls() == usage_sum(trials.usage.values()).calls
+    assert plan.extract_calls == trials.usage["extract"].calls
+    assert plan.judge_calls == trials.usage["judge"].calls
     assert 0 < plan.judge_calls < len(variants) * 12
-    assert study.plan(variants).calls == 0
+    assert trials.plan(variants).calls == 0
 
 
-def test_settings_of_the_method_ask_nothing(study: Study, model_calls: Calls) -> None:
+def test_settings_of_the_method_ask_nothing(trials: Trials, model_calls: Calls) -> None:
     for variant in sensitivity_variants().values():
-        study.traces(variant)
+        trials.traces(variant)
     assert model_calls() == 0
 
 
@@ -53,47 +53,47 @@ def rewards(traces: Sequence[Trace]) -> set[float | None]:
 
 @pytest.mark.parametrize(("rule", "reward"), [("plus-one", 1.0), ("minus-one", -1.0), ("abstain", None)])
 def test_what_stands_in_for_an_unreadable_answer_asks_nothing(
-    study: Study, model_calls: Calls, rule: str, reward: float | None
+    trials: Trials, model_calls: Calls, rule: str, reward: float | None
 ) -> None:
-    assert rewards(study.traces(Variant(name=rule, judge={"unreadable": rule}))) == {reward}
+    assert rewards(trials.traces(Variant(name=rule, judge={"unreadable": rule}))) == {reward}
     assert model_calls() == 0
 
 
-def test_random_stand_ins_are_the_same_every_time(study: Study) -> None:
+def test_random_stand_ins_are_the_same_every_time(trials: Trials) -> None:
     variant = Variant(name="random", judge={"unreadable": "random"})
-    assert rewards(study.traces(variant)) <= {1.0, -1.0}
-    assert study.traces(variant) == study.traces(variant)
+    assert rewards(trials.traces(variant)) <= {1.0, -1.0}
+    assert trials.traces(variant) == trials.traces(variant)
 
 
-def test_a_run_by_another_judge_is_judged_anew_once(traces: list[Trace], study: Study, model_calls: Calls) -> None:
-    other = Study.from_run(traces, study.recipe, judged=False)
+def test_a_run_by_another_judge_is_judged_anew_once(traces: list[Trace], trials: Trials, model_calls: Calls) -> None:
+    other = Trials.from_run(traces, trials.recipe, judged=False)
     assert other.plan([READ]).judge_calls == 12
     other.traces(READ)
     other.traces(Variant(name="paper", method={"matching": "paper"}))
     assert model_calls() == 12
 
 
-def test_constraints_that_a_judge_does_not_see_do_not_make_it_judge_again(study: Study) -> None:
+def test_constraints_that_a_judge_does_not_see_do_not_make_it_judge_again(trials: Trials) -> None:
     blind = {"evidence": False}
     every = [
         Variant(name=v.name, judge=blind, spoil=v.spoil, spoil_name=v.spoil_name) for *_, v in corruption_variants()
     ]
-    assert study.plan(every).judgements == 1
+    assert trials.plan(every).judgements == 1
 
 
-def test_an_empty_run_cannot_be_studied(study: Study) -> None:
+def test_an_empty_run_cannot_be_studied(trials: Trials) -> None:
     with pytest.raises(ConfigError, match="holds no traces"):
-        Study.from_run([], study.recipe)
+        Trials.from_run([], trials.recipe)
 
 
-def test_gold_must_cover_the_run(traces: list[Trace], study: Study) -> None:
+def test_gold_must_cover_the_run(traces: list[Trace], trials: Trials) -> None:
     with pytest.raises(ConfigError, match=r"1 problems of the run have no gold constraints \(p2"):
-        Study.from_run(traces, study.recipe, gold={"p1": ()})
+        Trials.from_run(traces, trials.recipe, gold={"p1": ()})
 
 
 def test_a_setting_that_a_part_does_not_have_is_refused_before_anything_is_asked(
-    study: Study, model_calls: Calls
+    trials: Trials, model_calls: Calls
 ) -> None:
     with pytest.raises(ConfigError, match="temperatur"):
-        study.check(Variant(name="x", judge={"temperatur": 0.5}))
+        trials.check(Variant(name="x", judge={"temperatur": 0.5}))
     assert model_calls() == 0
