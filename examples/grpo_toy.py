@@ -30,7 +30,7 @@ from transformers import AutoProcessor
 from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from evpv.integrations.rewards import Terms
-from evpv.integrations.trl import TrlReward
+from evpv.integrations.trl import TrlReward, words_of
 from evpv.language.final_answers import final_answer
 from evpv.training.architecture import SIZES, build
 from evpv.training.runs import toy_corpus
