@@ -21,7 +21,7 @@ from torch.nn.functional import pad
 from transformers import DynamicCache
 
 from evpv.backends.images import ImageEncoder, ImagePolicy
-from evpv.backends.local_weights import LoadedModel, Weights, load
+from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
 from evpv.backends.step_forms import StepForm, layout
 from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
 from evpv.errors import BackendError, ConfigError, ImageError
@@ -252,7 +252,7 @@ class OnePassScorer:
         except ImageError as error:
             raise BackendError(str(error)) from error
         except _REFUSALS as error:
-            raise BackendError(f"the model cannot take this problem: {_short(error)}") from error
+            raise BackendError(f"the model cannot take this problem: {short_reason(error)}") from error
 
     def _batches(self, rows: Iterator[tuple[_Place, Row]]) -> Iterator[list[tuple[_Place, Row]]]:
         """Consecutive rows, of one problem or several, as many as the cache may hold."""
@@ -275,7 +275,9 @@ class OnePassScorer:
             states = _hidden_states(self._loaded.model, [row for _, row in batch], self._batching.chunk_tokens)
         except torch.OutOfMemoryError as error:
             if len(batch) == 1:
-                return {batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {_short(error)}")}
+                return {
+                    batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {short_reason(error)}")
+                }
         if states is None:  # not within the except clause, where the error still holds on to its tensors
             middle = len(batch) // 2
             return self._batch_scores(batch[:middle]) | self._batch_scores(batch[middle:])
@@ -328,7 +330,3 @@ class OnePassScorer:
         logits = self._loaded.model(**inputs).logits[0, places].float()
         margins: Tensor = logits[:, self._layout.right] - logits[:, self._layout.wrong]
         return margins
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -20,7 +20,7 @@ from transformers import LogitsProcessorList
 
 from evpv.backends.decoding import Draft, Drafting, Grammars
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.local_weights import LoadedModel, Weights, load
+from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
 from evpv.errors import BackendError, ConfigError, ImageError
 from evpv.protocols import ChatReply, ChatRequest, Description, Usage
 from evpv.settings import settings_from
@@ -131,7 +131,7 @@ class TransformersChat:
             return self._batch_replies(questions)
         except _REFUSALS as error:
             if len(questions) == 1:
-                return [ChatReply(text=None, problem=f"the model cannot take this request: {_short(error)}")]
+                return [ChatReply(text=None, problem=f"the model cannot take this request: {short_reason(error)}")]
         middle = len(questions) // 2
         return self._replies(questions[:middle]) + self._replies(questions[middle:])
 
@@ -221,7 +221,3 @@ def _reply(question: _Question, draft: Draft, usage: Usage) -> ChatReply:
         usage=usage,
         facts={name: fact for name, fact in facts.items() if fact},
     )
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
