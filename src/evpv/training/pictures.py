@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from PIL import Image, ImageOps
+from PIL import Image
 
-from evpv.backends.images import PICTURE_FORMATS, opaque
+from evpv.backends.images import picture_of_file
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
 from evpv.training.screening import Fault, Faults, rows_of, smaller_size, usable
@@ -80,8 +80,7 @@ def picture_fault(picture: Picture, place: str) -> Fault | None:
 
 def open_picture(path: Path, max_side_px: int = 0, pixels: int = 0) -> Image.Image:
     """A picture as scoring sees it: upright, what is transparent on white, no larger than told (0: as it is)."""
-    with Image.open(path, formats=PICTURE_FORMATS) as file:
-        image = opaque(ImageOps.exif_transpose(file))
+    image = picture_of_file(path)
     size = smaller_size(image.size, max_side_px, pixels)
     return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
 
