@@ -32,8 +32,9 @@ from evpv.training.learner import (
     last_checkpoint,
     note,
     remember,
-    restore_weights,
+    resumable,
     tower_of,
+    train_and_save,
 )
 from evpv.training.measures import Decoding, decoding, fidelity
 from evpv.training.pictures import Pair, Picture, open_picture, random_shift, shifted_letters, training_picture
@@ -107,6 +108,7 @@ class ReadingCollator:
         return {**batch, "reading_characters": targets.characters, "reading_roles": targets.roles}
 
 
+@resumable
 class _ExtractorTrainer(SFTTrainer):
     """SFT with the dense reading task as a side loss, where the recipe gives it weight.
 
@@ -123,9 +125,6 @@ class _ExtractorTrainer(SFTTrainer):
         if reading_weight:
             tower_of(self.model).register_forward_hook(self._keep_cells)
 
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
-
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
@@ -137,12 +136,6 @@ class _ExtractorTrainer(SFTTrainer):
         reading = reading_loss(self.model.reading_head, self._cells, targets)
         self._metrics["train"]["reading_loss"].append(float(reading.detach()))
         return loss + self.reading_weight * reading
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _keep_cells(self, module: Any, inputs: Any, output: Any) -> None:
         cells = output.pooler_output
@@ -196,8 +189,7 @@ def train_extractor(
         args=SFTConfig(max_length=None, **arguments(recipe.learning, folder)),
         callbacks=[EpochClock(rows, order), _FidelityCheck(learner, held_out, recipe, folder)],
     )
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
+    train_and_save(trainer, folder)
     model._modules.pop("reading_head", None)
     return held_out_log(folder)
 
@@ -216,6 +208,7 @@ def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | Non
     model.reading_head = head
 
 
+@resumable
 class _PreferenceTrainer(DPOTrainer):
     """TRL's trainer; without a reference its log-probabilities count as zero, which is the paper's formula."""
 
@@ -225,15 +218,6 @@ class _PreferenceTrainer(DPOTrainer):
         if reference_free:
             self.ref_model = None
             self.precompute_ref_logps = True
-
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool) -> Any:
         if self.reference_free:
@@ -247,7 +231,6 @@ def train_preferences(
 ) -> list[dict[str, Any]]:
     """Fine-tune on pairs; the final model goes to the folder, the log of losses and margins comes back."""
     part = recipe.preferences
-    checkpoint = last_checkpoint(folder)
     losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
     weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
     order = EpochOrder(len(pairs), recipe.learning)
@@ -263,8 +246,7 @@ def train_preferences(
         ),
         callbacks=[EpochClock(order)],
     )  # fmt: skip
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
+    train_and_save(trainer, folder)
     return [line for line in trainer.state.log_history if "rewards/margins" in line]
 
 

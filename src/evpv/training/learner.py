@@ -118,6 +118,28 @@ def restore_weights(model: Any, checkpoint: Path) -> None:
     model.load_state_dict(stored, strict=False)
 
 
+def resumable(trainer: Any) -> Any:
+    """A class of trainers whose rows come as their `order` says, and whose resume restores all weights or fails."""
+    usual = trainer._load_from_checkpoint
+
+    def restore(self: Any, resume_from_checkpoint: str, model: Any = None) -> None:
+        if self.is_fsdp_enabled:
+            usual(self, resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
+
+    trainer._get_train_sampler = lambda self, train_dataset=None: self.order
+    trainer._load_from_checkpoint = restore
+    return trainer
+
+
+def train_and_save(trainer: Any, folder: Path) -> None:
+    """Train from the folder's last checkpoint or from the start, and write the model into it."""
+    checkpoint = last_checkpoint(folder)
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    trainer.save_model(str(folder))
+
+
 def note(folder: Path, line: Mapping[str, Any]) -> None:
     """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
     if not is_main():

@@ -25,10 +25,10 @@ from evpv.training.learner import (
     Learner,
     arguments,
     held_out_log,
-    last_checkpoint,
     note,
     remember,
-    restore_weights,
+    resumable,
+    train_and_save,
 )
 from evpv.training.measures import step_metrics
 from evpv.training.pictures import open_picture
@@ -95,6 +95,7 @@ class StepCollator:
         return prefix + "".join(step_text(step) for step in row.steps)
 
 
+@resumable
 class _VerifierTrainer(Trainer):
     """BCE on the difference of the two label logits at the markers: the sum over a trajectory's steps, or their mean.
 
@@ -109,9 +110,6 @@ class _VerifierTrainer(Trainer):
         self.part, self.order = part, order
         self.model_accepts_loss_kwargs = False  # else accumulation would scale a mean as if it were a sum
 
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
-
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
@@ -125,12 +123,6 @@ class _VerifierTrainer(Trainer):
         if language:
             loss = loss + language * _language_loss(logits, inputs["input_ids"], targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
 
 def _step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
@@ -208,7 +200,6 @@ def train_verifier(
     """Fine-tune; checkpoints and the final model go to the folder, the held-out log comes back."""
     model, processor = learner.model, learner.processor
     collator = StepCollator(processor, recipe.data, recipe.verifier)
-    checkpoint = last_checkpoint(folder)
     if recipe.model.freeze_vision:
         remember(model)
     order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
@@ -223,6 +214,5 @@ def train_verifier(
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
         callbacks=[EpochClock(order), _StepCheck(collator, held_out, recipe.learning.check_every, folder)],
     )
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
+    train_and_save(trainer, folder)
     return held_out_log(folder)
