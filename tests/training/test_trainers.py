@@ -139,6 +139,30 @@ def test_gradients_reach_exactly_the_weights_that_should_learn(
         assert all("lora_" in name and "language_model" in name for name in moved)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["extractor", "verifier"])
+@pytest.mark.parametrize("settings", [{"freeze_vision": True}, {"lora": 2}])
+def test_in_bf16_what_rests_is_held_in_halves_and_what_learns_moves_in_fp32(
+    toy: Path, tmp_path: Path, corpus: Path, kind: str, settings: dict[str, Any]
+) -> None:
+    learning = {"precision": "bf16", "steps": 3, "save_every": 3, "log_every": 1}
+    plan = recipe(kind, toy, model={"start": str(toy), **settings}, learning=learning)
+    learner = load_learner(plan, tmp_path)
+    before = {name: weight.detach().clone() for name, weight in learner.model.named_parameters()}
+    learns = {name for name, weight in learner.model.named_parameters() if weight.requires_grad}
+    assert {before[name].dtype for name in learns} == {torch.float32}
+    assert {before[name].dtype for name in before.keys() - learns} == {torch.bfloat16}
+    if kind == "extractor":
+        train_extractor(plan, learner, read_pictures(corpus), [], tmp_path)
+    else:
+        train_verifier(plan, learner, [row for _, row in problem_rows(corpus)], [], tmp_path)  # type: ignore[misc]
+    after = dict(learner.model.named_parameters())
+    moved = {name for name, weight in after.items() if not torch.equal(weight, before[name])}
+    assert moved <= learns, "what rests is as it was"
+    assert len(moved) > len(learns) / 3
+    assert all(bool(weight.isfinite().all()) for weight in after.values())
+
+
 def run(kind: str, start: Path, folder: Path, data: tuple[list[Picture], list[Trajectory]]) -> list[float]:
     """Twenty steps of a trainer into a folder, with a checkpoint after ten; the losses as they were logged."""
     pictures, rows = data
