@@ -101,7 +101,7 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     Keys are `part.setting` ("judge.evidence", "backends.main.base_url"); a key without a dot is a setting of the
     method ("select").
     """
-    data = _changed(_read(name), changes or {})
+    data = _with_changes(_read(name), changes or {})
     for section in data:
         if section not in _SECTIONS:
             raise unknown_name("recipe section", section, _SECTIONS)
@@ -174,7 +174,7 @@ def _file_text(path: Path) -> str:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
 
 
-def _changed(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
+def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
     for key, text in changes.items():
         path = key.split(".") if "." in key else ["method", key]
         if path[0] not in _SECTIONS:
