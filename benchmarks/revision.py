@@ -32,7 +32,7 @@ from evpv.config import load_recipe
 from evpv.experiments.corruption import flipped
 from evpv.experiments.drawing import curves
 from evpv.figures import FigureProblem, make_problems
-from evpv.figures.candidates import Draft, Exam, run_draft, sit, candidate_of_draft
+from evpv.figures.candidates import Draft, Exam, candidate_of_draft, run_draft, sit
 from evpv.figures.writing import Faults, Wrong
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline

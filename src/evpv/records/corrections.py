@@ -18,7 +18,7 @@ from evpv.errors import RecordError
 from evpv.records.constraints import ConstraintForm, constraint_to_json
 from evpv.records.growing import GrowingFile
 from evpv.records.lines import JsonObject, read_records
-from evpv.records.validation import Form, Identifier, NonEmpty, validated
+from evpv.records.validation import Form, Identifier, NonEmpty, validate
 from evpv.types import Constraint
 
 CORRECTIONS_FILE = "corrections.jsonl"
@@ -77,7 +77,7 @@ _CORRECTION = TypeAdapter(CorrectionForm)
 
 def change_from_json(record: object) -> Change:
     """A change from its JSON object; constraints are held to the schema."""
-    return validated(_CHANGE, record).to_change()
+    return validate(_CHANGE, record).to_change()
 
 
 def read_corrections(path: str | Path) -> dict[str, list[Correction]]:
@@ -131,7 +131,7 @@ class CorrectionFile:
 
 
 def _correction_from_json(record: JsonObject) -> Correction:
-    form = validated(_CORRECTION, record)
+    form = validate(_CORRECTION, record)
     return Correction(id=form.id, who=form.who, when=form.when, change=form.to_change())
 
 
