@@ -16,7 +16,7 @@ from evpv.records import RunWriter, constraints_from_json, read_problems
 from evpv.records.corrections import CORRECTIONS_FILE, Change, CorrectionFile
 from evpv.reward.assess import assess
 from evpv.reward.method import preset, settings_of
-from evpv.training.data.pairs import Pair, pair_fault, pair_rows
+from evpv.training.pictures import Pair, pair_fault, pair_rows
 from evpv.types import Candidate, Numeric, Problem, Remark, Revision, Stance, Step
 
 READ = (

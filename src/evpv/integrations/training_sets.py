@@ -15,7 +15,7 @@ from evpv.errors import ConfigError, unknown_name
 from evpv.records import constraints_to_json, problem_to_json, read_traces, write_records
 from evpv.records.corrections import CORRECTIONS_FILE, mended_constraints, read_corrections
 from evpv.records.lines import JsonObject
-from evpv.training.data.pairs import distance
+from evpv.training.pictures import distance
 from evpv.types import CandidateTrace, Constraint, Trace
 
 

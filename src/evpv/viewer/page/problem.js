@@ -19,7 +19,7 @@ import { counted, fixed } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function problem(page) {
   const place = page.run.places.get(page.state.problem);
-  const element = h("div", { class: "problem" });
+  const element = h("div", { class: page.single ? "problem single" : "problem" });
   if (place === undefined) {
     replace(
       element,
@@ -76,7 +76,7 @@ function drawn(page, place, full, element) {
   draw();
   replace(
     element,
-    topLine(page, place),
+    page.single ? null : topLine(page, place),
     h(
       "div",
       { class: "problem-columns" },
