@@ -38,10 +38,12 @@ def assess(
     method = with_settings(preset(preset_name) if preset_name else method_of(manifest), settings(change or ()))
     skipped, changed, total = Skipped(), 0, 0
     mended = read_corrections(corrections) if corrections is not None else {}
-    made = {"method": settings_of(method), "corrections": [one.id for group in mended.values() for one in group]}
+    made: dict[str, Any] = {"method": settings_of(method)}
+    if corrections is not None:
+        made["corrections"] = [one.id for group in mended.values() for one in group]
     mender = Mender.of_run(manifest, method)
     with RunWriter(output, {**manifest, **made}) as writer:
-        if {name: writer.manifest.get(name, []) for name in made} != made:
+        if any(writer.manifest.get(name) != made.get(name) for name in ("method", "corrections")):
             raise ConfigError(
                 f"{output} holds traces that were assessed with other settings or corrections; choose another folder."
             )
