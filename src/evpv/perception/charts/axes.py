@@ -31,9 +31,13 @@ class Axis:
         return float(10.0**height) if self.logarithmic else height
 
     def pixel(self, value: float) -> float:
-        if self.logarithmic:
-            return (math.log10(value) - self.offset) / self.slope if value > 0 else math.nan
-        return (value - self.offset) / self.slope
+        return (self.height_of(value) - self.offset) / self.slope
+
+    def height_of(self, value: float) -> float:
+        """The value as the axis counts it: its logarithm where it counts in powers, which has none below zero."""
+        if not self.logarithmic:
+            return value
+        return math.log10(value) if value > 0 else math.nan
 
     def covers(self, pixel: float) -> bool:
         """Whether a place is within the ticks, or not much more than a step outside them."""
@@ -43,14 +47,17 @@ class Axis:
 
     @property
     def scale(self) -> float:
-        """What all ticks but zero are multiplied by: 1000 where they are printed as 20k, 40k. 1 if they differ."""
-        scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
+        """What all ticks but zero are multiplied by: 1e6 where they are printed as 20 million. 1 if they differ.
+
+        A letter ("20k") only shortens the number; a word is the unit in which people quote it.
+        """
+        quantities = [tick.quantity for tick in self.ticks if tick.quantity and tick.quantity.value]
+        scales = {quantity.scale if len(quantity.unit or "") > 1 else 1.0 for quantity in quantities}
         return scales.pop() if len(scales) == 1 else 1.0
 
     def through(self, pixel: float, value: float) -> Axis:
         """The axis moved so that `pixel` has `value`; the step between ticks stays."""
-        height = math.log10(value) if self.logarithmic else value
-        return replace(self, offset=height - self.slope * pixel)
+        return replace(self, offset=self.height_of(value) - self.slope * pixel)
 
 
 def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:

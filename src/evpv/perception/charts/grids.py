@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import cv2
@@ -39,4 +40,10 @@ def on_grid(axis: Axis, lines: NDArray[np.float64]) -> Axis:
     steady = near & (np.abs(offsets - shift) <= _STEADY_PX)
     if steady.sum() < max(3, 0.6 * len(places)):
         return axis
-    return replace(axis, offset=axis.offset - axis.slope * shift)
+    nearest = places + offsets
+    heights = axis.slope * places + axis.offset
+    if np.ptp(nearest[steady]) < 0.5 * np.ptp(places):
+        return replace(axis, offset=axis.offset - axis.slope * shift)
+    values = [axis.height_of(tick.quantity.full if tick.quantity else math.nan) for tick in axis.ticks]
+    slope, offset = np.polyfit(nearest[steady], np.where(np.isnan(values), heights, values)[steady], 1)
+    return replace(axis, slope=float(slope), offset=float(offset))

@@ -35,7 +35,7 @@ def names_of_inks(
         sample = _sample(picture, label, paper, rays)
         if sample is not None and (sample[0] not in found or sample[1] < found[sample[0]][1]):
             found[sample[0]] = (label, sample[1])
-    names = {inks[number]: _clean(label.text) for number, (label, _) in found.items()}
+    names = {inks[number]: _clean(_after_sample(label, gap)) for number, (label, gap) in found.items()}
     return names, [label for label, _ in found.values()]
 
 
@@ -68,6 +68,12 @@ def _sample(
     if afar or last - first < 3 or counts[best] < _LEAST_PIXELS or counts[best] < 0.7 * counts.sum():
         return None
     return best, float(page.x0 - last)
+
+
+def _after_sample(label: Label, gap: float) -> str:
+    """The text without the signs that stand where the sample is: it was read as letters too."""
+    per_sign = (label.page[2] - label.page[0]) / max(len(label.text), 1)
+    return label.text[max(0, round(-gap / per_sign)) :] or label.text
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from evpv.perception.charts.numbers import Quantity, parse_quantity
-from evpv.perception.ocr import Word
+from evpv.perception.boxes import Box as Corners
+from evpv.perception.ocr import Pixels, Word
 from evpv.types import Box
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
@@ -19,6 +22,8 @@ _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
+_LEAST_INK = 40  # levels by which digits differ from their ground
+_RULE = 0.9  # of a box that a line drawn through it crosses, and no digit
 
 _Lie = Literal["level", "tilted", "upright"]
 
@@ -74,6 +79,32 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     usual = _line_height(sure)
     labels = [piece for word in sure for piece in apart(_label(word, usual))]
     return _ticks_at_their_ends(labels, usual)
+
+
+def centred_on_ink(picture: Pixels, labels: Sequence[Label]) -> tuple[Label, ...]:
+    """The labels, level numbers moved so that their digits are in the middle of their box: ticks are measured by it.
+
+    The detector's boxes are off by a few pixels; digits are all of one height, so their own middle is not.
+    """
+    return tuple(_centred(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
+
+
+def _centred(picture: Pixels, label: Label) -> Label:
+    box = Corners.of(label.page)
+    crop = picture[box.slices()].astype(np.int16)
+    if not crop.size:
+        return label
+    away = np.abs(crop - np.median(crop, axis=(0, 1))).max(axis=2)
+    ink = away > max(_LEAST_INK, 0.4 * float(away.max()))
+    ink[:, ink.mean(axis=0) > _RULE] = False
+    ink[ink.mean(axis=1) > _RULE] = False
+    if not ink.any():
+        return label
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    across = (columns[0] + columns[-1] + 1) / 2 + max(round(box.x0), 0) - box.x
+    down = (rows[0] + rows[-1] + 1) / 2 + max(round(box.y0), 0) - box.y
+    moved = box.moved(float(across), float(down))
+    return replace(label, box=moved, page=moved)
 
 
 def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:

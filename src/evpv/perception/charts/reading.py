@@ -12,7 +12,7 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.labels import Label, make_labels
+from evpv.perception.charts.labels import Label, centred_on_ink, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
@@ -40,7 +40,7 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     palette = find_palette(picture)
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
-    every = make_labels(words)
+    every = centred_on_ink(picture, make_labels(words))
     legend = find_legend(palette, parts, every)
     labels = outside_legend(every, legend)
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)

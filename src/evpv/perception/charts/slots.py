@@ -14,6 +14,9 @@ from evpv.perception.charts.labels import Label, pieces
 from evpv.perception.charts.rectangles import Rectangle
 
 
+_TICKS = ("I", "l", "i", "|", "1", "T", "-", "–", "—")  # what a tick mark may be read as
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
     """One place along the category axis: its centre and the bars that stand there."""
@@ -82,7 +85,13 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
             nearest = int(np.abs(centres - anchor(piece)).argmin())
             if abs(centres[nearest] - anchor(piece)) <= reach:
                 parts.setdefault(nearest, []).append(piece)
-    return {number: _name(join(group)) for number, group in parts.items()}
+    return {number: _name(join(_without_ticks(group))) for number, group in parts.items()}
+
+
+def _without_ticks(group: Sequence[Label]) -> Sequence[Label]:
+    """The labels of a slot without tick marks that were read as a letter, where something else names the slot."""
+    names = [label for label in group if label.text not in _TICKS]
+    return names or group[-1:]
 
 
 def _name(text: str) -> str:
