@@ -62,8 +62,7 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> l
     field = _find_field(picture, labels)
     if field is None:
         return []
-    rows, columns = field.box.slices()
-    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
+    inks = find_inks(picture, palette, field.box.slices(), labels)
     ticks = {id(label) for label in (*field.upward.ticks, *field.across.labels)}
     texts = [one for one in labels if id(one) not in ticks and (len(one.text) > 1 or not field.box.holds(one.x, one.y))]
     names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])

@@ -131,7 +131,7 @@ def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest
     """The names printed beyond the low end of the plot, each at its place."""
     ticks = {id(tick) for tick in axis.ticks}
     floor = max(lowest, *(tick.y for tick in axis.ticks))
-    beyond = [label for label in labels if id(label) not in ticks and label.y > floor and label.lie != "upright"]
+    beyond = [label for label in labels if id(label) not in ticks and label.y > floor]
     pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
     return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.palette import Labels, Palette, chroma
+from evpv.perception.boxes import Box
+from evpv.perception.charts.labels import Label
+from evpv.perception.charts.palette import Palette, chroma
 from evpv.perception.ocr import Pixels
 
 _GREY = 25
@@ -15,6 +18,7 @@ _LEAST_DEPTH = 60.0  # inks are at least this far from the paper
 _SAME_RAY = 0.995  # cosine between the directions of two colours of one ink
 _ON_RAY = 0.99  # and between a pixel and its ink
 _THINNEST = 0.3  # of the ink's depth; paler pixels may be a grid's
+_PRINT, _LEAST_TEXTS = 0.6, 4  # of a colour's pixels that are within so many labels
 _CORE = 0.75  # pixels of at least this share of the ink's depth are not blurred
 
 
@@ -27,13 +31,15 @@ class Ink:
     core: NDArray[np.uint8]
 
 
-def find_inks(picture: Pixels, palette: Palette, index: Labels) -> list[Ink]:
-    """The colourful inks of a part of a picture and where they are.
+def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], labels: Sequence[Label]) -> list[Ink]:
+    """The colourful inks of a part of a picture and where they are, without the one that the labels are printed in.
 
     A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.
     """
     paper = np.array(palette.colours[0], np.float32)
+    index, picture = palette.index[inside], picture[inside]
     inks = _deepest(palette, paper, np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours)))
+    inks = [ink for ink in inks if not _is_print(palette.mask(ink), labels)]
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
     seen = np.flatnonzero(depth > 40)
@@ -53,6 +59,12 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels) -> list[Ink]:
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
+
+
+def _is_print(mask: NDArray[np.uint8], labels: Sequence[Label]) -> bool:
+    """Whether most of a colour is within labels, several of them: then it is that of the text."""
+    inked = [int(mask[Box.of(label.page).slices()].sum()) for label in labels]
+    return sum(count > 0 for count in inked) >= _LEAST_TEXTS and sum(inked) > _PRINT * int(mask.sum())
 
 
 def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.int64]) -> list[int]:

@@ -13,7 +13,8 @@ from evpv.perception.charts.palette import Palette
 
 SAMPLE = 4.5  # heights of its name that a sample may reach before it
 _SAME_RAY = 0.97
-_LEAST_PIXELS = 5
+_GAPS = (0.15, 0.7)  # heights between the sample and what stands before it; then between the dashes of a sample
+_LEAST_SAMPLE = 0.3  # heights
 _LONGEST_NAME = 40
 
 
@@ -58,16 +59,15 @@ def _sample(
     coloured = (np.max(crop, axis=2) - np.min(crop, axis=2)) > 30
     of_ink = (cosines >= _SAME_RAY) & coloured[..., None] & (cosines == cosines.max(axis=2, keepdims=True))
     inked = np.flatnonzero(of_ink.any(axis=(0, 2)))
-    if not len(inked):
-        return None
-    run = np.split(inked, np.flatnonzero(np.diff(inked) > 0.7 * height) + 1)[-1]  # the last one: dashes count as one
-    counts = of_ink[:, run].sum(axis=(0, 1))
-    best = int(counts.argmax())
-    first, last = run[0] + max(strip.x0, 0.0), run[-1] + max(strip.x0, 0.0)
-    afar = first <= strip.x0 + 1 or page.x0 - last > 1.5 * height  # a line that comes from the plot is no sample
-    if afar or last - first < 3 or counts[best] < _LEAST_PIXELS or counts[best] < 0.7 * counts.sum():
-        return None
-    return best, float(page.x0 - last)
+    for gap in _GAPS if len(inked) else ():
+        run = np.split(inked, np.flatnonzero(np.diff(inked) > gap * height) + 1)[-1]
+        counts = of_ink[:, run].sum(axis=(0, 1))
+        best = int(counts.argmax())
+        first, last = run[0] + max(strip.x0, 0.0), run[-1] + max(strip.x0, 0.0)
+        afar = first <= strip.x0 + 1 or page.x0 - last > 1.5 * height  # a line that comes from the plot is no sample
+        if not afar and last - first >= _LEAST_SAMPLE * height and counts[best] >= max(5, 0.7 * counts.sum()):
+            return best, float(page.x0 - last)
+    return None
 
 
 def _after_sample(label: Label, gap: float) -> str:

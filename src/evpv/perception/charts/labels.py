@@ -129,7 +129,7 @@ def _rises(label: Label) -> bool:
 def _line_height(words: Sequence[Word]) -> float:
     """The height of a line of text, by the words that are clearly wider than high or too short to slant."""
     flat = [w for w in words if w.box[2] - w.box[0] > 1.4 * (w.box[3] - w.box[1]) or len(w.text.strip()) <= 2]
-    return statistics.median(min(w.box[3] - w.box[1], w.box[2] - w.box[0]) for w in flat or words)
+    return statistics.median(w.box.height if flat else w.box.line_height for w in flat or words)
 
 
 def _label(word: Word, usual_height: float) -> Label:

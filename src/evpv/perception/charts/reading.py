@@ -12,10 +12,11 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
+from evpv.perception.charts.keys import names_of_inks
 from evpv.perception.charts.labels import Label, centred_on_ink, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
-from evpv.perception.charts.lines import find_plot, find_strokes
+from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
 from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
@@ -109,7 +110,7 @@ def _curves_or_lines(
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every)
-    if not curves or len(curves) < len(facts):
+    if len(curves) < _LEAST_FACTS:
         return facts, 1.0
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
@@ -118,8 +119,20 @@ def _curves_or_lines(
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
+    legend = legend or (_keys(picture, palette, plot, strokes, labels) if plot and len(strokes) > 1 else ())
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
+
+
+def _keys(
+    picture: Pixels, palette: Palette, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]
+) -> tuple[Entry, ...]:
+    """The legend of lines whose samples are as thin as they are; nothing unless it names most of them."""
+    placed = {id(label) for label in (*plot.axis.ticks, *plot.row)}
+    texts = [label for label in labels if id(label) not in placed]
+    names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
+    entries = [Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used)]
+    return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 
 
 def _pointed_lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
