@@ -11,20 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.headings import names_by_heading
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
-from evpv.perception.charts.scales import places_along
 from evpv.perception.charts.sequences import filled
-from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.slots import Slot, grouped_slots, names_at, places_along, single_slots
+from evpv.perception.charts.titles import axis_title, chart_title, names_by_heading
 from evpv.perception.charts.values import Reading, Scale, read_values
 from evpv.perception.ocr import Pixels
-
 
 _OUTLINE_PX = 6  # rows looked at beyond a bar's end
 _OTHER_COLOUR = 50.0  # off any mixture of the bar's colour and the paper's

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import cv2
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette

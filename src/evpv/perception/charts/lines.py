@@ -9,12 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.axes import Axis, find_axis
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.inks import Ink, find_inks
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Palette, is_pale
+from evpv.perception.charts.palette import Ink, Palette, find_inks, is_pale
 from evpv.perception.charts.slots import anchor
 from evpv.perception.ocr import Pixels
 
@@ -218,7 +216,7 @@ def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
     """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
     marks = [number for number, colour in enumerate(palette.colours) if number and not is_pale(colour)]
-    filled = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
+    filled = [number for number in marks if (index == number).sum() >= max(_LEAST_AREA * index.size, 1)]
     skyline = _skyline(index == filled[0], plot, filled[0]) if len(filled) == 1 else None
     return [skyline] if skyline is not None else []
 

@@ -12,12 +12,10 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import names_of_inks
-from evpv.perception.charts.labels import Label, centred_on_ink, make_labels
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
+from evpv.perception.charts.labels import Label, centred_on_ink, make_labels, parse_quantity
+from evpv.perception.charts.legends import Entry, find_legend, is_sample, names_of_inks, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
-from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
@@ -131,7 +129,9 @@ def _keys(
     placed = {id(label) for label in (*plot.axis.ticks, *plot.row)}
     texts = [label for label in labels if id(label) not in placed]
     names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
-    entries = [Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used)]
+    entries = [
+        Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used, strict=True)
+    ]
     return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence
-from evpv.perception.charts.labels import Label
-from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.labels import Label, Quantity, parse_quantity
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.types import Box
 
