@@ -16,6 +16,7 @@ from evpv.perception.ocr import Pixels
 _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
 _MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
 _ALIGNED_PX = 6.0
+_OTHER_SCALE = 0.05  # of an axis by which another one differs from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,21 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
         if best is not None:
             return best
     return None
+
+
+def has_two_scales(labels: Sequence[Label]) -> bool:
+    """Whether two value axes stand side by side and count differently: which mark belongs to which is not drawn."""
+    first = find_axis(labels, upward=True)
+    if first is None:
+        return False
+    second = find_axis([label for label in labels if not any(label is tick for tick in first.ticks)], upward=True)
+    if second is None:
+        return False
+    ends = [[min(tick.y for tick in axis.ticks), max(tick.y for tick in axis.ticks)] for axis in (first, second)]
+    shared = min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0])
+    low, high = (abs(first.value(y) - second.value(y)) for y in ends[0])
+    apart = max(low, high) > _OTHER_SCALE * abs(first.value(ends[0][0]) - first.value(ends[0][1]))
+    return bool(apart and shared > 0.5 * (ends[0][1] - ends[0][0]))
 
 
 def _weight(axis: Axis) -> tuple[int, bool]:

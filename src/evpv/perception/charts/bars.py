@@ -183,33 +183,49 @@ def _slots(chart: BarChart) -> list[Slot]:
 
 
 def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
-    """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
-    height = text_height([label for label in chart.labels if label.lie == "level"])
-    ticks = {id(tick) for tick in chart.axis.ticks} if chart.axis else set()
-    floor = max(max(bar.y1 for bar in chart.bars), chart.base)
-    if chart.axis:
-        floor = max(floor, *(tick.y for tick in chart.axis.ticks))
+    """The names of the slots and the labels they were made of: the text beyond the start of the bars.
+
+    Where that only repeats the legend, the bars are panels of one plot, named by the headings over them.
+    """
     reach = _reach(slots)
-    left, right = slots[0].x - reach, slots[-1].x + reach
-    candidates = [
-        label
-        for label in chart.labels
-        if id(label) not in ticks and label.y > floor and left <= label.x <= right + label.width
-    ]
-    if not chart.lying:
-        candidates = _first_rows(candidates, height)
-    else:
-        candidates = [label for label in candidates if label.lie != "upright"]
-    if chart.diverging and any(is_wordy(label) for label in candidates):
-        candidates = [label for label in candidates if label.quantity is None]  # values end beside the names
-    names = names_at(slots, candidates, reach=reach)
+    labels = _labels_beyond(chart, slots, reach)
+    names = names_at(slots, labels, reach=reach)
+    series = {word for entry in chart.legend for word in entry.name.casefold().split()}
+    if names and all(set(name.casefold().split()) <= series for name in names.values()):
+        over = _labels_over(chart)
+        return names_at(slots, over, reach=reach), {id(label) for label in (*labels, *over)}
     places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
     if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
         names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
         return names, {id(label) for label in places.labels}
     if not chart.lying and _evenly_spaced(slots):
         names = filled(names, len(slots))
-    return names, {id(label) for label in candidates}
+    return names, {id(label) for label in labels}
+
+
+def _labels_beyond(chart: BarChart, slots: Sequence[Slot], reach: float) -> list[Label]:
+    """What stands beyond the start of the bars and is no tick: names of categories."""
+    ticks = chart.axis.ticks if chart.axis else ()
+    floor = max(chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks))
+    left, right = slots[0].x - reach, slots[-1].x + reach
+    beyond = [one for one in chart.labels if one.y > floor and left <= one.x <= right + one.width]
+    beyond = [one for one in beyond if not any(one is tick for tick in ticks)]
+    if not chart.lying:
+        beyond = _first_rows(beyond, text_height([one for one in chart.labels if one.lie == "level"]))
+    else:
+        beyond = [one for one in beyond if one.lie != "upright"]
+    if chart.diverging and any(map(is_wordy, beyond)):
+        beyond = [one for one in beyond if one.quantity is None]  # values end beside the names
+    return beyond
+
+
+def _labels_over(chart: BarChart) -> list[Label]:
+    """The lowest row of text over the plot."""
+    ticks = chart.axis.ticks if chart.axis else ()
+    top = min(*(bar.y0 for bar in chart.bars), *(tick.box[1] for tick in ticks))
+    over = [label for label in chart.labels if label.box[3] <= top + label.height / 2]
+    lowest = max((label.y for label in over), default=0.0)
+    return [label for label in over if lowest - label.y <= 0.5 * label.height]
 
 
 def _reach(slots: Sequence[Slot]) -> float:

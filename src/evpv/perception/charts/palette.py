@@ -148,6 +148,7 @@ def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
 
 
 _COLOURLESS = 25
+_DARK = 150.0  # of a grey line, which must not be a grid's
 _LEAST_DEPTH = 60.0  # inks are at least this far from the paper
 _SAME_RAY = 0.995  # cosine between the directions of two colours of one ink
 _ON_RAY = 0.99  # and between a pixel and its ink
@@ -172,8 +173,12 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
     """
     paper = np.array(palette.colours[0], np.float32)
     index, picture = palette.index[inside], picture[inside]
-    inks = _deepest(palette, paper, np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours)))
-    inks = [ink for ink in inks if not _is_print(palette.mask(ink), labels)]
+    counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
+    inks = [ink for ink in _deepest(palette, paper, counts) if not _is_print(palette.mask(ink), labels)]
+    dark = not inks
+    if dark:
+        greys = _deepest(palette, paper, counts, least_chroma=0, least_depth=_DARK)
+        inks = [ink for ink in greys if not _is_print(palette.mask(ink), labels)]
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
     seen = np.flatnonzero(depth > 40)
@@ -191,6 +196,8 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
         masks[0][pixels] = 1
         masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
+        if dark:
+            mask = mask * (1 - _ruled(mask))
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
 
@@ -201,13 +208,28 @@ def _is_print(mask: NDArray[np.uint8], labels: Sequence[Label]) -> bool:
     return sum(count > 0 for count in inked) >= _LEAST_TEXTS and sum(inked) > _PRINT * int(mask.sum())
 
 
-def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.int64]) -> list[int]:
+def _ruled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The axes, frames and grid lines of a mask: what runs straight across half of it."""
+    height, width = mask.shape
+    across = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, max(width // 2, 3)), np.uint8))
+    down = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((max(height // 2, 3), 1), np.uint8))
+    return np.asarray(cv2.dilate(cv2.max(across, down), np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _deepest(
+    palette: Palette,
+    paper: NDArray[np.float32],
+    counts: NDArray[np.int64],
+    *,
+    least_chroma: int = _COLOURLESS,
+    least_depth: float = _LEAST_DEPTH,
+) -> list[int]:
     """One palette colour per direction: the deepest of those that are frequent there."""
     depth = [float(np.linalg.norm(paper - colour)) for colour in palette.colours]
     colourful = [
         n
         for n in range(1, len(depth))
-        if chroma(palette.colours[n]) >= _COLOURLESS and depth[n] > _LEAST_DEPTH and counts[n] >= 20
+        if chroma(palette.colours[n]) >= least_chroma and depth[n] > least_depth and counts[n] >= 20
     ]
     groups: list[list[int]] = []
     for number in sorted(colourful, key=lambda n: -int(counts[n])):
