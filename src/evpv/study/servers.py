@@ -56,15 +56,9 @@ class ManagedServer:
 
     def start(self) -> None:
         """Start it and wait until it answers; one that dies on the way is started again, a few times."""
-        while True:
-            self._launch()
-            try:
-                self._wait_until_ready()
-                break
-            except BackendError:
-                self._end()
-                if self.starts >= _STARTS:
-                    raise
+        while not self._is_up():
+            if self.starts >= _STARTS:
+                raise BackendError(f"the server of model {self.name!r} ended {_STARTS} times; {self._log_end()}")
         self._watch = threading.Thread(target=self._restart_when_dead, daemon=True)
         self._watch.start()
 
@@ -86,15 +80,25 @@ class ManagedServer:
             self._worker = WorkerProcess("evpv.study.servers:serve_command", log=log)
         self._worker.send(json.dumps([self._command, environment]).encode())
 
-    def _wait_until_ready(self) -> None:
+    def _is_up(self) -> bool:
+        """Launch it and wait until it answers; False if it ended before that."""
+        self._launch()
         deadline = time.monotonic() + self._model.ready_s
-        while not self._stopping.is_set() and not _answers(f"{self.address}/models"):
-            dead = self._worker is None or not self._worker.is_running
-            if dead or time.monotonic() > deadline:
-                how = "ended before it answered" if dead else f"does not answer within {self._model.ready_s:g} s"
-                end = self.log.read_text(encoding="utf-8", errors="replace")[-_LOG_END:]
-                raise BackendError(f"the server of model {self.name!r} {how}; {self.log} ends:\n{end}")
+        while not _answers(f"{self.address}/models"):
+            if self._stopping.is_set():
+                return True
+            if self._worker is None or not self._worker.is_running:
+                self._end()
+                return False
+            if time.monotonic() > deadline:
+                self._end()
+                said = f"does not answer within {self._model.ready_s:g} s"
+                raise BackendError(f"the server of model {self.name!r} {said}; {self._log_end()}")
             time.sleep(_POLL_S)
+        return True
+
+    def _log_end(self) -> str:
+        return f"{self.log} ends:\n{self.log.read_text(encoding='utf-8', errors='replace')[-_LOG_END:]}"
 
     def _restart_when_dead(self) -> None:
         """Whoever asks meanwhile tries again by itself, at the same address."""
@@ -104,9 +108,8 @@ class ManagedServer:
             self._end()
             if self._stopping.is_set():
                 return
-            self._launch()
             with suppress(BackendError):
-                self._wait_until_ready()
+                self._is_up()
 
     def _end(self) -> None:
         worker, self._worker = self._worker, None
