@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from evpv.backends.ledger import summed
+from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
 from evpv.experiments.configurations import ablations
 from evpv.experiments.evidence_quality import corruption_variants
@@ -32,7 +32,7 @@ def test_a_sweep_of_27_13_and_25_settings_asks_what_its_plan_names(trials: Trial
     plan = trials.plan(variants)
     for variant in variants:
         assert len(trials.traces(variant)) == 2
-    assert plan.calls == model_calls() == summed(trials.usage.values()).calls
+    assert plan.calls == model_calls() == usage_sum(trials.usage.values()).calls
     assert plan.extract_calls == trials.usage["extract"].calls
     assert plan.judge_calls == trials.usage["judge"].calls
     assert 0 < plan.judge_calls < len(variants) * 12

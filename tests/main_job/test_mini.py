@@ -12,13 +12,13 @@ import pytest
 from evpv import grounded_matcher, paper_matcher
 from evpv.assembly import Verifier
 from evpv.backends.local_weights import Weights, place
-from evpv.backends.verifier_text import trained_with_facts
+from evpv.backends.step_forms import trained_with_facts
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.experiments.configurations import ablations
 from evpv.experiments.trials import Trials
 from evpv.figures import small_families, write_problems
-from evpv.judges.verifier import VerifierJudge
+from evpv.judges.step_models import VerifierJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Numeric, Problem, Structure
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from evpv.assembly import build
-from evpv.backends.ledger import summed
+from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.corruption import Constraints
@@ -153,7 +153,7 @@ class Trials:
     def book(self, stages: Mapping[str, Usage]) -> None:
         """Add what was asked to the trials' account."""
         for stage, usage in stages.items():
-            self.usage[stage] = summed((self.usage.get(stage, Usage()), usage))
+            self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
 
     def _judged(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""

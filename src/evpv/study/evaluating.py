@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
-from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired
+from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import Choice, step_outcomes
 from evpv.evaluation.step_metrics import macro_f1
 from evpv.evaluation.tasks import step_table
@@ -154,10 +154,10 @@ def difference(one: Evaluation, other: Evaluation, k: int) -> dict[str, Differen
     found = {}
     if one["steps"] and other["steps"] and one["steps"]["ids"] == other["steps"]["ids"]:
         mine, theirs = (np.array(side["steps"]["counts"], dtype=float) for side in (one, other))
-        found["macro-F1"] = paired(mine, theirs, macro_f1)
+        found["macro-F1"] = paired_difference(mine, theirs, macro_f1)
     if one["choices"] and other["choices"] and one["choices"]["ids"] == other["choices"]["ids"]:
         first, second = (np.array([(v, 1.0) for v in choice_values(side, "best", k)]) for side in (one, other))
-        found[f"BoN@{k}"] = paired(first, second, mean_of_first)
+        found[f"BoN@{k}"] = paired_difference(first, second, mean_of_first)
     return found
 
 

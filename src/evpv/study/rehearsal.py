@@ -21,7 +21,7 @@ from PIL import Image
 
 from evpv.assembly import Builder, build
 from evpv.assembly.plugins import build_part
-from evpv.backends.ledger import summed
+from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import EvpvError
 from evpv.experiments.catalogue import EXPERIMENTS, chosen
@@ -275,7 +275,7 @@ class Rehearsal:
             elif not variant.gold and node.models:
                 trials.constraints(variant)
         self._pass(planned.passes, problems, evidence)
-        if trials.usage and not summed(trials.usage.values()).calls:
+        if trials.usage and not usage_sum(trials.usage.values()).calls:
             raise EvpvError("the counting backend was not asked")
 
     def _live(self, part: Part) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
 from evpv.records.lines import numbered_lines, parse_object
-from evpv.training.data.screening import Fault, rows_of
+from evpv.training.screening import Fault, rows_of
 from evpv.types import Constraint
 
 Row = TypeVar("Row")

@@ -1,20 +1,63 @@
-"""Answers while they are written: each row of a batch chooses its tokens by its own request.
-
-`generate` knows one way of sampling per batch. Here every row has its temperature, seed, limit and grammar, and records
-its own log-probabilities, so that an answer does not depend on who else is in the batch, up to rounding: a batch's
-floating-point sums differ in the last digits, which decides where two tokens are all but equally likely.
-"""
+"""Answers while they are written: each row of a batch chooses its tokens by its own request, within its own grammar."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
+import xgrammar
 from transformers import LogitsProcessor
 
-from evpv.backends.structured import Guide
+from evpv.errors import BackendError
 from evpv.protocols import ChatRequest, Sampling, Token
+
+_CACHE_BYTES = 256_000_000
+
+
+class Grammars:
+    """Compiles schemas for one tokenizer, each once.
+
+    `vocabulary` is the number of the model's logits, which models pad beyond the tokenizer's size.
+    """
+
+    def __init__(self, tokenizer: Any, *, vocabulary: int, ends: Sequence[int]):
+        self._vocabulary = vocabulary
+        info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=vocabulary, stop_token_ids=list(ends))
+        self._compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_limit_bytes=_CACHE_BYTES)
+
+    def guide(self, schema: Mapping[str, Any]) -> Guide:
+        """A fresh guide for one answer; a schema that has no grammar raises BackendError."""
+        try:
+            grammar = self._compiler.compile_json_schema(json.dumps(schema), any_whitespace=False)
+        except RuntimeError as error:
+            raise BackendError(f"the schema cannot be enforced while decoding: {_first_line(error)}") from error
+        return Guide(xgrammar.GrammarMatcher(grammar), self._vocabulary)
+
+
+class Guide:
+    """Follows one answer and says which tokens may come next."""
+
+    def __init__(self, matcher: xgrammar.GrammarMatcher, vocabulary: int):
+        self._matcher = matcher
+        self._mask = xgrammar.allocate_token_bitmask(1, vocabulary)
+
+    def mask_forbidden(self, logits: torch.Tensor) -> torch.Tensor:
+        """The logits of one position, those of forbidden tokens at minus infinity."""
+        if self._matcher.fill_next_token_bitmask(self._mask):
+            logits = logits.clone().unsqueeze(0)
+            xgrammar.apply_token_bitmask_inplace(logits, self._mask, backend="cpu")
+            return logits[0]
+        return logits
+
+    def advance(self, token: int) -> None:
+        if not self._matcher.accept_token(token):
+            raise BackendError(f"the grammar refused token {token}, which it had allowed")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
 
 
 class Draft:
@@ -27,7 +70,7 @@ class Draft:
         self.label_logprobs: dict[str, float] = {}
         self.finish: str | None = None
         self._tokenizer, self._ends, self._guide = tokenizer, ends, guide
-        self._generator = _seeded(request.sampling.seed)
+        self._generator = _generator(request.sampling.seed)
 
     @property
     def text(self) -> str:
@@ -40,14 +83,14 @@ class Draft:
         """
         if self.finish is not None:
             return self._ends[0]
-        allowed = logits if self._guide is None else self._guide.allowed(logits)
+        allowed = logits if self._guide is None else self._guide.mask_forbidden(logits)
         token = chosen_token(allowed, self.request.sampling, self._generator)
         self._note(logits, token)
         if token in self._ends:
             self.finish = "stop"
             return token
         if self._guide is not None:
-            self._guide.accept(token)
+            self._guide.advance(token)
         self.numbers.append(token)
         if len(self.numbers) >= self.limit:
             self.finish = "length"
@@ -104,7 +147,7 @@ def _label_numbers(tokenizer: Any, labels: Sequence[str]) -> Mapping[str, int]:
     return {label: numbers[0] for label, numbers in written.items() if len(numbers) == 1}
 
 
-def _seeded(seed: int | None) -> torch.Generator:
+def _generator(seed: int | None) -> torch.Generator:
     generator = torch.Generator()
     if seed is None:
         generator.seed()
