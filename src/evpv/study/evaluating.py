@@ -136,8 +136,8 @@ def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
 def choice_overalls(columns: Mapping[str, Sequence[float]]) -> dict[str, float | None]:
     """Overall of a table of choices, in percent, by every definition in use; columns are benchmarks' problems, 0 to 1.
 
-    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0]})
-    {'pooled': 66.66666666666667, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
+    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0, 1.0]})
+    {'pooled': 75.0, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
     """
     means = {name: 100 * mean(values) for name, values in columns.items() if values}
     others = [value for name, value in means.items() if name != WITHOUT]

@@ -40,7 +40,7 @@ class ManagedServer:
 
     def __init__(self, name: str, model: Model, log: Path) -> None:
         self.name, self.log, self.starts = name, log, 0
-        self._model, self._port = model, _free_port(name)
+        self._model, self._port = model, _free_port(f"{name} {log}")
         self._command = _command(name, model, self._port)
         self._worker: WorkerProcess | None = None
         self._stopping = threading.Event()
@@ -151,14 +151,14 @@ def _command(name: str, model: Model, port: int) -> list[str]:
     return command
 
 
-def _free_port(name: str) -> int:
-    """A port that is free now, the same for the same model where that one is."""
-    first = 20_000 + int(sha256(name.encode()).hexdigest(), 16) % 20_000
+def _free_port(salt: str) -> int:
+    """A port that is free now, the same for the same model of the same study where that one is: judges are known by it."""
+    first = 20_000 + int(sha256(salt.encode()).hexdigest(), 16) % 20_000
     for port in range(first, first + 100):
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
-    raise ConfigError(f"no port from {first} to {first + 99} is free for the server of model {name!r}.")
+    raise ConfigError(f"no port from {first} to {first + 99} is free for a server.")
 
 
 def _answers(address: str) -> bool:
