@@ -101,7 +101,7 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     Keys are `part.setting` ("judge.evidence", "backends.main.base_url"); a key without a dot is a setting of the
     method ("select").
     """
-    data = _changed(_read(name), changes or {})
+    data = _with_changes(_read(name), changes or {})
     for section in data:
         if section not in _SECTIONS:
             raise unknown_name("recipe section", section, _SECTIONS)
@@ -136,6 +136,9 @@ def _read(name: str) -> dict[str, Any]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: {error}") from None
+    if "provenance" in data and "extractor" not in data:
+        what = "a fit, the settings of a method that `evpv fit` measured, and no recipe"
+        raise ConfigError(f"{name} is {what}: use it with one, as --recipe embedded --set fitted={name}")
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
 
 
@@ -171,7 +174,7 @@ def _file_text(path: Path) -> str:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
 
 
-def _changed(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
+def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
     for key, text in changes.items():
         path = key.split(".") if "." in key else ["method", key]
         if path[0] not in _SECTIONS:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part
+from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, version_of
 from evpv.records.digests import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
@@ -20,16 +20,11 @@ from evpv.types import Extraction, Problem, StepJudgement, Trace
 _BATCH = 16
 
 
-@runtime_checkable
-class Versioned(Protocol):
-    """A judge that says in one text what decides its judgements: the model, the prompt, the sampling."""
+class StepReader(Protocol):
+    """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
 
     @property
     def version(self) -> str: ...
-
-
-class StepReader(Versioned, Protocol):
-    """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
 
     def read(self, problems: Sequence[Problem]) -> list[Problem]: ...
 
@@ -50,10 +45,9 @@ class Pipeline:
     @property
     def version(self) -> str:
         """What decides the answers of the parts, for a run's fingerprint."""
-        judge = self.judge.version if isinstance(self.judge, Versioned) else ""
         language = self.language.version if self.language is not None else ""
         models = (identity(self.backends[name]) for name in sorted(self.backends))
-        return "; ".join(filter(None, (self.extractor.version, judge, language, *models)))
+        return "; ".join(filter(None, (self.extractor.version, version_of(self.judge), language, *models)))
 
     def close(self) -> None:
         """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""

@@ -97,8 +97,8 @@ def _check_founded(answer: Answer, history: History) -> Iterator[Finding]:
 
 
 def _is_result(value: Value, answer: Value, written: Expression) -> bool:
-    """Whether an answer is a result, or a result times π: steps often carry the multiple and leave π to the end."""
-    return agrees(value, answer, written) or same(float(value) * math.pi, float(answer))
+    """Whether an answer is a result, or a result times π, which steps often leave to the end, or a share in percent."""
+    return agrees(value, answer, written) or any(same(float(value) * unit, float(answer)) for unit in (math.pi, 100))
 
 
 def _rounds(value: Value, chosen: Value) -> bool:

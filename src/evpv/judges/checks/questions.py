@@ -81,13 +81,22 @@ def recompute(question: str, table: Table) -> Recomputed | None:
     if any(cell.column.lower() in _MEASURES for cell in table.cells):
         table = Table((), ())
     asked = _Asked(question, table)
+    counts_shares = _asks_to_count_shares(asked.low, table)
     for solver, needs_cells, not_for in _SOLVERS:
+        if counts_shares and solver is not _share:
+            continue
         if (needs_cells and table.is_stem_and_leaf) or (not_for is not None and not_for.search(asked.low)):
             continue
         answer = solver(asked)
         if answer is not None:
             return answer if _accounts_for(question, answer, table) else None
     return None
+
+
+def _asks_to_count_shares(asked: str, table: Table) -> bool:
+    """Whether a number of things is asked for where only percents were read: without their total there is no answer."""
+    in_shares = bool(table.cells) and all(cell.unit == "%" for cell in table.cells)
+    return in_shares and asked.startswith("how many") and "percent" not in asked and "%" not in asked
 
 
 def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
