@@ -36,8 +36,9 @@ from evpv.backends.step_scorers import (
     StepScores,
     scorer_source,
 )
-from evpv.errors import ConfigError, unknown_name
+from evpv.errors import ConfigError
 from evpv.protocols import Description, StepJudgement, close_part
+from evpv.settings import check_fields
 from evpv.types import Constraint, Problem
 
 _History = Literal["all", "none"] | int
@@ -133,9 +134,6 @@ def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
     ]
 
 
-_FORMS = ("turns", "marker")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepModelJudge:
     """Base rewards 2p − 1 from a step reward model, p its probability of `right` against `wrong`.
@@ -168,8 +166,7 @@ class StepModelJudge:
     _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.form not in _FORMS:
-            raise unknown_name("value of 'form':", str(self.form), _FORMS)
+        check_fields(self, "judge 'step-model'")
         settings = ScorerSettings(
             model=self.model,
             device=self.device,
