@@ -11,7 +11,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -101,6 +101,12 @@ class _ScoredSteps:
             return self._scorer
 
 
+def _scorer_settings(judge: StepModelJudge | VerifierJudge) -> ScorerSettings:
+    """What a judge says of its scorer: the fields that both know."""
+    known = {field.name for field in fields(ScorerSettings)}
+    return ScorerSettings(**{one.name: getattr(judge, one.name) for one in fields(judge) if one.name in known})
+
+
 def _windows(steps: Sequence[str], history: _History) -> list[tuple[str, ...]]:
     """The texts that are read: the whole candidate, or each step with so many before it.
 
@@ -167,16 +173,7 @@ class StepModelJudge:
 
     def __post_init__(self) -> None:
         check_fields(self, "judge 'step-model'")
-        settings = ScorerSettings(
-            model=self.model,
-            device=self.device,
-            dtype=self.dtype,
-            trust_remote_code=self.trust_remote_code,
-            batching=self.batching,
-            images=self.images,
-            server=self.server,
-        )
-        object.__setattr__(self, "_source", scorer_source(settings, self._step_form()))
+        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), self._step_form()))
         object.__setattr__(self, "_steps", _ScoredSteps(self._source))
 
     @property
@@ -251,16 +248,7 @@ class VerifierJudge:
     _evidence: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        settings = ScorerSettings(
-            model=self.model,
-            adapter=self.adapter,
-            device=self.device,
-            dtype=self.dtype,
-            batching=self.batching,
-            images=self.images,
-            server=self.server,
-        )
-        object.__setattr__(self, "_source", scorer_source(settings, StepForm()))
+        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), StepForm()))
         steps = _ScoredSteps(self._source, pictures=not self.text_only, history=self.history)
         object.__setattr__(self, "_steps", steps)
         trained = None if self.server is not None else trained_with_facts(self.model)
