@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
@@ -20,6 +20,15 @@ from evpv.types import Extraction, Problem, StepJudgement, Trace
 _BATCH = 16
 
 
+class StepReader(Protocol):
+    """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
+
+    @property
+    def version(self) -> str: ...
+
+    def read(self, problems: Sequence[Problem]) -> list[Problem]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
     """Extractor, judge, auditor and method, joined; with the backends that the parts ask and the ledger of what that cost."""
@@ -28,6 +37,7 @@ class Pipeline:
     judge: StepJudge
     audit: Mode
     method: Method
+    language: StepReader | None = None
     backends: Mapping[str, ChatBackend] = field(default_factory=dict, hash=False)
     ledger: Ledger | None = None
     store: AnswerStore | None = None
@@ -35,8 +45,9 @@ class Pipeline:
     @property
     def version(self) -> str:
         """What decides the answers of the parts, for a run's fingerprint."""
+        language = self.language.version if self.language is not None else ""
         models = (identity(self.backends[name]) for name in sorted(self.backends))
-        return "; ".join(filter(None, (self.extractor.version, version_of(self.judge), *models)))
+        return "; ".join(filter(None, (self.extractor.version, version_of(self.judge), language, *models)))
 
     def close(self) -> None:
         """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""
@@ -54,6 +65,8 @@ class Pipeline:
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         """Traces of one batch: each image is read once, however many candidates there are."""
         audited = [_audited(problem, self.audit) for problem in problems]
+        if self.language is not None:
+            audited = self.language.read(audited)
         extractions = self.extractor.extract(audited)
         constraints = [extraction.constraints for extraction in extractions]
         judgements = self.judge.judge(audited, constraints)

@@ -30,10 +30,12 @@ class Builder:
     def pipeline(self) -> Pipeline:
         """Extractor, judge, auditor and method, joined."""
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
+        language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
             extractor=extractor,
             judge=judge,
             audit=self.recipe.audit,
+            language=language,
             method=self.recipe.method,
             backends=self.backends,
             ledger=self.ledger,
@@ -109,7 +111,7 @@ class Builder:
         return self._store
 
 
-def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy"]) -> None:
+def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy", "language"]) -> None:
     """Ask each server that these parts of the recipe need one tiny question.
 
     A model that is not there is told in seconds, with what, where and what to do; not after a run of nothing. What a store

@@ -26,6 +26,9 @@ PLUGINS: dict[str, dict[str, str]] = {
         "tools": "evpv.judges.tools:ToolsJudge",
         "verifier": "evpv.judges.step_models:VerifierJudge",
     },
+    "language": {
+        "chat": "evpv.policy.chat_language:ChatLanguage",
+    },
     "policy": {
         "chat": "evpv.policy.chat:ChatPolicy",
     },

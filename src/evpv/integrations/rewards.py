@@ -28,6 +28,7 @@ from evpv.assembly import build
 from evpv.config import load_recipe
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
+from evpv.integrations.credit import Misreading, first_misreading
 from evpv.perception.given import GivenExtractor
 from evpv.pipeline import Pipeline
 from evpv.protocols import Extractor, close_part
@@ -206,7 +207,8 @@ class Reward:
 
     `score` is in [0, 1], or None where it cannot be known, for the reason in `problem`. `steps` are the gated rewards in
     [-1, 1] of the completion's steps, None where the judge gave none; `trace` says where each comes from. `outcome` says
-    whether the final answer is right, None where that was not asked.
+    whether the final answer is right, None where that was not asked. `misread` is where the first premise stands that
+    the figure denies, for credit assignment.
     """
 
     score: float | None
@@ -214,6 +216,7 @@ class Reward:
     trace: CandidateTrace
     outcome: bool | None = None
     problem: str | None = None
+    misread: Misreading | None = None
 
 
 class RewardFunction:
@@ -277,9 +280,9 @@ class RewardFunction:
         asked = [_with_completions(problem, completions, of) for problem, of in places.items()]
         earned: dict[int, Reward] = {}
         for problem, of, trace in zip(asked, places.values(), self._pipeline.traces(asked), strict=True):
-            earned.update(
-                (place, self._reward(problem, trace, one)) for place, one in zip(of, trace.candidates, strict=True)
-            )
+            for place, one in zip(of, trace.candidates, strict=True):
+                found = first_misreading(one, completions[place])
+                earned[place] = replace(self._reward(problem, trace, one), misread=found)
         return [earned[place] for place in range(len(completions))]
 
     def close(self) -> None:

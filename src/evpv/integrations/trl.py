@@ -25,12 +25,15 @@ _FIELDS = ("options", "answer", "constraints")
 class TrlReward:
     """A reward function as TRL calls it; its log has the rewards under `rewards/<name>`, and what is behind them.
 
+    `last` holds the rewards of the last call, for whoever assigns credit.
+
     None, for a completion whose reward cannot be known, is left out by TRL. The means that `metrics` names are logged as
     `evpv/…`; the table of completions that TRL prints with `log_completions` has each step's reward and the first bad step.
     """
 
     def __init__(self, reward: RewardFunction, *, name: str = "evpv") -> None:
         self.reward = reward
+        self.last: list[Reward] = []
         self.__name__ = name
 
     @classmethod
@@ -51,6 +54,7 @@ class TrlReward:
         """A score per completion. Columns that the verifier does not know are for other reward functions."""
         problems = [self.problem(prompt, place, columns) for place, prompt in enumerate(prompts)]
         rewards = self.reward.rewards(problems, [words_of(turns) for turns in completions])
+        self.last = rewards
         if log_metric is not None:
             for metric, value in metrics(rewards).items():
                 log_metric(f"evpv/{metric}", value)

@@ -58,11 +58,15 @@ def _plain_values(reward: Reward, terms: Terms) -> dict[str, float | str]:
     """Numbers and texts only, and the same keys always: verl makes one array of each key over the batch.
 
     verl knows no missing rewards. One that cannot be known is 0 with `unknown` 1; it is unknown for all the solutions of
-    a picture, so a group's advantages are not moved by it.
+    a picture, so a group's advantages are not moved by it. `misread_step` and `misread_start` (a character of the
+    solution) say where its first misread premise stands, −1 where there is none.
     """
     found = metrics([reward])
     names = ("unknown", "reliability", "contradicted", "answered", *(("outcome",) if terms.outcome else ()))
     numbers = {name: found.get(name, 0.0) for name in names}
+    found_at = reward.misread
+    numbers["misread_step"] = -1.0 if found_at is None else float(found_at.step)
+    numbers["misread_start"] = -1.0 if found_at is None else float(found_at.start)
     return {"score": reward.score or 0.0, **numbers, "steps": shown_steps(reward)}
 
 
