@@ -101,6 +101,7 @@ class Label:
     quantity: Quantity | None = None
     lie: _Lie = "level"
     tip: float | None = None
+    confidence: float = 1.0
 
     @property
     def x(self) -> float:
@@ -199,7 +200,10 @@ def _label(word: Word, usual_height: float) -> Label:
     rising = word.angle_deg >= 0
     end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
     tip = end if lie == "tilted" else None
-    return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
+    quantity = parse_quantity(text)
+    return Label(
+        text=text, box=word.box, page=word.box, quantity=quantity, lie=lie, tip=tip, confidence=word.confidence
+    )
 
 
 def _lie(word: Word, usual_height: float) -> _Lie:

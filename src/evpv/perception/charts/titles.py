@@ -6,10 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
 from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.charts.slots import Slot, join
 
+_READABLE, _NEARLY = 0.95, 0.74  # the confidence of a title, and how alike to a known word one of a worse title is
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
 
 # Words that axis titles are made of. Letters of small rotated text stand so far apart that words come out in two
@@ -61,7 +65,7 @@ def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if tallest is None:
         return ""
     same = [one for one in beside if one.page[0] < tallest.page[2] and one.page[2] > tallest.page[0]]
-    return mended(" ".join(one.text for one in sorted(same, key=lambda one: -one.page[1])))
+    return mended(" ".join(map(_spelt, sorted(same, key=lambda one: -one.page[1]))))
 
 
 def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
@@ -79,7 +83,7 @@ def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if not below:
         return ""
     first = min(one.page[1] for one in below)
-    return mended(join([one for one in below if one.page[1] - first <= 0.5 * height]))
+    return mended(join([replace(one, text=_spelt(one)) for one in below if one.page[1] - first <= 0.5 * height]))
 
 
 def chart_title(labels: Sequence[Label]) -> str:
@@ -94,6 +98,17 @@ def chart_title(labels: Sequence[Label]) -> str:
     title = join([one for one in top if one.page[3] - one.page[1] >= 0.8 * largest])
     named = len(title.split()) <= _LONGEST_NAME or re.search(r", ?(19|20)\d\d$", title)
     return title if named else ""
+
+
+def _spelt(label: Label) -> str:
+    """The text of a label; where it was hardly readable, words that are nearly one of an axis title's are that word."""
+    if label.confidence >= _READABLE:
+        return label.text
+    nearest = [
+        process.extractOne(word.lower(), _WORDS, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEARLY)
+        for word in label.text.split()
+    ]
+    return " ".join(near[0] if near else word for near, word in zip(nearest, label.text.split(), strict=True))
 
 
 def mended(title: str) -> str:
