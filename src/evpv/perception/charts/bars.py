@@ -15,7 +15,7 @@ from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.palette import Part
 from evpv.perception.charts.sequences import filled
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, places_along, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title, names_by_heading
@@ -30,7 +30,7 @@ _OTHER_COLOUR = 50.0  # off any mixture of the bar's colour and the paper's
 class BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
-    bars: tuple[Rectangle, ...]
+    bars: tuple[Part, ...]
     labels: tuple[Label, ...]
     legend: tuple[Entry, ...]
     axis: Axis | None
@@ -53,7 +53,7 @@ class BarChart:
 
 
 def read_bars(
-    picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
+    picture: Pixels, bars: Sequence[Part], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact]:
     """The facts of a bar chart: each bar's category, series and value."""
     framed = tuple(label.turned() if lying else label for label in labels)
@@ -96,7 +96,7 @@ def _upright_picture(picture: Pixels) -> Pixels:
     return picture.transpose(1, 0, 2)[::-1]
 
 
-def _with_fine_ends(picture: Pixels, bar: Rectangle, lying: bool) -> Rectangle:
+def _with_fine_ends(picture: Pixels, bar: Part, lying: bool) -> Part:
     """The bar with both ends where they are between two pixels: the row beyond an end has a share of the bar's colour.
 
     Where that row has a colour of its own it is an outline or the axis, in whose middle the bar ends.
@@ -136,7 +136,7 @@ def _off_ramp(colour: NDArray[np.float64], paper: NDArray[np.float64], ink: NDAr
     return float(np.linalg.norm(colour - paper - share * way))
 
 
-def _base_of(bars: Sequence[Rectangle]) -> float:
+def _base_of(bars: Sequence[Part]) -> float:
     """Where bars start: the edge that most of them share."""
     ends = [edge for bar in bars for edge in (bar.y1, bar.y0)]
     edges = Counter(round(edge) for edge in ends)
@@ -144,7 +144,7 @@ def _base_of(bars: Sequence[Rectangle]) -> float:
     return statistics.median(edge for edge in ends if abs(edge - base) <= 1.5)
 
 
-def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
+def _grounded(bars: tuple[Part, ...]) -> tuple[Part, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -153,19 +153,19 @@ def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
     return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
 
 
-def _stands_on(bar: Rectangle, other: Rectangle) -> bool:
+def _stands_on(bar: Part, other: Part) -> bool:
     touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangle, ...]:
+def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
-    whole: list[Rectangle] = []
+    whole: list[Part] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
         if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
-            whole[-1] = Rectangle(x0=last.x0, y0=last.y0, x1=last.x1, y1=bar.y1, colour=bar.colour)
+            whole[-1] = replace(last, y1=bar.y1)
         else:
             whole.append(bar)
     return tuple(whole)
@@ -252,7 +252,7 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
     return rows
 
 
-def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
+def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
     Bars that stand on each other with nothing to name them stay unnamed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -46,23 +46,31 @@ class Part:
     """A connected part of one colour: its box (x1 and y1 just outside) and how many pixels it has."""
 
     colour: int
-    x0: int
-    y0: int
-    x1: int
-    y1: int
-    area: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    area: int = 0
 
     @property
-    def width(self) -> int:
+    def width(self) -> float:
         return self.x1 - self.x0
 
     @property
-    def height(self) -> int:
+    def height(self) -> float:
         return self.y1 - self.y0
+
+    @property
+    def x(self) -> float:
+        return (self.x0 + self.x1) / 2
 
     @property
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
+
+    def turned(self) -> Part:
+        """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
+        return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
 
 def chroma(colour: _Colour) -> int:

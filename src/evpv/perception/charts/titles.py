@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.palette import Part
 from evpv.perception.charts.slots import Slot, join
 
 _READABLE, _NEARLY = 0.95, 0.74  # the confidence of a title, and how alike to a known word one of a worse title is
@@ -133,7 +133,7 @@ _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
+def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
     Bars of rows that lack some are named by their colour, as far as full rows teach it.
@@ -145,7 +145,7 @@ def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rec
         headings = _headings_by_bar(slots, most, labels)
     if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
-    names: dict[Rectangle, str] = {}
+    names: dict[Part, str] = {}
     by_colour: dict[int, set[str]] = {}
     for slot in slots:
         if len(slot.bars) == most:
@@ -200,7 +200,7 @@ def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
     return lines
 
 
-def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:
+def _left_to_right(bars: Sequence[Part]) -> list[Part]:
     return sorted(bars, key=lambda bar: -bar.y1)
 
 
