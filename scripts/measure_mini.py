@@ -21,12 +21,11 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 from evpv.errors import RecordError
 from evpv.judges.checks import ChecksJudge
 from evpv.records import constraints_from_json, read_problems
-from evpv.training.data.pictures import Picture, read_pictures
-from evpv.training.data.trajectories import Trajectory, problem_rows
-from evpv.training.fidelity import fidelity, written_constraints
-from evpv.training.metrics import step_metrics
+from evpv.training.measures import fidelity, step_metrics, written_constraints
+from evpv.training.pictures import Picture, read_pictures
 from evpv.training.recipes import DataPart, VerifierPart
-from evpv.training.verifier import StepCollator, scored
+from evpv.training.trajectories import Trajectory, problem_rows
+from evpv.training.verifier import StepCollator, step_scores
 from evpv.types import Constraint, Problem
 
 
@@ -87,7 +86,7 @@ def main() -> None:
 
 
 def report_families(name: str, rows: Sequence[Trajectory], model: Any, collator: StepCollator) -> None:
-    scores, labels = scored(model, collator, rows)
+    scores, labels = step_scores(model, collator, rows)
     print(json.dumps({f"verifier, {name}": step_metrics(scores, labels)}), flush=True)
     sources = [row.source for row in rows for _ in row.steps]
     for family in sorted(set(sources)):

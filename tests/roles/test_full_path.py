@@ -11,7 +11,7 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from evpv.assembly import Builder, build
-from evpv.backends.prepared import PreparedBackend
+from evpv.backends.scripted import PreparedBackend
 from evpv.cli import app
 from evpv.cli.costs import RunSums, cost_table
 from evpv.config import load_recipe, recipe_names
@@ -61,8 +61,8 @@ preset = "paper"
 
 
 COSTLY = """
-from evpv.backends.prepared import PreparedBackend
-from evpv.protocols import ChatReply, Usage
+from evpv.backends.scripted import PreparedBackend
+from evpv.protocols import ChatReply, Description, Usage
 
 class Costly:
     name = "costly"
@@ -70,8 +70,7 @@ class Costly:
     def __init__(self):
         self.prepared = PreparedBackend({"sample": "no", "extract": "[]", "judge": "{}"})
 
-    def worst_cost(self, request):
-        return 1.0
+    description = Description(worst_cost=lambda request: 1.0)
 
     def ask(self, requests):
         return [ChatReply(text=reply.text, usage=Usage(calls=1, money=1.0)) for reply in self.prepared.ask(requests)]

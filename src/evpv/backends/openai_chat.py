@@ -1,29 +1,100 @@
-"""`OpenAIChat`: any model behind an OpenAI-compatible address: vLLM, SGLang, llama.cpp, OpenAI, Gemini's own."""
+"""`OpenAIChat`: any model behind an OpenAI-compatible address (vLLM, SGLang, llama.cpp, OpenAI, Gemini's own), and what it can do."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import fields
+from dataclasses import asdict, dataclass, replace
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
-from evpv.backends.abilities import Arrival, in_order
-from evpv.backends.capabilities import Capabilities, probe
-from evpv.backends.circuit import Circuit
-from evpv.backends.endpoint import Endpoint
-from evpv.backends.event_loop import LoopThread
-from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.ledger import Prices
-from evpv.backends.retries import Asker, Persistence
-from evpv.errors import BackendError, ConfigError, ImageError, unknown_name
-from evpv.protocols import ChatReply, ChatRequest
+from PIL import Image
 
+from evpv.backends import wire
+from evpv.backends.endpoint import CallError, Endpoint, LoopThread
+from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
+from evpv.backends.ledger import Arrival, Prices, in_order
+from evpv.backends.retries import Asker, Circuit, Persistence
+from evpv.backends.wire import DIALECTS
+from evpv.errors import BackendError, ConfigError, ImageError
+from evpv.protocols import ChatReply, ChatRequest, Description, Sampling
+from evpv.settings import settings_from
+
+_SIGN = {
+    "type": "object",
+    "properties": {"sign": {"type": "integer", "enum": [1, -1]}},
+    "required": ["sign"],
+    "additionalProperties": False,
+}
 _FEWEST_FAILURES = 20
-Settings = TypeVar("Settings", ImagePolicy, Prices)
+_QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Capabilities:
+    """What a server does when asked. None: it could not be told, for example because the answer was cut off.
+
+    `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
+    counts in the prompt; `json_schema` whether an answer is held to one; `n` whether one question can have several
+    answers; `prompt_logprobs` whether a text that is given can be scored; `owner` who serves, by its own word.
+    """
+
+    problem: str | None = None
+    owner: str = ""
+    images: bool | None = None
+    json_schema: bool | None = None
+    logprobs: bool | None = None
+    n: bool | None = None
+    prompt_logprobs: bool | None = None
+
+
+async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _Capabilities:
+    """Ask one plain question, then one for each ability; each once, so that a dead server is told in seconds."""
+    asker = Asker(model, endpoint, Circuit(limit=_FEWEST_FAILURES), Persistence(attempts=1), extra)
+
+    async def ask(request: ChatRequest, *images: SentImage) -> ChatReply:
+        return await asker.answer(request, images, Prices())
+
+    async def ask_with(**fields: Any) -> dict[str, Any]:
+        try:
+            return await endpoint.complete(
+                {**wire.body(model, _QUESTION, (), DIALECTS.dialect(endpoint.url, model), ()), **extra, **fields}
+            )
+        except CallError:
+            return {}
+
+    plain = await ask(_QUESTION)
+    if plain.text is None and plain.finish is None:
+        return _Capabilities(problem=plain.problem)
+    tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
+    kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
+    return _Capabilities(
+        owner=await endpoint.owner(),
+        images=_counts_images(plain, await ask(_QUESTION, _picture())),
+        json_schema={"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
+        logprobs=bool(tokens) and bool(tokens[0].top),
+        n=len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
+        prompt_logprobs=bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
+    )
+
+
+def _counts_images(plain: ChatReply, seen: ChatReply) -> bool | None:
+    """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
+    if seen.text is None and seen.finish is None:
+        return False
+    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
+    return after > before if before and after else None
+
+
+def _picture() -> SentImage:
+    """A small picture with sides that every vision tower can cut into its patches."""
+    written = io.BytesIO()
+    Image.new("RGB", (112, 112), "white").save(written, "PNG")
+    return encode(written.getvalue(), ImagePolicy())
 
 
 class OpenAIChat:
@@ -51,8 +122,8 @@ class OpenAIChat:
         if concurrency < 1 or attempts < 1 or not timeout_s > 0:
             raise ConfigError("concurrency and attempts must be at least 1, timeout_s more than 0.")
         self.name = model
-        self.image_policy = _made(ImagePolicy, images, "images")
-        self.prices = None if prices is None else _made(Prices, prices, "prices")
+        self.image_policy = settings_from(ImagePolicy, images, "images")
+        self.prices = None if prices is None else settings_from(Prices, prices, "prices")
         self._extra = dict(extra or {})
         self._concurrency = concurrency
         self._encoder = ImageEncoder(self.image_policy)
@@ -75,6 +146,18 @@ class OpenAIChat:
     def version(self) -> str:
         """What decides an answer besides the model and the request; part of a store's key."""
         return json.dumps([str(self.image_policy), self._extra], sort_keys=True)
+
+    @property
+    def description(self) -> Description:
+        """What it needs, whom it asks, and what that may cost."""
+        return Description(
+            asks=True,
+            extras=("chat",),
+            server=self._endpoint.url,
+            stream=self.stream,
+            worst_cost=self.worst_cost,
+            abilities=lambda: asdict(self.capabilities()),
+        )
 
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
@@ -105,9 +188,9 @@ class OpenAIChat:
         prompt_tokens = len(words.encode()) + 100 + picture * len(request.images)
         return self.prices.cost(prompt_tokens, request.sampling.max_tokens)
 
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> _Capabilities:
         """What the server can do, found by asking it one tiny question each."""
-        return self._loop.submit(probe(self._endpoint, self.name, self._extra)).result()
+        return self._loop.submit(_probe(self._endpoint, self.name, self._extra)).result()
 
     async def _run(self, requests: list[ChatRequest], put: Callable[[Arrival], None]) -> None:
         waiting = iter(enumerate(requests))
@@ -123,7 +206,9 @@ class OpenAIChat:
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
         try:
-            images: list[SentImage] = [await asyncio.to_thread(self._encoder.encoded, path) for path in request.images]
+            images: list[SentImage] = [
+                await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images
+            ]
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
         try:
@@ -138,18 +223,6 @@ def _raise_failure(run: Future[None]) -> None:
     error = run.exception()
     if error is not None:
         raise error
-
-
-def _made(kind: type[Settings], given: Mapping[str, Any] | Settings | None, name: str) -> Settings:
-    """A table of settings as its own type; an unknown one is named."""
-    if isinstance(given, kind):
-        return given
-    table = dict(given or {})  # type: ignore[arg-type]
-    known = [field.name for field in fields(kind)]
-    for setting in table:
-        if setting not in known:
-            raise unknown_name(f"setting of {name}:", setting, known)
-    return kind(**table)
 
 
 def _end(loop: LoopThread, endpoint: Endpoint) -> None:

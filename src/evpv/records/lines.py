@@ -66,10 +66,10 @@ def convert_lines(
         raise unknown_name("on_error", on_error, ("stop", "skip"))
     if on_error == "skip" and report is None:
         raise ConfigError("on_error='skip' needs report=Skipped(), so that what is left out can be told.")
-    return _converted(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
+    return _convert_lines(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
 
 
-def _converted(
+def _convert_lines(
     lines: Iterable[tuple[int, bytes]],
     convert: Callable[[JsonObject, int], Value],
     parse: Callable[[bytes], JsonObject],
@@ -113,6 +113,33 @@ def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
         raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
 
 
+def whole_lines(path: str | Path, tell: Callable[[RecordError], object]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that this program wrote, without those that an interruption or a power failure destroyed: they are told."""
+    for number, raw in numbered_lines(path):
+        if damage := _damage(raw):
+            tell(RecordError(f"{damage}; it is left out", file=str(path), line=number))
+        else:
+            yield number, raw
+
+
+def is_torn(raw: bytes) -> bool:
+    """Whether a line was cut off while it was written: it has no end, and is not a JSON object as it stands."""
+    if raw.endswith(b"\n") or len(raw) > MAX_LINE_BYTES:
+        return False
+    try:
+        parse_object(raw)
+    except RecordError:
+        return True
+    return False
+
+
+def _damage(raw: bytes) -> str | None:
+    """What destroyed a line. No JSON holds a NUL, but a block that was never written to the disk reads as NULs."""
+    if is_torn(raw):
+        return "the last line was torn off by an interrupted run"
+    return "the line holds NUL bytes, as a power failure leaves them" if b"\0" in raw else None
+
+
 def parse_object(raw: bytes) -> JsonObject:
     """One line as a JSON object."""
     if len(raw) > MAX_LINE_BYTES:
@@ -123,7 +150,7 @@ def parse_object(raw: bytes) -> JsonObject:
         raise RecordError(f"is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start}") from None
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise RecordError(f"must be a JSON object, not {shown(value)}")
+        raise RecordError(f"must be a JSON object, not {value_text(value)}")
     return value
 
 
@@ -205,7 +232,7 @@ def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterabl
     return {**known, **extra}
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as an error message shows it: short, and as it stands in the file."""
     if isinstance(value, dict | list):
         return f"an {'object' if isinstance(value, dict) else 'array'} of {len(value)}"
@@ -222,7 +249,7 @@ def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise ValueError(f"the key {shown(name)} is there twice")
+                raise ValueError(f"the key {value_text(name)} is there twice")
             seen.add(name)
     return result
 
@@ -234,7 +261,7 @@ def _constant(name: str) -> Any:
 def _float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {shown(text)} is beyond the range of a double")
+        raise ValueError(f"the number {value_text(text)} is beyond the range of a double")
     return number
 
 

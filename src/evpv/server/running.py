@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
+import logging
 import signal
-import tempfile
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,20 +16,21 @@ import uvicorn
 from fastapi import FastAPI
 
 from evpv.errors import ConfigError
+from evpv.files import temporary_folder
 from evpv.server.app import create_app
 from evpv.server.connections import Connections, WatchedProtocol
 from evpv.server.fetching import Fetcher
 from evpv.server.images import ImageStore
 from evpv.server.keys import Keys
 from evpv.server.limits import Limits
-from evpv.server.logs import log_as_json
+from evpv.server.logs import log_to_stderr
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import Middleware
 from evpv.server.pool import Order, Pool
 from evpv.server.service import Service
 
+_LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
-_PREFIX = "evpv-serve-"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -61,21 +61,20 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where: with port 0 only now it is known."""
+        await super().startup(sockets)
+        for listening in [one for server in self.servers for one in server.sockets][:1]:
+            host, port = listening.getsockname()[:2]
+            address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            _LOG.info(f"ready: open {address} (Ctrl-C ends it)", extra={"address": address})
+
 
 def run(setup: Setup) -> None:
     """Serve until SIGTERM or Ctrl-C; then requests under way are finished and the workers ended."""
-    log_as_json()
-    _remove_leftovers()
-    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
+    log_to_stderr()
+    with temporary_folder("evpv-serve-") as folder:
         asyncio.run(_serve(setup, Path(folder)))
-
-
-def _remove_leftovers() -> None:
-    """Remove the images of services that were killed: their folders are named by process numbers that are nobody's now."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        number = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        if number.isdigit() and not Path(f"/proc/{number}").exists() and Path("/proc/self").exists():
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _serve(setup: Setup, folder: Path) -> None:
@@ -100,6 +99,7 @@ async def _serve(setup: Setup, folder: Path) -> None:
     server = _Server(_config(_guarded(service, setup.keys, connections), setup, connections))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
+    _LOG.info(f"starting: recipe {setup.recipe}, {setup.workers} worker{'s' if setup.workers > 1 else ''} …")
     await pool.start()
     try:
         await server.serve()

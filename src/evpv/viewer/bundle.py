@@ -9,10 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,9 +18,10 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from evpv.errors import ConfigError
+from evpv.files import temporary_folder, write_whole
 from evpv.records import read_manifest
 from evpv.records.lines import JsonObject
 from evpv.records.trace_files import read_traces_with_lines
@@ -44,6 +43,8 @@ _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
 
+Mending = Literal["here", "parent"]
+"""Who keeps what is mended on a page: the address it comes from (`evpv edit`), or the page that holds it in a frame."""
 _Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
 _Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
 """Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
@@ -54,9 +55,16 @@ def _unwatched(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
     return pairs
 
 
-def write_page(path: str | Path, traces: Iterable[Trace], *, title: str, folder: Path | None = None) -> None:
+def write_page(
+    path: str | Path,
+    traces: Iterable[Trace],
+    *,
+    title: str,
+    folder: Path | None = None,
+    mending: Mending | None = None,
+) -> None:
     """Write a page of traces; images named by relative paths are looked up from `folder` and put inside."""
-    with Page(Path(path), title, embed=True) as page:
+    with Page(Path(path), title, embed=True, mending=mending) as page:
         run: PageRun | None = None
         for trace in traces:
             run = run or page.run(title, {"date": None}, _method_of(trace), folder)
@@ -116,15 +124,16 @@ class Page:
     """A page that grows a trace at a time and is put in its place when it is closed, or dropped if that went wrong.
 
     Chunks are written to a folder of their own first: whether they fit into one file is known when all are there.
-    `data` is the folder that a large page needs beside it, None while there is none.
+    `data` is the folder that a large page needs beside it, None while there is none. With `mending` its facts can be
+    changed, and whoever serves the page answers for it.
     """
 
-    def __init__(self, output: Path, title: str, *, embed: bool) -> None:
+    def __init__(self, output: Path, title: str, *, embed: bool, mending: Mending | None = None) -> None:
         output.parent.mkdir(parents=True, exist_ok=True)
         self.data: Path | None = None
-        self._output, self._title, self._embed = output, title, embed
+        self._output, self._title, self._embed, self._mending = output, title, embed, mending
         self._target = output.with_name(f"{_UNSAFE.sub('_', output.stem)}_data")
-        self._growing = tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.stem}-")
+        self._growing = temporary_folder(f".{output.stem}-", output.parent)
         self._beside = Path(self._growing.name) / self._target.name
         self._beside.mkdir()
         self._runs: list[PageRun] = []
@@ -160,17 +169,18 @@ class Page:
             sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
             and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
         )
-        data = {"schema": _DATA_SCHEMA, "title": self._title, "runs": [run.to_json(inline) for run in self._runs]}
+        runs = [run.to_json(inline) for run in self._runs]
+        data = {"schema": _DATA_SCHEMA, "title": self._title, "mending": self._mending, "runs": runs}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
         if inline:
             elements += [_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")) for chunk in chunks]
         else:
             for chunk in chunks:
                 chunk.to_script()
-        page = Path(self._growing.name) / "page.html"
-        page.write_text(_page(self._title, "\n".join(elements)), encoding="utf-8", newline="\n")
+        policy = {"here": " connect-src 'self';"}.get(self._mending or "", "")
+        page = _page(self._title, "\n".join(elements), policy)
         _move_data(self._beside, self._target)
-        os.replace(page, self._output)
+        write_whole(self._output, page)
         self.data = self._target if self._target.is_dir() else None
 
 
@@ -235,7 +245,7 @@ class Chunk:
     def to_script(self) -> None:
         """Turn the file into a script: from file:// a browser runs scripts but reads no JSON."""
         text = json.dumps(self.file.read_text(encoding="utf-8"), ensure_ascii=False)
-        self.script.write_text(f"evpvChunk({self.run}, {self.index}, {text});\n", encoding="utf-8", newline="\n")
+        write_whole(self.script, f"evpvChunk({self.run}, {self.index}, {text});\n")
         self.file.unlink()
 
     def to_json(self, inline: bool) -> JsonObject:
@@ -267,7 +277,7 @@ class _ChunkWriter:
         index = len(self.chunks)
         first = self.chunks[-1].first + self.chunks[-1].count if self.chunks else 0
         file = self.folder / f"{self.run}-{index:04}.json"
-        file.write_text(f"[{','.join(self.waiting)}]", encoding="utf-8", newline="\n")
+        write_whole(file, f"[{','.join(self.waiting)}]")
         self.chunks.append(Chunk(run=self.run, index=index, first=first, count=len(self.waiting), file=file))
         self.waiting.clear()
 
@@ -277,12 +287,18 @@ def _json_element(name: str, text: str) -> str:
     return f'<script type="application/json" id="{name}">{text.replace("<", chr(92) + "u003c")}</script>'
 
 
-def _page(title: str, data: str) -> str:
+def _page(title: str, data: str, connect: str) -> str:
     static = files("evpv.viewer").joinpath("static")
     style, script, frame = (
         static.joinpath(n).read_text(encoding="utf-8") for n in ("page.css", "page.js", "index.html")
     )
-    filled = {"policy": _policy(style, script), "title": escape(title), "style": style, "script": script, "data": data}
+    filled = {
+        "policy": _policy(style, script) + connect,
+        "title": escape(title),
+        "style": style,
+        "script": script,
+        "data": data,
+    }
     return _PLACE.sub(lambda place: filled[place[1]], frame)
 
 
@@ -291,7 +307,7 @@ def _policy(style: str, script: str) -> str:
     return (
         f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "
         "img-src data: file: 'self'; base-uri 'none'; form-action 'none'; "
-        "require-trusted-types-for 'script'; trusted-types evpv"
+        "require-trusted-types-for 'script'; trusted-types evpv;"
     )
 
 

@@ -7,6 +7,8 @@ const form = byId("form");
 let figure = null;
 let shown = null;
 let running = null;
+/** What was mended on the page in the frame, as lines of a corrections.jsonl: the service keeps nothing. */
+let corrections = [];
 
 function showFigure(file) {
   figure = file;
@@ -36,6 +38,18 @@ function addCandidate() {
   box.append(text, remove);
   list.append(box);
   return text;
+}
+
+/* The figure is inside the page, since nothing may be loaded: a click fills the form and sends it. */
+function showExample() {
+  const { figure: data, question, candidates: texts } = JSON.parse(byId("example-data").textContent);
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  showFigure(new File([bytes], "example.png", { type: "image/png" }));
+  byId("question").value = question;
+  byId("options").value = "";
+  byId("candidates").replaceChildren();
+  for (const text of texts) addCandidate().value = text;
+  form.requestSubmit();
 }
 
 function candidates() {
@@ -71,10 +85,43 @@ function showPage(blob) {
   frame.setAttribute("sandbox", "allow-scripts");
   frame.title = "The evidence";
   const address = URL.createObjectURL(blob);
-  frame.src = `${address}#view=problem&problem=${PROBLEM}`;
-  byId("result").replaceChildren(frame);
+  frame.src = address;
+  const result = byId("result");
+  result.replaceChildren(frame);
+  corrections = [];
+  byId("corrections").hidden = true;
+  result.focus({ preventScroll: true });
+  if (matchMedia("(max-width: 900px)").matches) result.scrollIntoView(); // below the form, where nobody would look
   if (shown) URL.revokeObjectURL(shown);
   shown = address;
+}
+
+/** A fact mended in the frame: the service assesses it again, and the frame shows what comes back. */
+async function mend(event) {
+  const frame = byId("result").querySelector("iframe");
+  const [port] = event.ports;
+  if (!frame || event.source !== frame.contentWindow || event.data?.evpv !== "mend" || !port) return;
+  const { trace, old } = event.data;
+  const change = { trace, old, new: event.data.new };
+  try {
+    const answer = await (await asked("/v1/mend", JSON.stringify(change), "application/json")).json();
+    const id = String(corrections.length + 1);
+    corrections.push({ id, problem_id: trace.problem_id, who: "page", when: new Date().toISOString(), old, new: change.new });
+    byId("corrections").hidden = false;
+    byId("corrections").textContent = `Corrections (${id})`;
+    port.postMessage({ answer: { ...answer, correction: { id, who: "" } } });
+  } catch (error) {
+    port.postMessage({ message: error.message });
+  }
+}
+
+function saveCorrections() {
+  const link = document.createElement("a");
+  const lines = corrections.map((one) => `${JSON.stringify(one)}\n`);
+  link.href = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
+  link.download = "corrections.jsonl";
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function busy(on) {
@@ -84,6 +131,7 @@ function busy(on) {
 
 async function run(event) {
   event.preventDefault();
+  if (running) return;
   const began = performance.now();
   running = new AbortController();
   busy(true);
@@ -98,6 +146,7 @@ async function run(event) {
     byId("problem").textContent = error.message;
     byId("problem").hidden = error.name === "AbortError";
   } finally {
+    running = null;
     clearInterval(clock);
     busy(false);
   }
@@ -119,7 +168,10 @@ document.addEventListener("paste", (event) => {
 byId("file").addEventListener("change", (event) => showFigure(event.target.files[0] ?? null));
 byId("no-file").addEventListener("click", () => showFigure(null));
 byId("add").addEventListener("click", () => addCandidate().focus());
+byId("example").addEventListener("click", showExample);
 byId("stop").addEventListener("click", () => running.abort());
 form.addEventListener("submit", run);
+addEventListener("message", mend);
+byId("corrections").addEventListener("click", saveCorrections);
 addCandidate();
 addCandidate();

@@ -11,6 +11,7 @@ const EPSILON = 1e-6; // the paper's ε, Eqs. 5, 11 and 18
 
 /** The settings of our own method; a run's manifest says where its are others. */
 const USUAL = {
+  matching: "grounded",
   gate: "factor",
   sharpness: 10,
   threshold: 0.5,
@@ -43,13 +44,16 @@ export function evidence(problem) {
 
 /** Check the claims, trust what holds, gate the rewards, score and rank the candidates of a problem, or of its `evidence`. */
 export function assess(problem, settings) {
+  // Nothing read, nothing checked: our gates then say nothing against a step.
+  const silent = problem.constraints.length === 0 && settings.gate !== "sigmoid";
+  const gating = silent ? { ...settings, gate: "off" } : settings;
   const candidates = problem.candidates.map((candidate, place) => {
     const matches = candidate.steps.map((step) => (step.verdict === null ? null : step));
     const trusted = reliability(matches.filter((match) => match !== null).map((match) => match.support));
-    const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], settings, trusted);
+    const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], gating, trusted);
     const rewards = steps.map((step) => step.reward).filter((reward) => reward !== null);
     const known = problem.constraints.length > 0 && matches.some((match) => match && match.verdict !== "unparsed");
-    const score = AGGREGATE[settings.aggregation](rewards);
+    const score = AGGREGATE[settings.aggregation](rewards, settings.matching);
     return { id: candidate.id, reliability: known ? trusted : null, score, steps };
   });
   return { candidates, ranking: ranking(candidates, problem.evidence.answers, settings.select) };
@@ -146,10 +150,11 @@ const AGGREGATE = {
     const most = (rewards.length * (rewards.length + 1)) / 2;
     return (exactSum(rewards.map((reward, index) => (index + 1) * reward)) + most) / (2 * most);
   },
-  "first-error": (given) => {
+  // The paper counts steps from 1, `grounded` from 0.
+  "first-error": (given, matching) => {
     const rewards = orNeutral(given);
     const first = rewards.findIndex((reward) => reward < 0);
-    return first < 0 ? 1 : first / rewards.length;
+    return first < 0 ? 1 : (first + (matching === "paper" ? 1 : 0)) / rewards.length;
   },
 };
 export const AGGREGATIONS = Object.keys(AGGREGATE);
