@@ -16,7 +16,7 @@ from evpv.perception.charts.facts import Fact
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Part
-from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.sequences import names_of_all
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, places_along, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title, names_by_heading
 from evpv.perception.charts.values import Reading, Scale, read_values
@@ -37,7 +37,7 @@ class BarChart:
     lying: bool
 
     @property
-    def stacked(self) -> bool:
+    def is_stacked(self) -> bool:
         """Whether bars stand on bars: more than a third of the columns hold several."""
         columns = single_slots(self.bars)
         return sum(len(slot.bars) > 1 for slot in columns) > len(columns) / 3
@@ -49,17 +49,17 @@ class BarChart:
     @property
     def diverging(self) -> bool:
         """Whether all bars start at one line and run to either side of it."""
-        return self.stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
+        return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
 
 
 def read_bars(
     picture: Pixels, bars: Sequence[Part], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact]:
     """The facts of a bar chart: each bar's category, series and value."""
-    framed = tuple(label.turned() if lying else label for label in labels)
+    framed = tuple(label.quarter_turn() if lying else label for label in labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    whole = _grounded(_whole(bars, framed))
+    whole = _without_strays(_whole(bars, framed))
     fine = tuple(_with_fine_ends(_upright_picture(picture) if lying else picture, bar, lying) for bar in whole)
     chart = BarChart(bars=fine, labels=framed, legend=legend, axis=axis, lying=lying)
     slots = _slots(chart)
@@ -67,7 +67,7 @@ def read_bars(
     series = _series(chart, slots)
     ticks = {id(tick) for tick in axis.ticks} if axis else set()
     free = [label for label in framed if label.quantity and id(label) not in used and id(label) not in ticks]
-    scale = Scale(axis=axis, base=chart.base, stacked=chart.stacked, diverging=chart.diverging)
+    scale = Scale(axis=axis, base=chart.base, stacked=chart.is_stacked, diverging=chart.diverging)
     readings = read_values(chart.bars, free, scale)
     return [
         _fact(names[number], series[bar], readings[bar], lying)
@@ -124,7 +124,7 @@ def _beyond(rows: Mapping[int, NDArray[np.float64]], first: int, step: int, ink:
     while outline < _OUTLINE_PX - 1 and _off_ramp(rows[first + step * outline], paper, ink) > _OTHER_COLOUR:
         outline += 1
     if outline:
-        return outline / 2
+        return outline / 2 if outline < _OUTLINE_PX - 1 else 0.0
     share = float((rows[first] - paper) @ (ink - paper)) / depth
     return min(max(share, 0.0), 1.0)
 
@@ -144,7 +144,7 @@ def _base_of(bars: Sequence[Part]) -> float:
     return statistics.median(edge for edge in ends if abs(edge - base) <= 1.5)
 
 
-def _grounded(bars: tuple[Part, ...]) -> tuple[Part, ...]:
+def _without_strays(bars: tuple[Part, ...]) -> tuple[Part, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -174,10 +174,10 @@ def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
 def _slots(chart: BarChart) -> list[Slot]:
     colours = {bar.colour for bar in chart.bars}
     named = {entry.colour for entry in chart.legend}
-    if not chart.stacked and len(colours & named) >= 2:
+    if not chart.is_stacked and len(colours & named) >= 2:
         return grouped_slots(chart.bars)
     slots = single_slots(chart.bars)
-    if chart.stacked:
+    if chart.is_stacked:
         return slots
     return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
 
@@ -190,8 +190,7 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
     reach = _reach(slots)
     labels = _labels_beyond(chart, slots, reach)
     names = names_at(slots, labels, reach=reach)
-    series = {word for entry in chart.legend for word in entry.name.casefold().split()}
-    if names and all(set(name.casefold().split()) <= series for name in names.values()):
+    if names and all(_is_of_legend(name, chart.legend) for name in names.values()):
         over = _labels_over(chart)
         return names_at(slots, over, reach=reach), {id(label) for label in (*labels, *over)}
     places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
@@ -199,8 +198,16 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
         return names, {id(label) for label in places.labels}
     if not chart.lying and _evenly_spaced(slots):
-        names = filled(names, len(slots))
+        names = names_of_all(names, len(slots))
     return names, {id(label) for label in labels}
+
+
+def _is_of_legend(name: str, legend: Sequence[Entry]) -> bool:
+    """Whether a name is made of whole names of the legend."""
+    rest = name.casefold()
+    for entry in legend:
+        rest = rest.replace(entry.name.casefold(), "")
+    return not rest.strip()
 
 
 def _labels_beyond(chart: BarChart, slots: Sequence[Slot], reach: float) -> list[Label]:

@@ -119,7 +119,7 @@ class Label:
     def height(self) -> float:
         return self.box[3] - self.box[1]
 
-    def turned(self) -> Label:
+    def quarter_turn(self) -> Label:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:
@@ -146,10 +146,10 @@ def centred_on_ink(picture: Pixels, labels: Sequence[Label]) -> tuple[Label, ...
 
     The detector's boxes are off by a few pixels; digits are all of one height, so their own middle is not.
     """
-    return tuple(_centred(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
+    return tuple(_on_its_ink(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
 
 
-def _centred(picture: Pixels, label: Label) -> Label:
+def _on_its_ink(picture: Pixels, label: Label) -> Label:
     box = Corners.of(label.page)
     crop = picture[box.slices()].astype(np.int16)
     if not crop.size:

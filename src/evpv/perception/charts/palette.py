@@ -68,7 +68,7 @@ class Part:
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
 
-    def turned(self) -> Part:
+    def quarter_turn(self) -> Part:
         """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
@@ -205,7 +205,7 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
         masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
         if dark:
-            mask = mask * (1 - _ruled(mask))
+            mask = mask * (1 - _straight_rules(mask))
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
 
@@ -216,7 +216,7 @@ def _is_print(mask: NDArray[np.uint8], labels: Sequence[Label]) -> bool:
     return sum(count > 0 for count in inked) >= _LEAST_TEXTS and sum(inked) > _PRINT * int(mask.sum())
 
 
-def _ruled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _straight_rules(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The axes, frames and grid lines of a mask: what runs straight across half of it."""
     height, width = mask.shape
     across = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, max(width // 2, 3)), np.uint8))

@@ -52,12 +52,12 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         facts = facts if _can_be_lines(facts) else []
     if has_two_scales(labels):
         facts = [fact for fact in facts if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED)]
-    explained = trust * _explained(words, every, constraints_of(facts)) if facts else 0.0
+    explained = trust * _share_explained(words, every, constraints_of(facts)) if facts else 0.0
     constraints = tuple(constraints_of(facts, sureness=min(1.0, _DOUBT + _TRUST * explained)))
     return FigureReading(kind="chart", constraints=constraints, explained=explained)
 
 
-def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _share_explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     usual = statistics.median(word.box.line_height for word in words)
     short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]

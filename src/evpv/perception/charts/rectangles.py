@@ -49,7 +49,7 @@ def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
     Bars have one thickness in common and start at a line that others start at too, or where another ends.
     """
     standing = _alike(rectangles)
-    lying = _alike([r.turned() for r in rectangles])
+    lying = _alike([r.quarter_turn() for r in rectangles])
     if area_of(standing) != area_of(lying):
         return (standing, False) if area_of(standing) > area_of(lying) else (lying, True)
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
@@ -69,7 +69,7 @@ def _alike(rectangles: Sequence[Part]) -> list[Part]:
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
     best: list[Part] = []
     for width in sorted({r.width for r in thick}):
-        best = max(best, _joined([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
+        best = max(best, _with_shared_edges([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
     return best + _short(rectangles, best)
 
 
@@ -94,7 +94,7 @@ def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     ]
 
 
-def _joined(alike: Sequence[Part]) -> list[Part]:
+def _with_shared_edges(alike: Sequence[Part]) -> list[Part]:
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

@@ -65,7 +65,7 @@ def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if tallest is None:
         return ""
     same = [one for one in beside if one.page[0] < tallest.page[2] and one.page[2] > tallest.page[0]]
-    return mended(" ".join(map(_spelt, sorted(same, key=lambda one: -one.page[1]))))
+    return with_whole_words(" ".join(map(_spelt, sorted(same, key=lambda one: -one.page[1]))))
 
 
 def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
@@ -83,7 +83,9 @@ def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if not below:
         return ""
     first = min(one.page[1] for one in below)
-    return mended(join([replace(one, text=_spelt(one)) for one in below if one.page[1] - first <= 0.5 * height]))
+    return with_whole_words(
+        join([replace(one, text=_spelt(one)) for one in below if one.page[1] - first <= 0.5 * height])
+    )
 
 
 def chart_title(labels: Sequence[Label]) -> str:
@@ -111,10 +113,10 @@ def _spelt(label: Label) -> str:
     return " ".join(near[0] if near else word for near, word in zip(nearest, label.text.split(), strict=True))
 
 
-def mended(title: str) -> str:
+def with_whole_words(title: str) -> str:
     """The title with words that came in pieces put together.
 
-    >>> mended("Numbe r of cars"), mended("Share of respond ents")
+    >>> with_whole_words("Numbe r of cars"), with_whole_words("Share of respond ents")
     ('Number of cars', 'Share of respondents')
     """
     words = title.split()
