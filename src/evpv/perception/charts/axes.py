@@ -1,4 +1,4 @@
-"""Value axes: from the printed ticks to a function of the pixel."""
+"""Value axes: from the printed ticks and the grid lines to a function of the pixel."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label
 from evpv.perception.ocr import Pixels
 
@@ -86,11 +87,10 @@ def has_two_scales(labels: Sequence[Label]) -> bool:
     second = find_axis([label for label in labels if not any(label is tick for tick in first.ticks)], upward=True)
     if second is None:
         return False
-    ends = [[min(tick.y for tick in axis.ticks), max(tick.y for tick in axis.ticks)] for axis in (first, second)]
-    shared = min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0])
-    low, high = (abs(first.value(y) - second.value(y)) for y in ends[0])
-    apart = max(low, high) > _OTHER_SCALE * abs(first.value(ends[0][0]) - first.value(ends[0][1]))
-    return bool(apart and shared > 0.5 * (ends[0][1] - ends[0][0]))
+    one, other = (Box.around(tick.box for tick in axis.ticks) for axis in (first, second))
+    off = max(abs(first.value(y) - second.value(y)) for y in (one.y0, one.y1))
+    apart = off > _OTHER_SCALE * abs(first.value(one.y0) - first.value(one.y1))
+    return apart and one.overlap((one.x0, other.y0, one.x1, other.y1)).height > 0.5 * one.height
 
 
 def _weight(axis: Axis) -> tuple[int, bool]:

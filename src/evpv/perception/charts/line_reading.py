@@ -1,4 +1,4 @@
-"""The facts of a line chart: every line's value at every category."""
+"""The facts of a line chart: every line's value at every category, and the names written at the lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flat colours a chart is drawn in, which pixel has which, and the connected parts of each."""
+"""The flat colours a chart is drawn in, the connected parts of each, and the inks of thin lines, which blur into the paper."""
 
 from __future__ import annotations
 
@@ -182,11 +182,12 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
     paper = np.array(palette.colours[0], np.float32)
     index, picture = palette.index[inside], picture[inside]
     counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
-    inks = [ink for ink in _deepest(palette, paper, counts) if not _is_print(palette.mask(ink), labels)]
+    printed = {ink for ink in range(len(palette.colours)) if _is_print(palette.mask(ink), labels)}
+    inks = [ink for ink in _deepest(palette, paper, counts) if ink not in printed]
     dark = not inks
     if dark:
         greys = _deepest(palette, paper, counts, least_chroma=0, least_depth=_DARK)
-        inks = [ink for ink in greys if not _is_print(palette.mask(ink), labels)]
+        inks = [ink for ink in greys if ink not in printed]
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
     seen = np.flatnonzero(depth > 40)

@@ -1,4 +1,4 @@
-"""Slots: the places along the category axis, and the names printed at them."""
+"""The places along the category axis: slots where bars stand, the names printed at them, or a scale of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the values of a single series are called: the axis title, or the title of the chart."""
+"""What the values of a series are called: the axis title, the title of the chart, or headings over rows of bars."""
 
 from __future__ import annotations
 
