@@ -42,7 +42,7 @@ def compute_scores(
     function = _function(settings.pop("recipe", "embedded"), Terms(**settings))
     asked = zip(ground_truths, extra_infos, strict=True)
     problems = [_problem(function, truth, info or {}) for truth, info in asked]
-    return [_shown(reward, function.terms) for reward in function.rewards(problems, solution_strs)]
+    return [_plain_values(reward, function.terms) for reward in function.rewards(problems, solution_strs)]
 
 
 def _problem(function: RewardFunction, truth: Any, info: Mapping[str, Any]) -> Problem:
@@ -54,7 +54,7 @@ def _problem(function: RewardFunction, truth: Any, info: Mapping[str, Any]) -> P
     return function.problem(str(info["question"]), info.get("image"), answer=truth, **fields)
 
 
-def _shown(reward: Reward, terms: Terms) -> dict[str, float | str]:
+def _plain_values(reward: Reward, terms: Terms) -> dict[str, float | str]:
     """Numbers and texts only, and the same keys always: verl makes one array of each key over the batch.
 
     verl knows no missing rewards. One that cannot be known is 0 with `unknown` 1; it is unknown for all the solutions of

@@ -20,7 +20,7 @@ from evpv.errors import EvpvError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
 from evpv.server.front_page import front_page
-from evpv.server.images import UnknownImageError
+from evpv.server.images import NoRoomError, UnknownImageError
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import RefusedError
 from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
@@ -256,7 +256,7 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 
 async def _on_evpv(request: Request, error: Exception) -> Response:
-    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404}
+    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
     answer = _refused(request, statuses.get(type(error), 422), str(error))
     if isinstance(error, BusyError):
         answer.headers["retry-after"] = str(error.retry_after_s)
