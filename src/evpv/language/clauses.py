@@ -28,7 +28,7 @@ _YEAR_ASSERTED = frozenset(
 )
 _VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
 _NAME_LEADS = frozenset(
-    "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
+    "part row column node nodes vertex edge term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
 )
 _GROUP_LEADS = frozenset(
@@ -265,6 +265,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
     if (
         quantity.spelled
         and following == "of"
+        and quantity.unit is None
         and quantity.value.is_integer()
         and not any(c.tag in ("over", "under") for c in sentence.cues)
     ):
@@ -533,8 +534,27 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         yield at if sentence.tokens[at].text not in (")",) else at + 1
     if not anchors:
         return
+    yield from _predicate_cuts(sentence)
     for index, token in enumerate(sentence.tokens):
         if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
+            yield index
+
+
+FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
+_TURNS = frozenset(", whereas while but although though".split())
+_RELATIVE = frozenset("which who whose that where when than as if because since with".split())
+
+
+def _predicate_cuts(sentence: _Sentence) -> Iterator[int]:
+    """Where a comma or “whereas” opens a clause with a subject and a verb of its own, though nothing in it is an anchor."""
+    words = [token.text.lower() for token in sentence.tokens]
+    finite = [index for index, word in enumerate(words) if word in FINITE]
+    for index, word in enumerate(words):
+        if word not in _TURNS or not any(verb < index for verb in finite):
+            continue
+        verb = next((one for one in finite if one > index), None)
+        subject = words[index + 1 : verb] if verb is not None else []
+        if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
             yield index
 
 

@@ -46,6 +46,8 @@ class Found:
     denied: bool = False
     derived: bool = False
     aside: bool = False
+    computed: bool = False
+    spare: tuple[tuple[int, int], ...] = ()
 
 
 def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]) -> list[Found]:
@@ -288,6 +290,8 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
         pairs_of = list(_paired(clause, measured, amounts))
     for group, one in pairs_of:
         for label in group:
+            if label.kind == "segment" and one.amount.quantity.unit == "degree":
+                continue
             start, end = min(label.start, _at(clause, one)), max(label.end, one.amount.quantity.end)
             form = Measure(
                 key=label.key,
@@ -400,9 +404,10 @@ def _relation(
 
 def _denied(clause: Clause) -> bool:
     scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
-    return (clause.has("not") is not None) != scalene or (
-        clause.has("differ") is not None and clause.has("same") is None
-    )
+    parallel = clause.has("parallel")
+    inner = range(parallel.first, parallel.last + 1) if parallel else ()
+    denial = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
+    return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
 def _relation_forms(
@@ -429,6 +434,8 @@ def _relation_forms(
         return [Between(relation="incident", keys=(point, circle)) for point in _singles(free, points)] or None
     if (part := _part_of(clause, free)) is not None:
         return [part]
+    if free and clause.has("similar"):
+        return [Between(relation="similar", keys=tuple(label.key for label in free))]
     if (bound := _acute(clause)) is not None:
         angle = next((label.key for label in free if label.kind == "angle"), None) or _between_sides(free)
         if angle is None and len(points) == 1 and _kind_word(clause) == "angle":
@@ -593,7 +600,7 @@ def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> For
     segment = next((label for label in free if label.kind == "segment" and label.start >= at), ray)
     singles = [*points, *(label for label in free if label.kind == "point")]
     middle = next((p.points[0] for p in singles if segment and p.points[0] not in segment.points), None)
-    if segment is not None and middle is not None and clause.has("midpoint"):
+    if segment is not None and middle is not None and (cue or middle == min(singles, key=lambda p: p.start).points[0]):
         keys = tuple(("segment", tuple(sorted((middle, end)))) for end in segment.points)
         return Between(relation="equal", keys=keys)
     return Between(relation="bisects", keys=tuple(label.key for label in free)) if free else None
@@ -647,7 +654,10 @@ def _equals(clause: Clause, free: list[Label], points: tuple[Label, ...], seen: 
         return [Between(relation="equal", keys=(side.key, last)) for side in sides[:-1] if side.key[0] == last[0]]
     if len(sides) == 1 and clause.has("tick"):
         return [Between(relation="marked", keys=(sides[0].key,))]
-    polygon = next((label for label in free if label.kind in ("polygon", "triangle")), None)
+    polygons = [label for label in free if label.kind in ("polygon", "triangle")]
+    if len(polygons) > 1:
+        return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
+    polygon = next(iter(polygons), None)
     if polygon is not None:
         return [Between(relation="equilateral", keys=(polygon.key,), drawn=(polygon.points,))]
     if not sides and len(points) == 2 and _kind_word(clause) == "angle":

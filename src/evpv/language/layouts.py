@@ -147,6 +147,8 @@ def _readings(clause: Clause) -> bool:
 
 def _count(clause: Clause) -> tuple[int, str] | None:
     """“Three columns”, “5 bars”."""
+    if [token.text.lower() for token in clause.tokens].count("one") > 1:
+        return None
     for quantity in quantities(clause.text):
         if clause.text[quantity.start - 1 : quantity.start] == "-":
             continue

@@ -26,7 +26,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.lexicon import ORDINALS
-from evpv.language.quantities import Quantity, quantities
+from evpv.language.quantities import Quantity, conversion, quantities
 from evpv.language.tokens import Cue, Token, stem
 
 _PLACING = frozenset("at in for on after before under row column during per near until through since".split())
@@ -104,7 +104,7 @@ def _reached(clause: Clause) -> Stated | None:
     """“Only Joseph reached the 10-mile mark”."""
     if not any(t.text.lower() in ("reached", "reaches", "hit", "hits", "attained", "topped") for t in clause.tokens):
         return None
-    return next((replace(one, amount=replace(one.amount, bound=">=")) for one in clause.amounts), None)
+    return next((replace(one, amount=replace(one.amount, bound=">=")) for one in reversed(clause.amounts)), None)
 
 
 def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
@@ -161,6 +161,8 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
     if any(one.first == cue.last + 1 for one in clause.amounts):
         return None
     clause = _shown(clause, limit)
+    if cue.first > limit.last and cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].is_word:
+        return Count(about=clause.phrase(), number=None, limit=limit.amount, names=clause.phrase(cue.last + 1))
     near = [t.text.lower() for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
     if "one" in near and cue.first > 2 and "the" not in near[:2]:
         return Count(about=clause.phrase(), number=1, limit=limit.amount)
@@ -171,16 +173,40 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
 def _nobody(clause: Clause) -> Form | None:
     """“Nobody ended up with a score of 2”: a zero, with the number naming where."""
     cue = next((c for c in clause.cues if c.tag == "not" and c.words in ("nobody", "no one", "none")), None)
-    if cue is None or cue.first > 6 or len(clause.amounts) != 1 or clause.amounts[0].amount.bound != "=":
+    if (
+        cue is None
+        or cue.first > 6
+        or not all(cue.first < one.first for one in clause.amounts)
+        or len(clause.amounts) != 1
+        or clause.amounts[0].amount.bound != "="
+    ):
         return None
     at = clause.tokens[cue.first]
     zero = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
     return Value(about=_shown(clause).phrase(), amount=Amount(quantity=zero))
 
 
+_JUDGED = (
+    "most",
+    "least",
+    "more",
+    "less",
+    "same",
+    "differ",
+    "rises",
+    "falls",
+    "steady",
+    "beats",
+    "trails",
+    "composed",
+    "over",
+    "under",
+)
+
+
 def _number_of_the(clause: Clause) -> int | None:
     """The three of “three of the farmers”."""
-    for index, token in enumerate(clause.tokens[:3]):
+    for index, token in enumerate(clause.tokens):
         words = [t.text.lower() for t in clause.tokens[index + 1 : index + 3]]
         if token.stem.isdigit() and words[:1] == ["of"] and words[1:] and words[1] in ("the", "these", "those", "them"):
             return int(token.stem)
@@ -191,7 +217,8 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Three of the five years are above 20”."""
     if (
         len(clause.amounts) >= 2
-        and clause.has("same")
+        and (same := clause.has("same")) is not None
+        and not same.words.startswith("equal")
         and clause.amounts[0].amount.quantity.spelled
         and clause.amounts[0].first <= 1
     ):
@@ -199,8 +226,12 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
             about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount
         )
     number = _number_of_the(clause)
-    if number is not None and len(clause.amounts) == 1 and clause.amounts[0].first > 3:
+    if number is not None and len(clause.amounts) == 1 and (clause.amounts[0].first > 3 or bounded):
         return Count(about=clause.phrase(), number=number, limit=clause.amounts[0].amount)
+    if (limit := _reached(clause)) is not None and limit.first > 1 and clause.tokens[0].stem.isdecimal():
+        return Count(about=clause.phrase(1), number=int(clause.tokens[0].stem), limit=limit.amount)
+    if number is not None and number > 1 and not clause.amounts and not clause.has(*_JUDGED):
+        return Open(about=clause.phrase(), reason="it counts some of a group by what was not read", kind="numeric")
     if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
         return None
     first = clause.amounts[0]
@@ -290,7 +321,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
         return cue
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
-        words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 5]]
+        words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 6]]
+        words = words[words[0] in ("in", "on", "at", "for", "during") :]
         if any(t.text.lower() in ("combined", "together") for t in clause.tokens[than.last :]):
             return None
         more = clause.has("more", "less")
@@ -387,7 +419,7 @@ def _comparison(clause: Clause) -> list[Form]:
         )
         order: Order = "less" if (beats.tag == "trails") != passive else "greater"
         return _compared(clause, order, beats.first, beats.last + 1)
-    apart = _apart_cue(clause)
+    apart = _apart_cue(clause) or _level_cue(clause)
     if apart is not None:
         return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
     doubled = than is not None and factor is not None and factor[1].first == than.last + 1
@@ -483,6 +515,20 @@ def _apart_cue(clause: Clause) -> Cue | None:
     return None
 
 
+_LIES = frozenset(
+    "is was are were lies lie lay sits stands stood stays stayed remained remains ranks ranked finished still well far just".split()
+)
+
+
+def _level_cue(clause: Clause) -> Cue | None:
+    """“The blue line lies above the red one”: a comparison without a number."""
+    for cue in clause.cues:
+        said = cue.words in ("above", "below") and cue.first > 1 and clause.tokens[cue.first - 1].text.lower() in _LIES
+        if said and cue.last + 1 < len(clause.tokens) and not any(one.first > cue.last for one in clause.amounts):
+            return cue
+    return None
+
+
 def _than(clause: Clause) -> Cue | None:
     """The word that a comparison turns on; “compared with 2011, …” opens a trend instead."""
     return next((c for c in clause.cues if c.tag == "than" and (c.words == "than" or c.first > 0)), None)
@@ -499,12 +545,8 @@ def _is_bound(clause: Clause, last: int) -> bool:
 def _compared(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
-    by = next(
-        (
-            one
-            for one in amounts
-            if (more is not None and 0 < more.first - one.last <= 4) or one.role == "by" or 0 < middle - one.last <= 3
-        ),
+    by = next((one for one in amounts if one.role == "by"), None) or next(
+        (one for one in amounts if (more is not None and 0 < more.first - one.last <= 4) or 0 < middle - one.last <= 3),
         None,
     )
     rest = [one for one in amounts if one is not by and one.first >= right and one.role not in _PLACING]
@@ -626,8 +668,8 @@ def _trend(clause: Clause) -> list[Form]:
         if (
             one.role == "of"
             and {"to", "low", "high"}
-            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]} | {"low", "high"}
-            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 4) : one.first]]
+            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 5) : one.first]} | {"low", "high"}
+            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 5) : one.first]]
         ):
             role = "last"
         if role is None:
@@ -743,22 +785,13 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [zero] if zero else []
     if point := _position(clause, amounts):
         return [point]
+    if _is_conversion(amounts):
+        return []
     if listed := _listing(clause, amounts, before):
         return [listed]
-    if (
-        len(amounts) == 2
-        and all(
-            one.amount.quantity.unit is None
-            and one.role not in _COPULA
-            and one.role not in ("of", *_PLACING)
-            and not _is_fraction(one)
-            and one.amount.bound == "="
-            for one in amounts
-        )
-        and not clause.has(*_AGGREGATES)
-    ):
-        shown = _shown(clause)
-        return [Value(about=shown.phrase(), amount=amounts[0].amount, other=amounts[1].amount)]
+    if _any_may_be_meant(clause, amounts):
+        others = tuple(one.amount for one in amounts[1:])
+        return [Value(about=_shown(clause).phrase(), amount=amounts[0].amount, others=others)]
     asserted = _asserted(clause, amounts)
     shown = _shown(clause, *asserted)
     kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
@@ -766,8 +799,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         (
             c
             for c in clause.cues
-            if c.tag == "every"
-            and not (c.words == "all" and c.first and clause.tokens[c.first - 1].text.lower() == "at")
+            if c.tag == "every" and not (c.first and clause.tokens[c.first - 1].text.lower() in ("at", "for"))
         ),
         None,
     )
@@ -789,6 +821,24 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
                 Value(about=_own_words(shown, one, asserted), amount=_with_noun(shown, one), each=each, of_total=total)
             )
     return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
+
+
+def _any_may_be_meant(clause: Clause, amounts: Sequence[Stated]) -> bool:
+    """Whether any of two or three bare numbers may be the value and the others names: “4 runs in 18 games”, “y equals 18 when x equals 14”."""
+    if not 2 <= len(amounts) <= 3 or clause.has(*_AGGREGATES):
+        return False
+    bare = all(one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one) for one in amounts)
+    told = sum(one.role in _COPULA for one in amounts)
+    return bare and told != 1 and not any(one.role == "of" for one in amounts)
+
+
+def _is_conversion(amounts: Sequence[Stated]) -> bool:
+    """“One liter equals 1,000 milliliters”: true of every figure."""
+    if len(amounts) != 2:
+        return False
+    left, right = (one.amount.quantity for one in amounts)
+    factor = conversion(left.unit, right.unit) if left.unit and right.unit and left.unit != right.unit else None
+    return factor is not None and abs(left.absolute * factor - right.absolute) < 1e-6 * abs(right.absolute)
 
 
 def _position(clause: Clause, amounts: list[Stated]) -> Form | None:

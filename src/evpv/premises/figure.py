@@ -231,6 +231,8 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         key=len,
         reverse=True,
     )
+    if not headers and any(structure.type == "table" for _, structure in structures):
+        headers = _series_names([plain(c.entity) for c in constraints if isinstance(c, Numeric) and c.row is None])
     numeric = tuple(_cell(i, c, headers) for i, c in enumerate(constraints) if isinstance(c, Numeric))
     by_key: dict[Key, list[Cell]] = {}
     for cell in numeric:
@@ -241,7 +243,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         if isinstance(constraint, Relation):
             links.setdefault(canonical_relation(constraint.type), []).append(_link(index, constraint))
     cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
-    tabular = any(structure.type == "table" for _, structure in structures) or any(
+    tabular = any(structure.type == "table" or "chart" in structure.type for _, structure in structures) or any(
         cell.constraint.row for cell in cells
     )
     rows = dict.fromkeys(cell.row for cell in cells)
@@ -258,6 +260,14 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
         loose=frozenset(loose),
     )
+
+
+def _series_names(entities: Sequence[str]) -> list[str]:
+    """The series of a chart without headers, where its values are called by place and series: “0 Blue Trace”, “1 Orange Trace”."""
+    pairs = [entity.partition(" ")[::2] for entity in entities]
+    rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
+    whole = len(rows) > 1 and len(series) > 1 and "" not in series and len(set(pairs)) == len(rows) * len(series)
+    return sorted(series, key=len, reverse=True) if whole else []
 
 
 def _numbers(parts: Iterable[str]) -> Iterable[float]:

@@ -29,6 +29,7 @@ from evpv.language.forms import (
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
+from evpv.language.quantities import number_text
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
@@ -177,6 +178,14 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
     ):
         return None
+    if said.computed and (
+        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, Aggregate))
+    ):
+        return None
+    if finding.verdict == "contradicted" and (
+        doubt := said.doubt or _limit_named(said.form, model) or _number_left(said, model)
+    ):
+        finding = missing(doubt)
     if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
         finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
     if (
@@ -187,6 +196,32 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
     ):
         finding = missing("too little of the table or chart was read to refute anything.")
     return said, kind, finding
+
+
+def _number_left(said: Assertion, model: Figure) -> str:
+    """Whether a number of the clause is neither in its forms nor in a name of the figure."""
+    if not said.spare or isinstance(said.form, Layout):
+        return ""
+    named = {
+        place
+        for phrase in _phrases(said.form)
+        for mention in (*model.rows.mentions(phrase.tokens), *model.columns.mentions(phrase.tokens))
+        for place in mention.tokens
+    }
+    left = [1 for start, end in said.spare if not any(start <= place < end for place in named)]
+    return "" if not left else "it states another number that was not understood."
+
+
+def _limit_named(form: Form, model: Figure) -> str:
+    """Whether the limit of a claim is a number that rows are called by: “250 or more” is the row 250+."""
+    limit = form.limit if isinstance(form, Count) else form.amount if isinstance(form, Value) else None
+    if limit is None or limit.bound == "=":
+        return ""
+    number = number_text(limit.quantity.absolute)
+    spans = any(
+        number in name and not name.isalnum() for name in model.rows.names if name[:1] in "<>≤≥" or name[:1].isdigit()
+    )
+    return "the limit may be a name of the figure." if spans else ""
 
 
 def _phrases(form: Form) -> tuple[Phrase, ...]:

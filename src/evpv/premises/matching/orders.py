@@ -12,7 +12,15 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.readings import ABSENT, conflict, coordinated, names_another, reading, value_finding
+from evpv.premises.matching.readings import (
+    ABSENT,
+    conflict,
+    coordinated,
+    is_total,
+    names_another,
+    reading,
+    value_finding,
+)
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -490,6 +498,7 @@ def _rankings(
         per_column = []
         for column in names:
             cells = [c for c in figure.column_cells(column) if not group_rows or c.row in (*group_rows, *subject)]
+            cells = [c for c in cells if c.row in subject or not is_total(c.row)]
             per_column.append(
                 [
                     f
@@ -800,12 +809,16 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         return [c for _, c in within] if whole else []
     if start:
         later = [at for at in named if at > start[0]]
-        stop = later[-1] if later else _context_time(said, start[0], timed)
+        onward = {t.text.lower() for t in form.about.tokens} & {"after", "since"}
+        stop = later[-1] if later else timed[-1][0] if onward else _context_time(said, start[0], timed)
         return _slice(timed, min(start[0], stop), max(start[0], stop))
     if len(named) == 1:
         return _up_to(form, said, timed, named[0])
     if len(named) >= 2:
         return _slice(timed, min(named), max(named))
+    if (step := _step(form.about)) and (before := next(filter(None, (_times(p.tokens) for p in said.context)), [])):
+        place = next((i for i, (at, _) in enumerate(timed) if at == before[-1]), -1)
+        return [c for _, c in timed[place : place + 2]] if step > 0 and place >= 0 else []
     for phrase in said.context[: said.near]:
         if len(times := _times(phrase.tokens)) >= 2:
             return _slice(timed, min(times), max(times))

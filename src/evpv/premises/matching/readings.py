@@ -19,7 +19,7 @@ from evpv.language.forms import (
 )
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
 from evpv.language.quantities import number_text
-from evpv.language.tokens import Token, name_stems
+from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, read, together
 from evpv.premises.matching.values import agreement, equal
@@ -32,13 +32,21 @@ _ANYTHING = frozenset("person unit item time point case thing piece total year d
 _TOTALS = frozenset({"total", "sum", "altogether", "combined", "overall", "all", "average", "mean"})
 
 
+def is_total(name: str) -> bool:
+    """Whether a row or column gives the whole of the others, and so is no rival of theirs."""
+    return bool(name_stems(name) & _WHOLES)
+
+
+_WHOLES = frozenset({"total", "sum", "overall", "altogether"})
+
+
 def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     """A stated value against the cells that its phrase names."""
-    if form.other is not None:
+    if form.others:
         return _either(form, said, figure)
     if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
         return shown
-    where = figure.address(form.about, said.context, said.near)
+    where = _in_column_of_unit(form, figure.address(form.about, said.context, said.near), figure)
     if where.absent:
         return missing(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
@@ -79,14 +87,14 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     if (
         found.verdict == "contradicted"
         and where.inherited
-        and (_speaks_of_others(form, where, figure) or _hints_at_another(form, where, figure))
+        and (_speaks_of_others(form, figure) or _hints_at_another(form, where, figure))
     ):
         return missing("the claim names something of which nothing was read.")
     if (
         found.verdict == "contradicted"
         and "rate" not in form.about.stems
         and any(t.text.lower() == "per" for t in form.about.tokens)
-        and "per" not in {t for c in figure.columns.names for t in c.lower().split()}
+        and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}
     ):
         return missing("the claim states a rate, which the figure does not.")
     if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
@@ -96,6 +104,25 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return missing(OPEN)
     return found
+
+
+def _in_column_of_unit(form: Value, where: Address, figure: Figure) -> Address:
+    """The address with the column that a percentage, or a plain number, can only mean where one column alone holds percentages or counts."""
+    own_rows, own_columns = figure.named(form.about.tokens)
+    if (
+        not own_rows
+        or own_columns
+        or len(figure.columns.names) < 2
+        or form.amount.quantity.unit not in ("percent", None)
+    ):
+        return where
+    shares = {cell.column for cell in figure.cells if cell.unit == "percent"}
+    fitting = shares if form.amount.quantity.unit else {*figure.columns.names} - shares
+    if not shares or len(fitting) != 1:
+        return where
+    rows = {mention.name for mention in own_rows}
+    cells = tuple(cell for cell in figure.cells if cell.row in rows and cell.column in fitting)
+    return replace(where, rows=own_rows, cells=cells, inherited=False, far=False) if cells else where
 
 
 def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
@@ -178,18 +205,19 @@ def _other_diameter(form: Value, figure: Figure) -> Cell | None:
 
 def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
     """“Four people drank 3 glasses”: one of two numbers is the value, the other names a row."""
-    assert form.other is not None
     findings = []
-    for amount in (form.amount, form.other):
+    for amount in (form.amount, *form.others):
         kept = tuple(
             token for token in form.about.tokens if not amount.quantity.start <= token.start < amount.quantity.end
         )
         findings.append(
             value_finding(
-                replace(form, amount=amount, other=None, about=Phrase(tokens=kept, text=form.about.text)), said, figure
+                replace(form, amount=amount, others=(), about=Phrase(tokens=kept, text=form.about.text)), said, figure
             )
         )
-    return next((f for verdict in ("supported", "contradicted") for f in findings if f.verdict == verdict), findings[0])
+    right = next((f for f in findings if f.verdict == "supported"), None)
+    wrong = [f for f in findings if f.verdict == "contradicted"]
+    return right or (wrong[0] if len(wrong) == 1 else next((f for f in findings if f.verdict == "missing"), missing(OPEN)))
 
 
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
@@ -280,7 +308,17 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
         ]
         found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
         return found or missing("the claim names a row or column, but not which of its values.")
-    return _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
+    return _rows_counted(form, figure) or _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
+
+
+def _rows_counted(form: Value, figure: Figure) -> Finding | None:
+    """“There are 7 runners in the table”, “of the 227 incidents”: the number of rows, or the total; any other number may count something else."""
+    words = {token.text.lower() for token in form.about.tokens}
+    rows = [name for name in figure.rows.names if not is_total(name)]
+    if words & {"there", "table", "chart", "shown", "listed"} and form.amount.quantity.absolute == len(rows) > 1:
+        return decided(True, figure.cells, f"{len(rows)} were read.")
+    totals = [cell for cell in figure.cells if is_total(cell.row) and agreement(form.amount, cell) == "same"]
+    return reading(form.amount, totals[0]) if totals and words & {"of", "total", "all"} else None
 
 
 _PLAIN_WORDS = frozenset(
@@ -288,7 +326,7 @@ _PLAIN_WORDS = frozenset(
 )
 
 
-def _speaks_of_others(form: Value, where: Address, figure: Figure) -> bool:
+def _speaks_of_others(form: Value | Share, figure: Figure) -> bool:
     """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
     if figure.named(form.about.tokens)[0]:
         return False
@@ -429,9 +467,10 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
             and len(values) > 2
         ):
             return decided(False, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
-    everything = [cell.value for cell in figure.cells]
-    if values and all(any(equal(value, other) for other in everything) for value in values) and len(values) > 2:
-        return decided(True, figure.cells, "all the values listed were read.")
+    everything = [cell.value for cell in figure.numeric]
+    fewest = 2 if figure.by_key else 3
+    if len(values) >= fewest and all(any(equal(value, other) for other in everything) for value in values):
+        return decided(True, figure.numeric, "all the values listed were read.")
     return missing("the values listed are not as many as those read of what the claim names.")
 
 
@@ -539,7 +578,7 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
 def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     """“These two dealerships”: the rows named just before."""
     words = {token.text.lower() for token in about.tokens}
-    if not words & {"these", "those", "they", "two", "both", "them"}:
+    if not words & {"these", "those", "they", "two", "both", "them"} or words & {"first", "last"}:
         return set()
     rows: set[str] = set()
     for phrase in said.context:
@@ -616,7 +655,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
         and all(cell.unit == "percent" for cell in figure.cells)
     ):
         return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
-    if not rows or (len(columns) > 1 and not where.cells):
+    if not rows or (len(columns) > 1 and not where.cells) or (where.inherited and _speaks_of_others(form, figure)):
         return missing(NOTHING_READ)
     part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
     whole = [cell for cell in figure.cells if cell.column in columns and not name_stems(cell.row) & _TOTALS]
