@@ -36,7 +36,7 @@ _DOINGS = frozenset(
 _SEEN = frozenset("see read observe notice tell find".split())
 _COMMANDS = frozenset(
     "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
-    "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()
+    "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()  # noqa: E501
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
             "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip  # noqa: E501
@@ -98,7 +98,7 @@ class _Reader:
             self.said.insert(0, whole)
             del self.said[_CONTEXT:]
         self.labels += [label for part in parts for label in part.labels]
-        self.numbers += [one.amount.quantity.absolute for part in parts for one in part.amounts]
+        self.numbers += [quantity.absolute for quantity in quantities(text) if not quantity.is_year]
         self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
         self.previous = parts
 
@@ -121,9 +121,8 @@ class _Reader:
                 inner.insert(0, clause.phrase())
                 continue
             forms = list(_clause_forms(clause, parts[:place] or self.previous[-1:]))
-            earlier = [*self.numbers, *(one.amount.quantity.absolute for part in parts[:place] for one in part.amounts)]
             for form in forms:
-                if self.labelled and _is_idle(form):
+                if self.labelled and (_is_idle(form) or (clause.labels and isinstance(form, Value))):
                     continue
                 found = Found(
                     start=clause.start,
@@ -131,7 +130,7 @@ class _Reader:
                     form=form,
                     denied=_is_denied(clause, form),
                     derived=clause.derived or conclusive or self._is_result(form),
-                    computed=is_computed(form, earlier),
+                    computed=is_computed(form, self.numbers, text),
                     spare=spare_numbers(clause, forms),
                 )
                 ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
@@ -225,7 +224,8 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
     if layout is not None:
         yield layout
         return
-    if any(token.text.lower() == "whether" for token in clause.tokens):
+    words = [token.text.lower() for token in clause.tokens]
+    if "whether" in words or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
         return
     forms = tabular_forms(clause, before)
     yield from forms

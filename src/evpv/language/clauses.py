@@ -550,7 +550,7 @@ def _predicate_cuts(sentence: _Sentence) -> Iterator[int]:
     words = [token.text.lower() for token in sentence.tokens]
     finite = [index for index, word in enumerate(words) if word in FINITE]
     for index, word in enumerate(words):
-        if word not in _TURNS or not any(verb < index for verb in finite):
+        if word not in _TURNS or not (word in ("whereas", "while") or any(verb < index for verb in finite)):
             continue
         verb = next((one for one in finite if one > index), None)
         subject = words[index + 1 : verb] if verb is not None else []

@@ -8,7 +8,8 @@ import math
 from collections.abc import Sequence
 
 from evpv.language.clauses import FINITE, Clause
-from evpv.language.forms import Amount, Count, Form, Layout
+from evpv.language.forms import Aggregate, Amount, Count, Form, Layout
+from evpv.language.quantities import Quantity, quantities
 
 _MODAL = frozenset(
     "might may could should if unless supposed expected projected forecast predicted planned hoped perhaps "
@@ -32,8 +33,10 @@ def clause_doubt(clause: Clause, form: Form) -> str:
     return ""
 
 
-def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[tuple[int, int], ...]:
-    """Where numbers of a clause stand that none of its forms holds."""
+def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:
+    """The numbers of a clause that none of its forms holds."""
+    if any(getattr(form, "multiples", None) for form in forms):
+        return ()
     held = {amount.quantity.start for form in forms for amount in form_amounts(form)}
     held |= {amount.high.start for form in forms for amount in form_amounts(form) if amount.high is not None}
     listed = {
@@ -41,7 +44,7 @@ def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[tuple[int, int
     }
     listed |= {place.start for form in forms for name in ("x", "y", "of_total") if (place := getattr(form, name, None))}
     said = [one.amount.quantity for one in clause.amounts]
-    return tuple((q.start, q.end) for q in said if q.start not in held and q.start not in listed)
+    return tuple(q for q in said if q.start not in held and q.start not in listed)
 
 
 def form_amounts(form: Form) -> list[Amount]:
@@ -54,10 +57,13 @@ _RECENT = 12
 """So many numbers back a calculation may reach."""
 
 
-def is_computed(form: Form, earlier: Sequence[float]) -> bool:
+def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
     """Whether a form's number is what one operation makes of numbers said before it: then it was worked out, not read."""
     amounts = form_amounts(form)
-    if len(amounts) != 1 or len(earlier) < 2 or amounts[0].bound != "=":
+    if len(amounts) != 1 or amounts[0].bound != "=" or (isinstance(form, Aggregate) and form.terms):
+        return False
+    here = [q.absolute for q in quantities(sentence) if q.start < amounts[0].quantity.start and not q.is_year]
+    if len(earlier := [*before, *here]) < 2:
         return False
     stated, places = amounts[0].quantity.absolute, amounts[0].quantity.places
     slack = 0.5 * 10.0**-places * amounts[0].quantity.scale if places else 1e-6 * abs(stated)
@@ -67,7 +73,7 @@ def is_computed(form: Form, earlier: Sequence[float]) -> bool:
 
 def _outcomes(numbers: Sequence[float]) -> list[float]:
     """What sums, differences, products, quotients and percentages of these numbers come to."""
-    found = [math.fsum(numbers), math.fsum(numbers) / len(numbers)]
+    found = [math.fsum(numbers) / len(numbers), *(math.fsum(numbers[-many:]) for many in range(2, len(numbers) + 1))]
     for left, right in itertools.combinations(dict.fromkeys(numbers), 2):
         found += [left + right, abs(left - right), left * right]
         for a, b in ((left, right), (right, left)):

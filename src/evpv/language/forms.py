@@ -235,7 +235,7 @@ class Assertion:
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
     first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
     not say what kind of claim this is.
-    `computed`: its number follows from numbers said before it. `spare`: where numbers of the clause stand that no form of it holds.
+    `computed`: its number follows from numbers said before it. `spare`: numbers of the clause that no form of it holds.
     `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
@@ -252,7 +252,7 @@ class Assertion:
     aside: bool = False
     doubt: str = ""
     computed: bool = False
-    spare: tuple[tuple[int, int], ...] = ()
+    spare: tuple[Quantity, ...] = ()
 
 
 def amount_text(amount: Amount) -> str:

@@ -47,7 +47,7 @@ class Found:
     derived: bool = False
     aside: bool = False
     computed: bool = False
-    spare: tuple[tuple[int, int], ...] = ()
+    spare: tuple[Quantity, ...] = ()
 
 
 def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]) -> list[Found]:
@@ -108,7 +108,9 @@ def _clause_forms(
 
 def _equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
     """Each label of a chain of equals signs with what it is set equal to."""
-    derived = clause.derived
+    derived = clause.derived or any(
+        cue.tag == "so" and clause.tokens[cue.last].end <= equation.start for cue in clause.cues
+    )
     where: dict[str, Any] = {"start": max(equation.start, clause.start), "end": min(equation.end, clause.end)}
     sides = equation.sides
     first = sides[0]
@@ -253,7 +255,7 @@ def _leads(clause: Clause, start: int, end: int) -> bool:
 
 def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
     """Amounts said of labels: the one right before, those a list joins to it, or the first after."""
-    amounts = [one for one in clause.amounts if one.role != "times"]
+    amounts = [one for one in clause.amounts if one.role != "times" and not _names_angle(clause, one)]
     kinds = _MEASURED | {"polygon"} | ({"point"} if _coordinate(clause) else set())
     labels = [label for label in clause.labels if label.kind in kinds]
     labels = [label for label in labels if not any(e.start <= label.start < e.end for e in clause.equations)]
@@ -300,6 +302,17 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
                 drawn=label.points,
             )
             yield Found(start=start, end=max(end, start + 1), form=form, derived=clause.derived)
+
+
+def _names_angle(clause: Clause, one: Stated) -> bool:
+    """Whether an amount only says which angle is meant: “the side opposite the 60° angle”."""
+    words = [
+        token.text.lower()
+        for token in (*clause.tokens[max(0, one.first - 1) : one.first], *clause.tokens[one.last + 1 : one.last + 2])
+    ]
+    return words == ["the", "angle"] and any(
+        token.text.lower() in ("opposite", "facing", "by", "of") for token in clause.tokens[: one.first]
+    )
 
 
 def _coordinate(clause: Clause) -> bool:

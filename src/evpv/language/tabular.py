@@ -164,7 +164,8 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
     if cue.first > limit.last and cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].is_word:
         return Count(about=clause.phrase(), number=None, limit=limit.amount, names=clause.phrase(cue.last + 1))
     near = [t.text.lower() for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
-    if "one" in near and cue.first > 2 and "the" not in near[:2]:
+    following = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+    if following == "one" or ("one" in near and cue.first > 2 and "the" not in near[:2]):
         return Count(about=clause.phrase(), number=1, limit=limit.amount)
     names = clause.phrase(cue.last + 1, limit.first) if cue.first <= 1 else clause.phrase(0, cue.first)
     return Count(about=clause.phrase(), number=None, limit=limit.amount, names=names)
@@ -827,7 +828,9 @@ def _any_may_be_meant(clause: Clause, amounts: Sequence[Stated]) -> bool:
     """Whether any of two or three bare numbers may be the value and the others names: “4 runs in 18 games”, “y equals 18 when x equals 14”."""
     if not 2 <= len(amounts) <= 3 or clause.has(*_AGGREGATES):
         return False
-    bare = all(one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one) for one in amounts)
+    bare = all(
+        one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one) for one in amounts
+    )
     told = sum(one.role in _COPULA for one in amounts)
     return bare and told != 1 and not any(one.role == "of" for one in amounts)
 

@@ -266,7 +266,7 @@ def _series_names(entities: Sequence[str]) -> list[str]:
     """The series of a chart without headers, where its values are called by place and series: “0 Blue Trace”, “1 Orange Trace”."""
     pairs = [entity.partition(" ")[::2] for entity in entities]
     rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
-    whole = len(rows) > 1 and len(series) > 1 and "" not in series and len(set(pairs)) == len(rows) * len(series)
+    whole = len(rows) > 1 and len(series) > 1 and "" not in series and len(set(pairs)) >= 0.75 * len(rows) * len(series)
     return sorted(series, key=len, reverse=True) if whole else []
 
 

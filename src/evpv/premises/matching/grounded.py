@@ -208,8 +208,9 @@ def _number_left(said: Assertion, model: Figure) -> str:
         for mention in (*model.rows.mentions(phrase.tokens), *model.columns.mentions(phrase.tokens))
         for place in mention.tokens
     }
-    left = [1 for start, end in said.spare if not any(start <= place < end for place in named)]
-    return "" if not left else "it states another number that was not understood."
+    left = [q for q in said.spare if not any(q.start <= place < q.end for place in named)]
+    read = all(any(agreement(Amount(quantity=q), cell) == "same" for cell in model.cells) for q in left)
+    return "" if read else "it states another number that was not understood."
 
 
 def _limit_named(form: Form, model: Figure) -> str:
@@ -246,6 +247,8 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     if _form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
     phrases = _phrases(said.form)
+    if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in phrases[:2]):
+        return True
     if (
         any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases)
         and said.context

@@ -173,12 +173,35 @@ def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, fig
     return []
 
 
+def _against_those(
+    form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
+) -> list[tuple[Cell, Cell]]:
+    """“Finland was ahead of both”, “Ann trails them by six”: each of the things that were named together before, or all others of two."""
+    if not {token.text.lower() for token in form.right.tokens} & {"both", "them", "these", "those"}:
+        return []
+    mine = figure.address(form.left, said.context, len(said.context))
+    if len(mine.cells) != 1:
+        return []
+    own, by_row = mine.cells[0], bool(rows) or len(figure.columns.names) < 2
+    axis, name = (figure.rows, own.row) if by_row else (figure.columns, own.column)
+    named = ({m.name for m in axis.mentions(phrase.tokens)} - {name} for phrase in said.context)
+    others = next(
+        (names for names in named if len(names) == 2), set(axis.names) - {name} if len(axis.names) == 3 else set()
+    )
+    line = figure.column_cells(own.column) if by_row else figure.row_cells(own.row)
+    return [(own, cell) for cell in line if (cell.row if by_row else cell.column) in others]
+
+
 def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
     pointing = {token.text.lower() for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
-    if any(token.is_content and token.is_word and token.text.lower() != "by" for token in form.right.tokens):
+    if pairs := _against_those(form, rows, columns, said, figure):
+        return pairs
+    if any(
+        token.is_content and token.is_word and token.text.lower() not in ("by", "them") for token in form.right.tokens
+    ):
         return []
     if form.by is None and not pointing:
         return []

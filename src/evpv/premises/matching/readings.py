@@ -100,7 +100,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
         return missing("the claim counts something of which nothing was read.")
     if found.verdict == "contradicted" and (
-        _elsewhere(form, where, figure) or _another_dimension(form, cells[0], figure)
+        _elsewhere(form, said, where, figure) or _another_dimension(form, cells[0], figure)
     ):
         return missing(OPEN)
     return found
@@ -217,7 +217,9 @@ def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
         )
     right = next((f for f in findings if f.verdict == "supported"), None)
     wrong = [f for f in findings if f.verdict == "contradicted"]
-    return right or (wrong[0] if len(wrong) == 1 else next((f for f in findings if f.verdict == "missing"), missing(OPEN)))
+    return right or (
+        wrong[0] if len(wrong) == 1 else next((f for f in findings if f.verdict == "missing"), missing(OPEN))
+    )
 
 
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
@@ -361,9 +363,10 @@ def names_another(phrase: Phrase, figure: Figure) -> bool:
     return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
 
 
-def _elsewhere(form: Value, where: Address, figure: Figure) -> bool:
-    """Whether the stated value stands in the same row under a column that the phrase leaves open."""
-    if not where.inherited or len(where.rows) > 1 or not where.cells:
+def _elsewhere(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
+    """Whether the stated value stands in the same row under a column that the phrase, and what leads up to it, leaves open."""
+    led = said.near and len(figure.columns.mentions(said.context[0].tokens)) == 1
+    if led or not where.inherited or len(where.rows) > 1 or not where.cells:
         return False
     row = where.cells[0].row
     return any(agreement(form.amount, cell) == "same" for cell in figure.row_cells(row))
@@ -745,7 +748,10 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
         if not excepted and number is None:
             return missing(NOTHING_READ)
         return decided({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
-    names = {m.name for m in figure.rows.mentions(form.names.tokens)}
+    names = {m.name for m in figure.rows.mentions(form.names.tokens)} or next(
+        filter(None, ({m.name for m in figure.rows.mentions(phrase.tokens)} for phrase in said.context[: said.near])),
+        set(),
+    )
     if not names:
         return missing(NOTHING_READ)
     return decided(names == {cell.row for cell in meeting}, cells, shown)

@@ -49,7 +49,12 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
     """Units of different kinds refute nothing: a time of day is no number of pies."""
     if quantity.unit == "time":
         return cell.unit not in ("time", "hour")
-    if quantity.unit is None or cell.unit is None or "percent" in (quantity.unit, cell.unit) or {quantity.unit, cell.unit} <= _TEMPERATURES:
+    if (
+        quantity.unit is None
+        or cell.unit is None
+        or "percent" in (quantity.unit, cell.unit)
+        or {quantity.unit, cell.unit} <= _TEMPERATURES
+    ):
         return False
     return conversion(quantity.unit, cell.unit) is None
 
