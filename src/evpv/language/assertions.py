@@ -166,7 +166,7 @@ class _Reader:
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,
-                quantifier="every" if clause is not None and clause.has("every") else "one",
+                quantifier="every" if clause is not None and _says_every(clause) else "one",
                 reason=clause is not None and clause.has("reason") is not None,
                 aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
                 doubt=clause_doubt(clause, one.form) if clause is not None else "",
@@ -244,6 +244,12 @@ def _looks_ahead(clause: Clause) -> bool:
 _AHEAD = frozenset(
     "priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split()
 )
+
+
+def _says_every(clause: Clause) -> bool:
+    """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate."""
+    cue = clause.has("every")
+    return cue is not None and not (cue.first and clause.tokens[cue.first - 1].text.lower() == "for")
 
 
 def _in_brackets(clause: Clause) -> bool:

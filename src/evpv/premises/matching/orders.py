@@ -78,7 +78,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     if words & {"combined", "together"}:
         owner = left_rows or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
         return _against_sum(form, owner, right_rows, figure)
-    context = figure.address(Phrase(), said.context[: max(said.near, 1)], said.near)
+    context = figure.address(Phrase(), [_before_than(one) for one in said.context[: max(said.near, 1)]], said.near)
     if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
         return pairs
     if not left_rows and not left_columns and (pairs := _sum_before(said, context.rows, right_rows, figure)):
@@ -105,6 +105,12 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     ):
         rows = (context.rows[:1], context.rows[:1])
     return _cell_pairs(rows, columns, said, figure)
+
+
+def _before_than(phrase: Phrase) -> Phrase:
+    """The side of an earlier comparison that is still spoken of: in “fewer than in 2017 but more than in 2015” not 2017."""
+    stop = next((i for i, token in enumerate(phrase.tokens) if token.text.lower() == "than"), len(phrase.tokens))
+    return Phrase(tokens=phrase.tokens[:stop], text=phrase.text)
 
 
 def _against_sum(
@@ -230,6 +236,8 @@ def _cell_pairs(
         heads = [m.name for m in column_mentions] or list(figure.columns.names)
         sides.append([cell for cell in figure.cells if cell.row in names and cell.column in heads])
     left, right = sides
+    if len(rows[0]) > 1 and rows[0] == rows[1] and all(columns) and columns[0] != columns[1]:
+        return _matched(left, right, by_row=True)
     if not any(rows) and all(columns):
         if columns[0][0].name == columns[1][0].name:
             return []
@@ -684,7 +692,8 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
     found = together([_moved(form, series), *_ends(form, series)])
-    if found.verdict == "contradicted" and _is_vague_span(form, said, where):
+    inside = form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
+    if found.verdict == "contradicted" and (inside or _is_vague_span(form, said, where)):
         return missing("it is open between which times the claim sees the movement.")
     return found
 

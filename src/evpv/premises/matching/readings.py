@@ -365,6 +365,13 @@ def names_another(phrase: Phrase, figure: Figure) -> bool:
 
 def _elsewhere(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
     """Whether the stated value stands in the same row under a column that the phrase, and what leads up to it, leaves open."""
+    partly = where.columns and all(mention.coverage < 0.999 for mention in where.columns)
+    if (
+        partly
+        and where.cells
+        and any(agreement(form.amount, c) == "same" for c in figure.row_cells(where.cells[0].row))
+    ):
+        return True
     led = said.near and len(figure.columns.mentions(said.context[0].tokens)) == 1
     if led or not where.inherited or len(where.rows) > 1 or not where.cells:
         return False
