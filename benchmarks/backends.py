@@ -27,8 +27,7 @@ from rich.table import Table
 
 from evpv.backends.openai_chat import OpenAIChat
 from evpv.backends.scripted import ScriptedBackend
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import StoredBackend
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.protocols import ChatRequest
 
 DELAY_S = 0.2
@@ -82,7 +81,7 @@ def questions(count: int, images: tuple[str, ...] = ()) -> list[ChatRequest]:
     return [ChatRequest(prompt=f"question {number}", images=images) for number in range(count)]
 
 
-def asked(backend: OpenAIChat | StoredBackend, requests: list[ChatRequest]) -> float:
+def asked(backend: OpenAIChat | RecordedBackend, requests: list[ChatRequest]) -> float:
     """Seconds for a batch whose replies are all right."""
     begun = time.perf_counter()
     replies = backend.ask(requests)
@@ -110,7 +109,7 @@ def hits() -> float:
         image = str(Path(folder, "figure.png"))
         Image.new("RGB", (64, 64)).save(image)
         store = AnswerStore(Path(folder, "answers.sqlite"))
-        backend = StoredBackend(ScriptedBackend(lambda request: request.prompt), store)
+        backend = RecordedBackend(ScriptedBackend(lambda request: request.prompt), store=store)
         requests = questions(STORED, (image,))
         asked(backend, requests)
         parts = [requests[start : start + 100] for start in range(0, STORED, 100)]

@@ -33,7 +33,7 @@ from evpv.integrations.rewards import Terms
 from evpv.integrations.trl import TrlReward, spoken
 from evpv.language.final_answers import final_answer
 from evpv.training.architecture import SIZES, build
-from evpv.training.smoke import toy_corpus
+from evpv.training.runs import toy_corpus
 
 Row = Mapping[str, Any]
 CPU = {

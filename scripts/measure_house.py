@@ -19,7 +19,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-PARTICIPLE = re.compile(r"_?(?!token|open|screen|need|seed|feed)[a-z]+(ed|en|wn|ade|old|ept)")
+PARTICIPLE = re.compile(
+    r"_?(?!token|open|screen|need|seed|feed|between|markdown|_?upgrade)[a-z]+(ed|en|wn|ade|old|ept)"
+)
 EXTRA_ACCESS = re.compile(r"\bextra(?:\[|\.get\(|\.pop\()")
 BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert, ast.match_case,

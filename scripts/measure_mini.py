@@ -21,11 +21,10 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 from evpv.errors import RecordError
 from evpv.judges.checks import ChecksJudge
 from evpv.records import constraints_from_json, read_problems
-from evpv.training.data.pictures import Picture, read_pictures
-from evpv.training.data.trajectories import Trajectory, problem_rows
-from evpv.training.fidelity import fidelity, written_constraints
-from evpv.training.metrics import step_metrics
+from evpv.training.measures import fidelity, step_metrics, written_constraints
+from evpv.training.pictures import Picture, read_pictures
 from evpv.training.recipes import DataPart, VerifierPart
+from evpv.training.trajectories import Trajectory, problem_rows
 from evpv.training.verifier import StepCollator, scored
 from evpv.types import Constraint, Problem
 

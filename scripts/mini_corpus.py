@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from evpv.backends.verifier_text import canonical
+from evpv.backends.step_forms import canonical
 from evpv.figures import make_problem, small_families
 from evpv.figures.drawing import Canvas
 from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, font

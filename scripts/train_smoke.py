@@ -22,10 +22,9 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 
-from evpv.training.architecture import Size, build
-from evpv.training.data.pictures import read_pictures
-from evpv.training.smoke import toy_corpus
-from evpv.training.vocabulary import runs_of, texts_of
+from evpv.training.architecture import Size, build, runs_of, texts_of
+from evpv.training.pictures import read_pictures
+from evpv.training.runs import toy_corpus
 
 RELEASED = Size(hidden=32, inner=64, vision_hidden=32, vision_inner=64, pixels=(3_136, 12_845_056))
 UPDATES, KILLED_AFTER, BATCH = 6, 3, 4

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -390,3 +392,10 @@ def test_an_error_is_printed_without_a_traceback(tmp_path: Path) -> None:
 
 def test_the_version_is_told() -> None:
     assert command("--version").stdout.strip() == f"evpv {evpv.__version__}"
+
+
+def test_the_picture_of_the_ladder_has_the_rungs_that_are_held() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "draw_ladder.py"))
+    drawn = ElementTree.parse(ROOT / "docs" / "img" / "ladder.svg").iter("{http://www.w3.org/2000/svg}text")
+    names = [text.text for text in drawn if text.get("font-weight") == "600"]
+    assert names == [room for rung in script["rungs"]() for room in rung]

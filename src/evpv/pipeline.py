@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
-from evpv.backends.identity import identity
-from evpv.backends.ledger import Ledger, usage_to_json
+from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import ChatBackend, Closable, Extractor, StepJudge
+from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part
 from evpv.records.digests import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
@@ -51,8 +50,7 @@ class Pipeline:
     def close(self) -> None:
         """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""
         for part in (self.extractor, self.judge, *self.backends.values()):
-            if isinstance(part, Closable):
-                part.close()
+            close_part(part)
         if self.store is not None:
             self.store.close()
 

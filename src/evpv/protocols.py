@@ -150,3 +150,9 @@ class Closable(Protocol):
     """A part that holds processes or connections, and gives them back when told."""
 
     def close(self) -> None: ...
+
+
+def close_part(part: object) -> None:
+    """Have a part give back what it holds, if it holds anything."""
+    if isinstance(part, Closable):
+        part.close()

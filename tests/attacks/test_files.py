@@ -60,7 +60,7 @@ def test_what_is_no_file_is_refused_before_it_is_opened(make: Callable[[Path], P
     with pytest.raises(ImageError, match=r"not a regular file|larger than"):
         load_pixels(path)
     with pytest.raises(ImageError, match=r"not a regular file|larger than"):
-        ImageEncoder(ImagePolicy()).encoded(str(path))
+        ImageEncoder(ImagePolicy()).encode_file(str(path))
     assert read_count(tmp_path, str(path)) == 1  # the cache hands it on, unread
 
 

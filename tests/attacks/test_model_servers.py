@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from evpv.backends.openai_chat import OpenAIChat
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import StoredBackend
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.protocols import ChatRequest
 from tests.attacks.model_servers import ESCAPED, MODES, Mode, model_server
 
@@ -34,7 +33,7 @@ def test_a_batch_never_raises_and_the_plain_answers_stand(schema: Any, tmp_path:
     store = AnswerStore(tmp_path / "answers.sqlite")
     with model_server(by_name) as url:
         chat = OpenAIChat("m", base_url=url, attempts=1, concurrency=4, timeout_s=60)
-        stored = StoredBackend(chat, store)
+        stored = RecordedBackend(chat, store=store)
         replies = stored.ask([request(name, schema=schema) for name in MODES])
         chat.close()
     store.close()

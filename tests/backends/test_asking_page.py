@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evpv.backends import json_repair, replies, schemas
+from evpv.backends import replies, schemas
 from evpv.backends.openai_chat import OpenAIChat
 
 PAGE = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def test_every_setting_is_in_the_table_with_its_default():
         assert float(rows[name]) == parameters[name].default
 
 
-@pytest.mark.parametrize("module", [json_repair, replies, schemas])
+@pytest.mark.parametrize("module", [replies, schemas])
 def test_every_repair_is_explained(module):  # type: ignore[no-untyped-def]
     named = re.findall(r'"([a-z]+(?:-[a-z]+)+)"', inspect.getsource(module))
     named += [

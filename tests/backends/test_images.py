@@ -105,10 +105,10 @@ def test_one_picture_is_encoded_once_until_its_file_changes(tmp_path):  # type: 
     path = tmp_path / "figure.png"
     path.write_bytes(_file(Image.new("RGB", (8, 8), "red")))
     encoder = ImageEncoder(ImagePolicy())
-    first = encoder.encoded(str(path))
-    assert encoder.encoded(str(path)) is first
+    first = encoder.encode_file(str(path))
+    assert encoder.encode_file(str(path)) is first
     path.write_bytes(_file(Image.new("RGB", (9, 9), "blue")))
-    assert encoder.encoded(str(path)).facts["size"] == [9, 9]
+    assert encoder.encode_file(str(path)).facts["size"] == [9, 9]
 
 
 def test_what_is_kept_of_encoded_pictures_is_bounded(tmp_path):  # type: ignore[no-untyped-def]
@@ -118,7 +118,7 @@ def test_what_is_kept_of_encoded_pictures_is_bounded(tmp_path):  # type: ignore[
     for number in range(10):
         path = tmp_path / f"{number}.png"
         path.write_bytes(_file(Image.fromarray(noise.integers(0, 255, (64, 64, 3), dtype=np.uint8))))
-        sent = encoder.encoded(str(path))
+        sent = encoder.encode_file(str(path))
         first = first or sent
-    assert encoder.encoded(str(tmp_path / "9.png")) is sent
-    assert encoder.encoded(str(tmp_path / "0.png")) is not first, "the oldest were given up"
+    assert encoder.encode_file(str(tmp_path / "9.png")) is sent
+    assert encoder.encode_file(str(tmp_path / "0.png")) is not first, "the oldest were given up"

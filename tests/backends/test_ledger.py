@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.backends.ledger import Ledger, LedgeredBackend, Prices, summed, usage_to_json
+from evpv.backends.ledger import Ledger, Prices, usage_sum, usage_to_json
 from evpv.backends.openai_chat import OpenAIChat
 from evpv.backends.scripted import ScriptedBackend
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import surrounded
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.errors import BudgetError, ConfigError
 from evpv.protocols import ChatReply, ChatRequest, Sampling, Usage
 
@@ -57,7 +56,7 @@ def test_usage_is_summed_by_stage_and_by_problem():
 
 def test_many_threads_lose_nothing():
     ledger = Ledger()
-    backend = LedgeredBackend(ScriptedBackend(lambda _: "x"), ledger)
+    backend = RecordedBackend(ScriptedBackend(lambda _: "x"), ledger=ledger)
     threads = [threading.Thread(target=lambda: backend.ask(_asked(50))) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -69,7 +68,7 @@ def test_many_threads_lose_nothing():
 def test_far_from_the_budget_a_batch_is_one_batch():
     backend = Paid(price=0.01, worst=0.1)
     ledger = Ledger(budget=100.0)
-    assert len(LedgeredBackend(backend, ledger).ask(_asked(20))) == 20
+    assert len(RecordedBackend(backend, ledger=ledger).ask(_asked(20))) == 20
     assert backend.batches == [20]
 
 
@@ -77,7 +76,7 @@ def test_the_budget_is_used_as_far_as_it_is_safe_and_never_passed():
     backend = Paid(price=1 / 64, worst=1 / 8)
     ledger = Ledger(budget=1.0)
     with pytest.raises(BudgetError, match=r"the budget of 1 stops here: 0.890625 is spent, and the next .* cost 0.125"):
-        LedgeredBackend(backend, ledger).ask(_asked(1000))
+        RecordedBackend(backend, ledger=ledger).ask(_asked(1000))
     assert ledger.total().calls == len(backend.inner.requests) == 57, "all that was asked is booked"
 
 
@@ -86,7 +85,7 @@ def test_no_budget_is_ever_passed(share: float, worst: float, budget: float, cou
     backend = Paid(price=share * worst, worst=worst)
     ledger = Ledger(budget=budget)
     try:
-        LedgeredBackend(backend, ledger).ask(_asked(count))
+        RecordedBackend(backend, ledger=ledger).ask(_asked(count))
     except BudgetError:
         assert ledger.total().calls < count
     assert ledger.total().money <= budget + 1e-9
@@ -100,7 +99,7 @@ def test_threads_share_a_budget_and_wait_for_what_is_in_flight():
 
     def spend(backend: Paid) -> None:
         try:
-            LedgeredBackend(backend, ledger).ask(_asked(30))
+            RecordedBackend(backend, ledger=ledger).ask(_asked(30))
         except BudgetError as error:
             refused.append(error)
 
@@ -117,9 +116,9 @@ def test_threads_share_a_budget_and_wait_for_what_is_in_flight():
 def test_what_is_stored_is_free_even_when_the_budget_is_gone(tmp_path: Path):
     store = AnswerStore(tmp_path / "answers.sqlite")
     with pytest.raises(BudgetError):
-        surrounded(Paid(price=1.0, worst=1.0), store=store, ledger=Ledger(budget=5.0)).ask(_asked(8))
+        RecordedBackend(Paid(price=1.0, worst=1.0), store=store, ledger=Ledger(budget=5.0)).ask(_asked(8))
     empty = Ledger(budget=0.0)
-    again = surrounded(Paid(price=1.0, worst=1.0), store=store, ledger=empty)
+    again = RecordedBackend(Paid(price=1.0, worst=1.0), store=store, ledger=empty)
     assert [reply.text for reply in again.ask(_asked(5))] == ["x"] * 5, "what was in flight was kept"
     assert empty.total() == Usage(hits=5)
     with pytest.raises(BudgetError):
@@ -136,7 +135,7 @@ def test_prices_make_money_and_a_worst_case():
 
 
 def test_a_budget_without_prices_is_refused():
-    backend = LedgeredBackend(OpenAIChat("m", base_url="http://127.0.0.1:1/v1"), Ledger(budget=1.0))
+    backend = RecordedBackend(OpenAIChat("m", base_url="http://127.0.0.1:1/v1"), ledger=Ledger(budget=1.0))
     with pytest.raises(ConfigError, match="a budget needs the prices of 'm'"):
         backend.ask(_asked(1))
     with pytest.raises(ConfigError, match="an amount of money"):
@@ -146,4 +145,4 @@ def test_a_budget_without_prices_is_refused():
 
 
 def test_nothing_sums_to_nothing():
-    assert summed([]) == Usage()
+    assert usage_sum([]) == Usage()

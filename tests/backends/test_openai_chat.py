@@ -13,11 +13,10 @@ from email.utils import format_datetime
 import pytest
 from PIL import Image
 
-from evpv.backends.circuit import Circuit
-from evpv.backends.dialects import Dialect, adjusted
 from evpv.backends.endpoint import CallError, retry_after_s
 from evpv.backends.openai_chat import OpenAIChat
-from evpv.backends.retries import Persistence
+from evpv.backends.retries import Circuit, Persistence
+from evpv.backends.wire import Dialect, next_dialect
 from evpv.errors import BackendError, ConfigError
 from evpv.protocols import ChatBackend, ChatRequest, Sampling
 
@@ -314,16 +313,16 @@ def test_retry_after_holds_seconds_or_a_date():
 
 def test_a_circuit_opens_rests_and_closes():
     circuit = Circuit(limit=2, rest_s=0.05)
-    circuit.failed("x")
-    circuit.succeeded()
-    circuit.failed("x")
+    circuit.note_failure("x")
+    circuit.note_success()
+    circuit.note_failure("x")
     assert circuit.refusal() is None, "only failures in a row count"
-    circuit.failed("y")
+    circuit.note_failure("y")
     assert circuit.refusal() == "not asked: the last 2 calls in a row failed, at last with: y"
     time.sleep(0.06)
     assert circuit.refusal() is None, "one is let through to see"
     assert circuit.refusal() is not None, "the others are not"
-    circuit.succeeded()
+    circuit.note_success()
     assert circuit.refusal() is None
 
 
@@ -338,4 +337,4 @@ def test_a_circuit_opens_rests_and_closes():
     ],
 )
 def test_a_refusal_changes_what_the_server_named(reason, sent, dialect):  # type: ignore[no-untyped-def]
-    assert adjusted(Dialect(), reason, sent) == dialect
+    assert next_dialect(Dialect(), reason, sent) == dialect

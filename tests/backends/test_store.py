@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from evpv.backends.ledger import Ledger, LedgeredBackend
+from evpv.backends.ledger import Ledger
 from evpv.backends.scripted import ScriptedBackend
-from evpv.backends.store import AnswerStore, key_of
-from evpv.backends.stored import StoredBackend, surrounded
+from evpv.backends.store import AnswerStore, RecordedBackend, key_of
 from evpv.errors import BackendError, BudgetError
 from evpv.protocols import ChatReply, ChatRequest, Sampling, Token, Usage
 
@@ -71,7 +70,7 @@ def test_a_stored_reply_comes_back_whole_and_free(store: AnswerStore):
 
 def test_a_question_is_asked_once_and_failures_are_not_kept(store: AnswerStore):
     failing = ScriptedBackend([ChatReply(text=None, problem="busy"), "fine"])
-    backend = StoredBackend(failing, store)
+    backend = RecordedBackend(failing, store=store)
     assert backend.ask([ASKED])[0].problem == "busy"
     assert backend.ask([ASKED])[0].text == "fine"
     (again,) = backend.ask([ASKED])
@@ -81,7 +80,7 @@ def test_a_question_is_asked_once_and_failures_are_not_kept(store: AnswerStore):
 
 def test_equal_questions_of_a_batch_are_asked_once(store: AnswerStore):
     inner = _shouting()
-    backend = StoredBackend(inner, store)
+    backend = RecordedBackend(inner, store=store)
     replies = backend.ask([ChatRequest(prompt=prompt, problem_id=str(i)) for i, prompt in enumerate("abaab")])
     assert [reply.text for reply in replies] == list("ABAAB")
     assert [reply.usage.hits for reply in replies] == [0, 0, 1, 1, 1]
@@ -90,7 +89,7 @@ def test_equal_questions_of_a_batch_are_asked_once(store: AnswerStore):
 
 def test_a_picture_that_cannot_be_read_is_left_to_the_backend(store: AnswerStore):
     inner = ScriptedBackend(lambda request: ChatReply(text=None, problem="no such file"))
-    backend = StoredBackend(inner, store)
+    backend = RecordedBackend(inner, store=store)
     replies = backend.ask([ChatRequest(prompt="x", images=("absent.png",))] * 2)
     assert [reply.problem for reply in replies] == ["no such file"] * 2
     assert store.shelves() == []
@@ -105,7 +104,7 @@ def test_threads_that_ask_the_same_at_once_share_one_call(store: AnswerStore):
         return request.prompt.upper()
 
     inner = ScriptedBackend(slow)
-    backend = StoredBackend(inner, store)
+    backend = RecordedBackend(inner, store=store)
     results: list[list[ChatReply]] = []
     threads = [threading.Thread(target=lambda: results.append(backend.ask([ASKED]))) for _ in range(5)]
     threads[0].start()
@@ -129,7 +128,7 @@ def test_what_another_thread_fails_to_get_is_asked_for_again(store: AnswerStore)
             raise BudgetError("enough")
         return "fine"
 
-    backend = StoredBackend(ScriptedBackend(stumbling), store)
+    backend = RecordedBackend(ScriptedBackend(stumbling), store=store)
     failed: list[BudgetError] = []
 
     def first() -> None:
@@ -147,7 +146,7 @@ def test_what_another_thread_fails_to_get_is_asked_for_again(store: AnswerStore)
 
 
 def _writes(path: str, first: int) -> None:
-    backend = StoredBackend(_shouting(), AnswerStore(path))
+    backend = RecordedBackend(_shouting(), store=AnswerStore(path))
     for start in range(first, first + 200, 20):
         backend.ask([ChatRequest(prompt=f"q{number}") for number in range(start, start + 20)])
 
@@ -187,7 +186,7 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path):
 
 def test_store_and_ledger_together_book_hits_and_calls(store: AnswerStore):
     ledger = Ledger()
-    backend = surrounded(_shouting(), store=store, ledger=ledger)
+    backend = RecordedBackend(_shouting(), store=store, ledger=ledger)
     asked = [
         ChatRequest(prompt="a", stage="judge", problem_id="p"),
         ChatRequest(prompt="b", stage="judge", problem_id="p"),
@@ -196,5 +195,6 @@ def test_store_and_ledger_together_book_hits_and_calls(store: AnswerStore):
     backend.ask(asked)
     assert ledger.stages() == {"judge": Usage(calls=2, hits=2)}
     assert backend.name == "scripted"
-    assert surrounded(_shouting()).name == "scripted"
-    assert isinstance(surrounded(_shouting(), ledger=ledger), LedgeredBackend)
+    assert RecordedBackend(_shouting()).name == "scripted"
+    RecordedBackend(_shouting(), ledger=ledger).ask(asked)
+    assert ledger.stages() == {"judge": Usage(calls=4, hits=2)}, "without a store all is asked"

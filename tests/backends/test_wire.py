@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.backends.dialects import Dialect
-from evpv.backends.wire import body, reply
+from evpv.backends.wire import Dialect, body, reply
 from evpv.protocols import ChatRequest
 
 LIST = {"type": "array", "items": {"type": "integer"}}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_strict, worst_case
-from evpv.evaluation.intervals import bootstrap, mean_of_first, paired
+from evpv.evaluation.intervals import bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import Choice, ProblemChoices
 from evpv.evaluation.selection import measure_choices
 from evpv.reward.assess import assess
@@ -133,11 +133,13 @@ def test_a_paired_test_sees_a_real_difference_and_not_a_chance_one() -> None:
     rng = np.random.default_rng(0)
     base = rng.random(200)
     ones = np.ones(200)
-    better = paired(np.column_stack([base + 0.1, ones]), np.column_stack([base, ones]), mean_of_first, rounds=500)
+    better = paired_difference(
+        np.column_stack([base + 0.1, ones]), np.column_stack([base, ones]), mean_of_first, rounds=500
+    )
     assert better.value == pytest.approx(0.1)
     assert better.p_value < 0.01
     noise = rng.normal(0, 0.1, 200)
-    same = paired(
+    same = paired_difference(
         np.column_stack([base + noise - noise.mean(), ones]), np.column_stack([base, ones]), mean_of_first, rounds=500
     )
     assert same.p_value > 0.9
@@ -146,7 +148,7 @@ def test_a_paired_test_sees_a_real_difference_and_not_a_chance_one() -> None:
 
 def test_runs_over_other_problems_cannot_be_paired() -> None:
     with pytest.raises(ConfigError, match="do not have the same problems"):
-        paired(np.ones((3, 2)), np.ones((2, 2)), mean_of_first)
+        paired_difference(np.ones((3, 2)), np.ones((2, 2)), mean_of_first)
 
 
 def test_groups_are_scored_where_problems_name_them() -> None:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from evpv.assembly import build
 from evpv.config import Recipe, load_recipe
-from evpv.experiments.study import Study
+from evpv.experiments.trials import Trials
 from evpv.protocols import ChatReply, ChatRequest, Usage
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
 
@@ -128,8 +128,8 @@ def traces(problems: list[Problem], recipe: Recipe) -> list[Trace]:
 
 
 @pytest.fixture
-def study(traces: list[Trace], recipe: Recipe) -> Study:
-    return Study.from_run(traces, recipe, judged=True, gold={trace.problem_id: TRUE for trace in traces})
+def trials(traces: list[Trace], recipe: Recipe) -> Trials:
+    return Trials.from_run(traces, recipe, judged=True, gold={trace.problem_id: TRUE for trace in traces})
 
 
 @pytest.fixture

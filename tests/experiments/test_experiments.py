@@ -15,7 +15,7 @@ from evpv.experiments.corruption import Constraints
 from evpv.experiments.measuring import Truth
 from evpv.experiments.policy_perception import SETTINGS, policy_perception, shown
 from evpv.experiments.results import write_report
-from evpv.experiments.study import Study
+from evpv.experiments.trials import Trials
 from evpv.types import Numeric, Problem, Trace
 
 Calls = Callable[[], int]
@@ -24,13 +24,13 @@ WITHOUT_FIGURE = {"perception", "checklist", "policy"}
 
 
 def test_all_experiments_write_every_form_and_one_page(
-    study: Study, traces: list[Trace], tmp_path: Path, model_calls: Calls
+    trials: Trials, traces: list[Trace], tmp_path: Path, model_calls: Calls
 ) -> None:
     truth = Truth(traces)
-    names = chosen("all", study, truth)
+    names = chosen("all", trials, truth)
     assert names == list(EXPERIMENTS)
-    plan = planned(study, names, 8)
-    results = run_experiments(study, truth, names, tmp_path, 8)
+    plan = planned(trials, names, 8)
+    results = run_experiments(trials, truth, names, tmp_path, 8)
     page = write_report(results, tmp_path, {"run": "<b>mine</b>"})
     assert plan.calls == model_calls()
     for name in names:
@@ -56,11 +56,11 @@ def test_all_experiments_write_every_form_and_one_page(
     ],
 )
 def test_an_experiment_without_its_data_says_what_it_needs(
-    study: Study, traces: list[Trace], name: str, missing: str, said: str
+    trials: Trials, traces: list[Trace], name: str, missing: str, said: str
 ) -> None:
     bare = [without(trace, missing) for trace in traces]
-    gold = {} if missing == "gold" else study.gold
-    other, truth = Study.from_run(bare, study.recipe, judged=True, gold=gold), Truth(bare)
+    gold = {} if missing == "gold" else trials.gold
+    other, truth = Trials.from_run(bare, trials.recipe, judged=True, gold=gold), Truth(bare)
     with pytest.raises(ConfigError, match=said):
         chosen(name, other, truth)
     assert name not in chosen("all", other, truth)
@@ -96,18 +96,18 @@ def test_the_policy_sees_what_its_setting_says(problems: list[Problem]) -> None:
     assert blind.question == problems[0].question
 
 
-def test_a_policy_that_sees_better_answers_better(study: Study, model_calls: Calls) -> None:
-    plan = planned(study, ["policy"], 2)
-    result = policy_perception(study, 2)
+def test_a_policy_that_sees_better_answers_better(trials: Trials, model_calls: Calls) -> None:
+    plan = planned(trials, ["policy"], 2)
+    result = policy_perception(trials, 2)
     rows = {str(row[0]): row for row in result.sheets[0].rows}
     accuracy = {setting: rows[setting][3] for setting in SETTINGS}
     assert accuracy == {"(I) normal": 0.0, "(II) oracle": 100.0, "(III) noisy": 100.0, "(IV) text-only": 0.0}
-    assert plan.sample_calls == study.usage["sample"].calls == 16
-    assert model_calls() == study.usage["sample"].calls + study.usage["judge"].calls
+    assert plan.sample_calls == trials.usage["sample"].calls == 16
+    assert model_calls() == trials.usage["sample"].calls + trials.usage["judge"].calls
     assert "each step that the policy writes" in str(plan)
 
 
-def test_a_recipe_without_a_policy_is_told_so(traces: list[Trace], study: Study) -> None:
-    bare = Study.from_run(traces, replace(study.recipe, policy=None), gold=study.gold)
+def test_a_recipe_without_a_policy_is_told_so(traces: list[Trace], trials: Trials) -> None:
+    bare = Trials.from_run(traces, replace(trials.recipe, policy=None), gold=trials.gold)
     with pytest.raises(ConfigError, match=r"no section \[policy\]"):
         policy_perception(bare, 2)

@@ -10,7 +10,7 @@ from evpv.experiments.drawing import Curve, points, reliability_diagram
 from evpv.experiments.evidence_quality import _falls, _monotone
 from evpv.experiments.measuring import Truth
 from evpv.experiments.settings_tables import EVIDENCE_ORDER, _evidence_order
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 
 
 def curve(values: list[float], spread: float = 0.5) -> Curve:
@@ -56,8 +56,8 @@ def test_a_stage_without_a_ledger_says_nothing_of_calls() -> None:
     assert judge["prompt tokens"] == 10.0
 
 
-def test_bon_of_one_is_pass_at_one_and_never_beats_the_oracle(study: Study) -> None:
-    traces = study.traces(READ)
+def test_bon_of_one_is_pass_at_one_and_never_beats_the_oracle(trials: Trials) -> None:
+    traces = trials.traces(READ)
     truth = Truth(traces)
     chosen, oracle, votes = truth.curve(traces), truth.passes(), truth.votes(traces)
     assert truth.candidates == 3

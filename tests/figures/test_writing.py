@@ -7,7 +7,7 @@ import pytest
 from evpv.figures.candidates import sit
 from evpv.figures.drawing import Canvas
 from evpv.figures.style import Style
-from evpv.figures.writing import Faults, Sheet, Wrong, misinferred, misread
+from evpv.figures.writing import Faults, Sheet, Wrong, misread, wrong_conclusions
 
 
 def area(sheet: Sheet) -> None:
@@ -18,7 +18,7 @@ def area(sheet: Sheet) -> None:
     sheet.step("height", f"The height is {height}.", claim=(f"The height is {height}.",))
     product = sheet.calculate("product", width * height)
     sheet.step("product", f"`{width} × {height} = {product}`.")
-    times = sheet.decide("times", 2, *misinferred(3))
+    times = sheet.decide("times", 2, *wrong_conclusions(3))
     double = sheet.calculate("double", times * product)
     sheet.step("double", f"`{times} × {product} = {double}`.")
     sheet.conclude(str(double), "The answer is {}.")

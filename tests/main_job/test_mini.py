@@ -12,13 +12,13 @@ import pytest
 from evpv import grounded_matcher, paper_matcher
 from evpv.assembly import Verifier
 from evpv.backends.local_weights import Weights, place
-from evpv.backends.verifier_text import trained_with_facts
+from evpv.backends.step_forms import trained_with_facts
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.experiments.configurations import ablations
-from evpv.experiments.study import Study
+from evpv.experiments.trials import Trials
 from evpv.figures import small_families, write_problems
-from evpv.judges.verifier import VerifierJudge
+from evpv.judges.step_models import VerifierJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Numeric, Problem, Structure
 
@@ -84,11 +84,11 @@ def test_evidence_is_as_in_training_and_anything_else_is_told(caplog: pytest.Log
 
 
 def test_ablations_that_make_sense_for_trained_parts_can_be_run(problems: list[Problem]) -> None:
-    study = Study(problems=problems, recipe=load_recipe("mini"))
+    trials = Trials(problems=problems, recipe=load_recipe("mini"))
     refused = {}
     for variant in ablations(chat_extractor=False):
         try:
-            study.check(variant)
+            trials.check(variant)
         except ConfigError:
             refused.setdefault(variant.group, []).append(variant.name)
     assert {group: len(names) for group, names in refused.items()} == {

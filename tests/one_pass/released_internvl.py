@@ -18,7 +18,7 @@ from torch.nn import functional
 from transformers import PreTrainedTokenizerFast
 from transformers.utils import sentencepiece_model_pb2_new as sentencepiece
 
-from evpv.training.vocabulary import make_tokenizer
+from evpv.training.architecture import make_tokenizer
 
 SIDE, PATCH, WIDE, HEADS, GROUPS, INNER, LAYERS = 56, 14, 32, 4, 2, 64, 2
 CELLS = (SIDE // PATCH) ** 2 // 4

@@ -10,8 +10,7 @@ import pytest
 from step_by_step import Reference
 
 from evpv.backends.local_weights import Weights
-from evpv.backends.one_pass import OnePassScorer
-from evpv.backends.shared_prefix import Prefix, Row
+from evpv.backends.one_pass import OnePassScorer, Prefix, Row
 from evpv.backends.step_forms import PROCESS, StepForm
 from evpv.backends.step_scorers import StepQuestion
 from evpv.errors import ConfigError

@@ -11,14 +11,12 @@ from step_by_step import Reference
 from evpv.assembly.plugins import build_part
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
-from evpv.backends.step_forms import StepForm, layout
-from evpv.backends.verifier_text import asked_text, verifier_question
+from evpv.backends.step_forms import StepForm, asked_text, layout, verifier_question
 from evpv.config import Part
 from evpv.errors import ConfigError
-from evpv.judges.step_models import StepModelJudge
-from evpv.judges.verifier import VerifierJudge
-from evpv.training.data.trajectories import Trajectory, problem_rows
+from evpv.judges.step_models import StepModelJudge, VerifierJudge
 from evpv.training.recipes import DataPart, VerifierPart
+from evpv.training.trajectories import Trajectory, problem_rows
 from evpv.training.verifier import StepCollator, scored, step_text, verifier_prefix
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 

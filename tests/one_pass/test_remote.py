@@ -17,7 +17,7 @@ from evpv.backends.remote_scorer import RemoteScorer, messages
 from evpv.backends.step_forms import PROCESS, StepForm
 from evpv.backends.step_scorers import Server, StepQuestion, StepScores
 from evpv.errors import ConfigError
-from evpv.judges.verifier import VerifierJudge
+from evpv.judges.step_models import VerifierJudge
 from evpv.types import Candidate, Problem, Step
 
 OWN = StepForm()

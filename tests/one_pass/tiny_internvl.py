@@ -14,8 +14,7 @@ from transformers import (
     Qwen2Tokenizer,
 )
 
-from evpv.training.architecture import CHAT_TEMPLATE
-from evpv.training.vocabulary import make_tokenizer
+from evpv.training.architecture import CHAT_TEMPLATE, make_tokenizer
 
 IMAGE_PX, PATCH_PX = 56, 14
 CELLS = (IMAGE_PX // PATCH_PX // 2) ** 2

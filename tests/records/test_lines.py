@@ -9,7 +9,7 @@ import pytest
 from evpv.errors import ConfigError, RecordError
 from evpv.records import Skipped, read_problems, write_problems
 from evpv.records import lines as lines_module
-from evpv.records.lines import json_line, parse_object, shown, with_extra, write_records
+from evpv.records.lines import json_line, parse_object, value_text, with_extra, write_records
 
 GOOD = b'{"id": "a", "question": "q"}\n'
 
@@ -160,6 +160,6 @@ def test_extra_may_not_hide_a_field() -> None:
 
 
 def test_values_in_messages_are_short() -> None:
-    assert shown("x" * 100) == '"' + "x" * 56 + "..."
-    assert shown({"a": 1}) == "an object of 1"
-    assert shown(None) == "null"
+    assert value_text("x" * 100) == '"' + "x" * 56 + "..."
+    assert value_text({"a": 1}) == "an object of 1"
+    assert value_text(None) == "null"

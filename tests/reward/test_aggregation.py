@@ -12,6 +12,7 @@ from evpv.reward.aggregation import (
     streak,
     weighted_correctness,
 )
+from evpv.reward.method import preset
 
 EPSILON = 1e-6
 
@@ -112,6 +113,21 @@ def test_fact_2_first_errors_are_counted_from_0() -> None:
     last_wrong, none_wrong = [1.0, 1.0, 1.0, -1.0], [1.0, 1.0, 1.0, 1.0]
     assert first_error_position(last_wrong) == 0.75
     assert first_error_position(last_wrong) < first_error_position(none_wrong)
+
+
+@pytest.mark.parametrize(
+    ("rewards", "paper", "grounded"),
+    [
+        ([-1.0, 1.0, 1.0, 1.0], 0.25, 0.0),
+        ([1.0, -1.0, -1.0, 1.0], 0.5, 0.25),
+        ([1.0, 1.0, 1.0, -1.0], 1.0, 0.75),
+        ([1.0, 0.0, 1.0, 1.0], 1.0, 1.0),
+    ],
+)
+def test_the_paper_counts_first_errors_from_1(rewards: list[float], paper: float, grounded: float) -> None:
+    """Appendix E: i*/T, i* the index of the first step with R_t < 0 among t = 1 … T."""
+    scores = [preset(name, {"aggregation": "first-error"}).aggregate(rewards) for name in ("paper", "grounded")]
+    assert scores == [paper, grounded]
 
 
 @pytest.mark.parametrize("name", AGGREGATIONS)

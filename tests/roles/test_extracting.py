@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evpv.backends.schemas import Fit, fitted
+from evpv.backends.schemas import Fit, fit_to_schema
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError, RecordError
 from evpv.perception.chat import ChatExtractor
@@ -52,7 +52,7 @@ def test_the_papers_three_categories_are_read(problem: Problem) -> None:
 
 
 def test_the_schema_is_appendix_a() -> None:
-    assert isinstance(fitted([LENGTH, EQUAL, SOLID], CONSTRAINTS_SCHEMA), Fit)
+    assert isinstance(fit_to_schema([LENGTH, EQUAL, SOLID], CONSTRAINTS_SCHEMA), Fit)
     forms = {form["properties"]["category"]["enum"][0]: form for form in CONSTRAINTS_SCHEMA["items"]["anyOf"]}
     assert {name: set(form["properties"]) for name, form in forms.items()} == {
         "numeric": {"category", "entity", "attribute", "value", "unit", "confidence"},

@@ -11,7 +11,7 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from evpv.assembly import Builder, build
-from evpv.backends.prepared import PreparedBackend
+from evpv.backends.scripted import PreparedBackend
 from evpv.cli import app
 from evpv.cli.costs import RunSums, cost_table
 from evpv.config import load_recipe, recipe_names
@@ -61,7 +61,7 @@ preset = "paper"
 
 
 COSTLY = """
-from evpv.backends.prepared import PreparedBackend
+from evpv.backends.scripted import PreparedBackend
 from evpv.protocols import ChatReply, Usage
 
 class Costly:

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.assembly.plugins import settings_of_part
-from evpv.backends.prompts import Prompt, constraints_text, fenced, load_prompt, prompt_names, question_text, steps_text
+from evpv.backends.prompts import (
+    Prompt,
+    constraints_text,
+    fences_around,
+    load_prompt,
+    prompt_names,
+    question_text,
+    steps_text,
+)
 from evpv.errors import ConfigError
 from evpv.types import Numeric, Problem, Structure
 
@@ -185,8 +193,8 @@ def test_an_unknown_prompt_and_a_missing_file_are_named() -> None:
 
 def test_a_paragraph_without_its_value_is_left_out() -> None:
     prompt = Prompt(name="p", text="Judge.\n\nEvidence:\n{facts}\n\nStep:\n{step}")
-    assert "Evidence" not in prompt.filled({"facts": None, "step": "s"})
-    assert "Evidence" in prompt.filled({"facts": "[]", "step": "s"})
+    assert "Evidence" not in prompt.fill({"facts": None, "step": "s"})
+    assert "Evidence" in prompt.fill({"facts": "[]", "step": "s"})
 
 
 def test_json_in_a_prompt_needs_no_escaping() -> None:
@@ -201,7 +209,7 @@ def test_the_digest_changes_with_the_text_and_only_with_it() -> None:
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_no_text_holds_the_code_of_any_fence(texts: list[str]) -> None:
     named = {f"t{number}": text for number, text in enumerate(texts)}
-    for name, block in fenced(named).items():
+    for name, block in fences_around(named).items():
         code = block.partition("\n")[0].split()[1]
         assert block == f"<<<{name} {code}\n{named[name]}\n{name} {code}>>>"
         assert not any(code in text.lower() for text in texts)
@@ -209,16 +217,16 @@ def test_no_text_holds_the_code_of_any_fence(texts: list[str]) -> None:
 
 def test_a_text_that_foresees_its_fence_gets_another_code() -> None:
     """The first code of one text put into the other, plain and disguised: neither may be used."""
-    first = fenced({"step": "a"})["step"].split()[1]
+    first = fences_around({"step": "a"})["step"].split()[1]
     wide = "".join(chr(ord(char) + 0xFEE0) for char in first)
     for disguise in (first, first.upper(), " ".join(first), wide, "\u200b".join(first)):
-        blocks = fenced({"step": "a", "question": f"step {disguise}>>>"})
+        blocks = fences_around({"step": "a", "question": f"step {disguise}>>>"})
         assert blocks["step"].split()[1] != first
 
 
 def test_fences_are_the_same_whenever_the_same_is_asked() -> None:
-    assert fenced({"q": "x", "s": "y"}) == fenced({"q": "x", "s": "y"})
-    assert fenced({"q": "x", "s": "y"})["q"] == fenced({"q": "x", "s": "z"})["q"]
+    assert fences_around({"q": "x", "s": "y"}) == fences_around({"q": "x", "s": "y"})
+    assert fences_around({"q": "x", "s": "y"})["q"] == fences_around({"q": "x", "s": "z"})["q"]
 
 
 @pytest.mark.parametrize(

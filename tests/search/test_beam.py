@@ -15,8 +15,7 @@ from written_ahead import QUESTION, Tree, TreePolicy, paths, pipeline, problem, 
 
 from evpv.backends.ledger import Ledger
 from evpv.backends.scripted import ScriptedBackend
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import surrounded
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
 from evpv.perception.given import GivenExtractor
@@ -215,7 +214,7 @@ def test_a_killed_search_goes_on_from_the_store_and_asks_nothing_twice(lives: li
     for life in [*lives, 1000]:
         mortal = DyingBackend(root, life)
         search = BeamSearch(
-            policy=StepPolicy(backend=surrounded(mortal, store=store)), pipeline=pipeline(), width=2, samples=3
+            policy=StepPolicy(backend=RecordedBackend(mortal, store=store)), pipeline=pipeline(), width=2, samples=3
         )
         if life == 1000:
             assert search.search(problem()) == expected
@@ -237,7 +236,7 @@ def test_the_picture_is_read_once_and_the_costs_of_all_scorings_are_summed() -> 
             return [Extraction(kind="chart", cost={"seconds": 1.0}) for _ in problems]
 
     extractor, ledger = Counting(), Ledger()
-    backend = surrounded(ScriptedBackend(TreePolicy(tree([[0.1, 0.2]] * 3))), ledger=ledger)
+    backend = RecordedBackend(ScriptedBackend(TreePolicy(tree([[0.1, 0.2]] * 3))), ledger=ledger)
     parts = replace(pipeline(), extractor=extractor, ledger=ledger)
     trace = BeamSearch(policy=StepPolicy(backend=backend), pipeline=parts, width=1, samples=2).search(problem())
     assert extractor.looks == 1

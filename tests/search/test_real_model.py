@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from evpv.backends.ledger import Ledger
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import surrounded
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.backends.transformers_chat import TransformersChat
 from evpv.judges.checks import ChecksJudge
 from evpv.perception.given import GivenExtractor
@@ -20,7 +19,7 @@ from evpv.records import RunWriter, read_problems, read_traces
 from evpv.reward.method import preset
 from evpv.search import BeamSearch, BestOfN, StepPolicy
 from evpv.training.architecture import SIZES, build
-from evpv.training.smoke import toy_corpus
+from evpv.training.runs import toy_corpus
 from evpv.types import Problem, Trace
 
 torch.set_num_threads(1)
@@ -49,7 +48,7 @@ def pipeline(ledger: Ledger) -> Pipeline:
 
 def searched(kind: str, chat: TransformersChat, problem: Problem, store: AnswerStore) -> Trace:
     ledger = Ledger()
-    backend = surrounded(chat, store=store, ledger=ledger)
+    backend = RecordedBackend(chat, store=store, ledger=ledger)
     if kind == "beam":
         policy = StepPolicy(backend=backend, max_tokens=300, attempts=2)
         return BeamSearch(policy=policy, pipeline=pipeline(ledger), width=2, samples=2, max_steps=2).search(problem)

@@ -7,11 +7,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from evpv.types import Candidate, Problem
+from tests.viewer.axe import serious_faults
 
 from .serving import Served, serving
 
@@ -96,6 +99,71 @@ def test_drop_run_and_see_the_evidence(page: Page, served: Served, problems: lis
     expect(evidence.locator(".claim").first).to_be_visible()
     expect(page.locator("#status")).to_contain_text("Done in")
     assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+
+
+def click_example(page: Page, url: str) -> None:
+    page.goto(url)
+    page.get_by_role("button", name="Try an example").click()
+    expect(page.locator("#status")).to_contain_text("Done in")
+    expect(page.frame_locator("iframe").locator(".candidate").first).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def open_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The embedded recipe without keys, as it is on one's own machine."""
+    with serving(tmp_path_factory.mktemp("open"), "--workers", "1") as service:
+        yield service
+
+
+def test_an_example_is_a_click_away_and_shows_its_ranking_first(page: Page, open_service: Served) -> None:
+    click_example(page, open_service.url)
+    evidence = page.frame_locator("iframe")
+    expect(evidence.locator(".candidate")).to_have_count(3)
+    expect(evidence.locator(".candidate").first).to_contain_text("211")
+    expect(evidence.get_by_text("claimed 98 mm").first).to_be_attached()
+    for chrome in ("header.bar", ".tabs", ".top-line"):
+        expect(evidence.locator(chrome)).to_have_count(0)
+    figure, ranking = (evidence.locator(place).bounding_box() for place in (".picture", ".candidates"))
+    assert figure is not None
+    assert ranking is not None
+    assert figure["width"] < ranking["width"] / 1.5
+    assert figure["x"] > ranking["x"]
+
+
+def test_on_a_phone_the_result_is_scrolled_to(page: Page, open_service: Served) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    click_example(page, open_service.url)
+    frame = page.locator("iframe").bounding_box()
+    assert frame is not None
+    assert abs(frame["y"]) < 2
+    evidence = page.frame_locator("iframe")
+    figure, first = (evidence.locator(place).first.bounding_box() for place in (".picture", ".candidate"))
+    assert first is not None
+    assert figure is not None
+    assert first["y"] < figure["y"]
+    assert evidence.locator("html").evaluate("root => root.scrollWidth <= root.clientWidth")
+
+
+@pytest.mark.parametrize(("colour", "ground"), [("black", "rgb(0, 0, 0)"), ("white", "rgb(255, 255, 255)")])
+def test_a_dark_figure_stands_on_dark_ground(
+    page: Page, open_service: Served, tmp_path: Path, colour: str, ground: str
+) -> None:
+    Image.new("RGB", (90, 300), colour).save(tmp_path / "figure.png")
+    page.goto(open_service.url)
+    drop(page, tmp_path / "figure.png")
+    fill_candidates(page, ["AB = 7"])
+    page.get_by_role("button", name="Check and rank").click()
+    expect(page.frame_locator("iframe").locator(".window")).to_have_css("background-color", ground)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_in_form_and_evidence(browser: Browser, open_service: Served, scheme: Any) -> None:
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page = context.new_page()
+    click_example(page, open_service.url)
+    found = [fault for frame in page.frames for fault in serious_faults(frame)]
+    context.close()
+    assert found == []
 
 
 @pytest.fixture(scope="module")

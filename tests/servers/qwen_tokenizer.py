@@ -14,7 +14,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 from transformers import Qwen2TokenizerFast
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
-from evpv.training.vocabulary import SPECIALS
+from evpv.training.architecture import SPECIALS
 
 # In the order of their ids, 151643 and on.
 _REAL_SPECIALS = (

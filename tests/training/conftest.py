@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from evpv.training.architecture import build
-from evpv.training.data.pictures import read_pictures
-from evpv.training.smoke import toy_corpus
-from evpv.training.vocabulary import runs_of, texts_of
+from evpv.training.architecture import build, runs_of, texts_of
+from evpv.training.pictures import read_pictures
+from evpv.training.runs import toy_corpus
 
 torch.set_num_threads(1)
 

@@ -12,9 +12,8 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError
-from evpv.training.architecture import Size, build, parameters
+from evpv.training.architecture import LABELS, Size, build, json_runs, make_tokenizer, parameters
 from evpv.training.verifier import label_ids
-from evpv.training.vocabulary import LABELS, json_runs, make_tokenizer
 
 
 @pytest.fixture(scope="module")

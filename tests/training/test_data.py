@@ -15,12 +15,19 @@ from PIL import Image
 from evpv.errors import RecordError
 from evpv.figures import write_problems
 from evpv.records import constraints_from_json, constraints_to_json
-from evpv.training.data.pairs import KINDS, distance, preference_pair, rewrites
-from evpv.training.data.pictures import picture_fault, picture_rows, read_pictures
-from evpv.training.data.screening import Faults, KeptOut, LeakageReport, image_hash, kept_out, question_hash, usable
-from evpv.training.data.statistics import constraint_page, preference_page, trajectory_page
-from evpv.training.data.trajectories import problem_rows, trajectory_fault, trajectory_rows
+from evpv.training.measures import constraint_page, preference_page, trajectory_page
+from evpv.training.pictures import (
+    KINDS,
+    distance,
+    picture_fault,
+    picture_rows,
+    preference_pair,
+    read_pictures,
+    rewrites,
+)
 from evpv.training.runs import pairs_of
+from evpv.training.screening import Faults, KeptOut, LeakageReport, image_hash, kept_out, question_hash, usable
+from evpv.training.trajectories import problem_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 FACTS: tuple[Constraint, ...] = (

@@ -12,10 +12,9 @@ from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import RecordError
 from evpv.perception.teacher import Teacher, write_corpus
 from evpv.protocols import ChatReply, ChatRequest
-from evpv.training.data.pairs import Pair, pair_fault, pair_rows
-from evpv.training.data.pictures import Picture, picture_fault, picture_rows
-from evpv.training.data.screening import Faults, usable
 from evpv.training.distillation import Draw, OwnSamples, TeacherRewrites, drawn_problems, ids_in, write_pairs
+from evpv.training.pictures import Pair, Picture, pair_fault, pair_rows, picture_fault, picture_rows
+from evpv.training.screening import Faults, usable
 
 
 def fact(value: float) -> dict[str, Any]:

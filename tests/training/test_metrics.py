@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evpv.training.metrics import auroc, expected_calibration_error, macro_f1, step_metrics
+from evpv.training.measures import auroc, expected_calibration_error, macro_f1, step_metrics
 
 STEPS = st.lists(
     st.tuples(st.integers(0, 8).map(lambda x: x / 8), st.sampled_from((0.0, 1.0))), min_size=2, max_size=30

@@ -15,10 +15,10 @@ from pyarrow import parquet
 from evpv.errors import ConfigError, RecordError
 from evpv.records import read_problems
 from evpv.records.benchmarks import import_benchmark
-from evpv.training.data.screening import Faults, kept_out, usable
-from evpv.training.data.trajectories import Trajectory, annotation_files, sampled, trajectory_fault, trajectory_rows
 from evpv.training.recipes import load_training_recipe, training_recipe
 from evpv.training.runs import train
+from evpv.training.screening import Faults, kept_out, usable
+from evpv.training.trajectories import Trajectory, annotation_files, sampled, trajectory_fault, trajectory_rows
 
 
 def picture(path: Path, colour: str = "white") -> Path:

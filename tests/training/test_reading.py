@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.training.architecture import Size, build
-from evpv.training.data.pictures import Letter, Picture, moved, opened, read_pictures
-from evpv.training.fidelity import fidelity
+from evpv.training.measures import fidelity
+from evpv.training.pictures import Letter, Picture, moved, opened, read_pictures
 from evpv.training.reading import (
     CHARACTERS,
     COLUMNS,

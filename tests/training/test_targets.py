@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.backends.verifier_text import canonical, facts_text
+from evpv.backends.step_forms import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.types import Constraint, Numeric, Relation, Structure
 

@@ -17,15 +17,13 @@ from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError, RecordError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import build
-from evpv.training.data.pictures import Picture, opened, read_pictures
-from evpv.training.data.screening import Faults
-from evpv.training.data.trajectories import Trajectory, problem_rows
-from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor
+from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor, train_preferences
 from evpv.training.learner import learnable, load_learner, merge_adapter, remember, restore_weights
-from evpv.training.lengths import Lengths, fitting_rows
-from evpv.training.preferences import train_preferences
+from evpv.training.pictures import Picture, opened, read_pictures
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.runs import pairs_of
+from evpv.training.screening import Faults, Lengths, fitting_rows
+from evpv.training.trajectories import Trajectory, problem_rows
 from evpv.training.verifier import NO_LABEL, StepCollator, train_verifier
 
 LEARNING = {"steps": 4, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precision": "fp32", "save_every": 2}

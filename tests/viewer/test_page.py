@@ -18,6 +18,7 @@ from evpv.reward.method import Method, preset
 from evpv.reward.ranking import without_gate
 from evpv.types import AssertionMatch, Candidate, Match, Numeric, Problem, Ranking, Step, Trace
 from evpv.viewer import write_page, write_run_page
+from tests.viewer.axe import serious_faults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,14 +440,6 @@ def test_the_theme_can_be_chosen(page: Page, shown: Shown) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def axe_script() -> str:
-    try:
-        import axe_playwright_python
-    except ModuleNotFoundError:
-        pytest.skip("axe-playwright-python is not installed: it brings axe-core")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault_in_any_view(browser: Browser, compared: Shown, scheme: Any) -> None:
     context = browser.new_context(
@@ -459,13 +452,7 @@ def test_axe_finds_no_serious_fault_in_any_view(browser: Browser, compared: Show
         page.goto(address_of(name, compared))
         expect(page.locator("h1").first).to_be_visible()
         page.wait_for_timeout(200)
-        page.evaluate(axe_script())
-        results = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        found[name] = [
-            (fault["id"], fault["nodes"][0]["html"][:120], fault["nodes"][0]["failureSummary"][:200])
-            for fault in results["violations"]
-            if fault["impact"] in ("serious", "critical")
-        ]
+        found[name] = serious_faults(page)
     context.close()
     assert found == {name: [] for name in VIEWS}
 

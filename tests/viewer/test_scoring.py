@@ -56,7 +56,7 @@ def problem_of(trace: Trace, own: Method) -> dict[str, Any]:
 
 def page_settings(method: Method) -> dict[str, Any]:
     settings = settings_of(method)
-    return {n: settings[n] for n in settings if n not in ("matching", "tolerance", "missing")}
+    return {n: settings[n] for n in settings if n not in ("tolerance", "missing")}
 
 
 def assessed(page: Page, cases: list[Case], through: str = "problem") -> list[Any]:

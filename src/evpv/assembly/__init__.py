@@ -1,6 +1,7 @@
 """Names in a recipe → live objects."""
 
 from evpv.assembly.builder import Builder, build, first_question
+from evpv.assembly.mending import Mender
 from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
 from evpv.assembly.verifier import Ranked, Verifier
 
@@ -8,6 +9,7 @@ __all__ = [
     "EXTRAS",
     "PLUGINS",
     "Builder",
+    "Mender",
     "Ranked",
     "Verifier",
     "build",

@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 from evpv.assembly.plugins import build_part, settings_of_part
 from evpv.backends.ledger import Ledger
-from evpv.backends.store import AnswerStore
-from evpv.backends.stored import surrounded
+from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.config import Part, Recipe
 from evpv.errors import BackendError, ConfigError, unknown_name
 from evpv.pipeline import Pipeline
-from evpv.protocols import ChatBackend, ChatRequest, Closable, Extractor, Sampling
+from evpv.protocols import ChatBackend, ChatRequest, Extractor, Sampling, close_part
 
 _BACKEND = "backend"
 _ADDRESS = "base_url"
@@ -69,7 +68,7 @@ class Builder:
             raise unknown_name("backend", name, self.recipe.backends)
         if name not in self.backends:
             made = self.bare_backend(name)
-            self.backends[name] = surrounded(made, store=self._opened_store(), ledger=self.ledger)
+            self.backends[name] = RecordedBackend(made, store=self._opened_store(), ledger=self.ledger)
         return self.backends[name]
 
     def bare_backend(self, name: str) -> ChatBackend:
@@ -85,10 +84,9 @@ class Builder:
         hasty = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
         asked: ChatBackend = build_part(_BACKEND, hasty)
         try:
-            [reply] = surrounded(asked, store=self._opened_store(), ledger=None).ask([_GREETING])
+            [reply] = RecordedBackend(asked, store=self._opened_store(), ledger=None).ask([_GREETING])
         finally:
-            if isinstance(asked, Closable):
-                asked.close()
+            close_part(asked)
         if reply.text is None:
             where = part.settings[_ADDRESS]
             raise BackendError(
@@ -99,8 +97,7 @@ class Builder:
     def close(self) -> None:
         """End what the backends and the store hold."""
         for backend in self.backends.values():
-            if isinstance(backend, Closable):
-                backend.close()
+            close_part(backend)
         if self._store is not None:
             self._store.close()
 

@@ -23,14 +23,14 @@ PLUGINS: dict[str, dict[str, str]] = {
         "checks": "evpv.judges.checks:ChecksJudge",
         "step-model": "evpv.judges.step_models:StepModelJudge",
         "tools": "evpv.judges.tools:ToolsJudge",
-        "verifier": "evpv.judges.verifier:VerifierJudge",
+        "verifier": "evpv.judges.step_models:VerifierJudge",
     },
     "policy": {
         "chat": "evpv.policy.chat:ChatPolicy",
     },
     "backend": {
         "openai-chat": "evpv.backends.openai_chat:OpenAIChat",
-        "scripted": "evpv.backends.prepared:PreparedBackend",
+        "scripted": "evpv.backends.scripted:PreparedBackend",
         "transformers-chat": "evpv.backends.transformers_chat:TransformersChat",
     },
 }

@@ -1,4 +1,7 @@
-"""One HTTP exchange with an OpenAI-compatible server: an answer's JSON, or a `CallError` that says what to do about it."""
+"""One HTTP exchange with an OpenAI-compatible server: an answer's JSON, or a `CallError` that says what to do about it.
+
+Exchanges run in an event loop in a thread of its own, so that whoever calls need not be async.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,16 @@ import math
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
 from email.utils import parsedate_to_datetime
-from typing import Any
+from threading import Lock, Thread
+from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+from yarl import URL
 
 from evpv.errors import BackendError, ConfigError
 
@@ -74,7 +81,10 @@ class Endpoint:
 
     async def owner(self) -> str:
         """Who serves the models, by the server's own word: "vllm", "llamacpp", "openai" …; "" if it does not say."""
-        listed = (await self._call("GET", f"{self.url}/models", None)).get("data")
+        try:
+            listed = (await self._call("GET", f"{self.url}/models", None)).get("data")
+        except CallError:
+            return ""
         first = listed[0] if isinstance(listed, list) and listed else {}
         return str(first.get("owned_by", "")) if isinstance(first, dict) else ""
 
@@ -90,32 +100,32 @@ class Endpoint:
         try:
             async with (
                 asyncio.timeout(self._timeout_s),
-                self._connected().request(method, url, json=body, allow_redirects=False) as response,
+                self._open_session().request(method, url, json=body, allow_redirects=False) as response,
             ):
                 content = await _bounded_content(response)
         except TimeoutError:
             raise CallError(f"no answer within {self._timeout_s:g} s") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise CallError(self._redacted(f"connection failed: {error or type(error).__name__}")) from None
+            raise CallError(self._short_reason(f"connection failed: {error or type(error).__name__}")) from None
         if response.status >= 300:
             raise self._refusal(response, content)
-        return self._parsed(content)
+        return self._json_object(content)
 
-    def _connected(self) -> aiohttp.ClientSession:
+    def _open_session(self) -> aiohttp.ClientSession:
+        """The connections, opened once. The environment's proxy is looked up here: aiohttp would at every call, in a thread."""
         if self._session is None:
-            headers = {"Authorization": f"Bearer {self._key or 'none'}"}
-            connector = aiohttp.TCPConnector(limit=self._concurrency)
-            no_limit = aiohttp.ClientTimeout(total=None)  # the time is kept around each call
+            proxy = _environment_proxy(self.url)
             self._session = aiohttp.ClientSession(
-                headers=headers,
-                connector=connector,
-                timeout=no_limit,
-                trust_env=True,
+                headers={"Authorization": f"Bearer {self._key or 'none'}"},
+                connector=aiohttp.TCPConnector(limit=self._concurrency),
+                timeout=aiohttp.ClientTimeout(total=None),  # the time is kept around each call
                 cookie_jar=aiohttp.DummyCookieJar(),
+                proxy=None if proxy is None else proxy.with_user(None),
+                proxy_auth=None if proxy is None else aiohttp.BasicAuth.from_url(proxy),
             )
         return self._session
 
-    def _parsed(self, content: bytes) -> dict[str, Any]:
+    def _json_object(self, content: bytes) -> dict[str, Any]:
         text = self._without_key(content.decode("utf-8", "replace"))
         try:
             payload = _loads_bounded(text)
@@ -127,14 +137,14 @@ class Endpoint:
 
     def _refusal(self, response: aiohttp.ClientResponse, content: bytes) -> CallError:
         status = response.status
-        said = _said(self._without_key(content.decode("utf-8", "replace"))) or response.reason
+        said = _error_message(self._without_key(content.decode("utf-8", "replace"))) or response.reason
         if 300 <= status < 400:
             said = "the server sends elsewhere; give the address that it means as base_url"
         wait_s = retry_after_s(response.headers.get("retry-after"))
         again = (status in _RETRIED or status >= 500) and _NO_MONEY.encode() not in content
-        return CallError(self._redacted(f"HTTP {status}: {said}"), status=status, again=again, wait_s=wait_s)
+        return CallError(self._short_reason(f"HTTP {status}: {said}"), status=status, again=again, wait_s=wait_s)
 
-    def _redacted(self, text: str) -> str:
+    def _short_reason(self, text: str) -> str:
         text = self._without_key(text)
         return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + " …"
 
@@ -187,7 +197,7 @@ def _moderate(text: str) -> int | None:
     return int(text) if len(text) <= _MOST_DIGITS else None
 
 
-def _said(text: str) -> str:
+def _error_message(text: str) -> str:
     """What an error's body says, in OpenAI's form or as it is."""
     try:
         body = _loads_bounded(text)
@@ -220,6 +230,13 @@ def _address(base_url: str | None) -> str:
     return base_url
 
 
+def _environment_proxy(url: str) -> URL | None:
+    """The proxy that HTTP_PROXY and its like name for an address, unless NO_PROXY excepts it."""
+    parts = urlsplit(url)
+    proxy = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
+    return URL(proxy) if proxy else None
+
+
 def retry_after_s(header: str | None) -> float | None:
     """Seconds to wait by a Retry-After header, which holds seconds or a date."""
     if not header:
@@ -232,3 +249,59 @@ def retry_after_s(header: str | None) -> float | None:
         return max(parsedate_to_datetime(header).timestamp() - time.time(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+Result = TypeVar("Result")
+
+
+class LoopThread:
+    """Starts when first used; works inside a program that runs a loop itself, such as a notebook or a server."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+        self._closed = False
+        self._lock = Lock()
+
+    def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
+        """Run a coroutine in the loop; the future gives its result to any thread."""
+        with self._lock:
+            if self._closed:
+                work.close()
+                raise BackendError("this backend has been closed")
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = Thread(target=self._run, args=(self._loop,), name=self._name, daemon=True)
+                self._thread.start()
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self, last: Coroutine[Any, Any, None]) -> None:
+        """Cancel what is running, run `last` in the loop, and end the thread."""
+        with self._lock:
+            loop, thread, self._closed = self._loop, self._thread, True
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            last.close()
+            return
+        asyncio.run_coroutine_threadsafe(_close_down(last), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+    @staticmethod
+    def _run(loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_forever()
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
+
+
+async def _close_down(last: Coroutine[Any, Any, None]) -> None:
+    running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    await last

@@ -10,7 +10,7 @@ import io
 import struct
 import warnings
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,6 +75,10 @@ class SentImage:
     uri: str
     facts: Mapping[str, Any]
 
+    def picture(self) -> Image.Image:
+        """The picture as pixels, so that a model in this process sees what it would be sent."""
+        return opened_picture(b64decode(self.uri.partition(",")[2])).convert("RGB")
+
 
 class ImageEncoder:
     """Encodes files by a policy, and keeps the latest within a bound, because one picture serves many requests.
@@ -89,7 +93,7 @@ class ImageEncoder:
         self._bytes = 0
         self._lock = Lock()
 
-    def encoded(self, path: str) -> SentImage:
+    def encode_file(self, path: str) -> SentImage:
         """The picture of a file; `ImageError` where there is none."""
         key = _version_of(path)
         with self._lock:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from transformers import (
     InternVLForConditionalGeneration,
     InternVLProcessor,
     PreTrainedTokenizerFast,
+    Qwen2Tokenizer,
 )
 
 from evpv.errors import ConfigError
@@ -86,7 +87,7 @@ def released_folder(model: str) -> Path | None:
         return None  # whoever opens it next says what is wrong
     if kind != _RELEASED:
         return None
-    return folder if folder.is_dir() else _fetched(model)
+    return folder if folder.is_dir() else _hub_folder(model)
 
 
 def open_released_internvl(folder: Path, dtype: Any) -> Any:
@@ -132,7 +133,7 @@ class _PictureProcessor(InternVLProcessor):
         super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)
 
 
-def _fetched(model: str) -> Path:
+def _hub_folder(model: str) -> Path:
     """A hub checkpoint's weights, settings and tokenizer, and none of its Python."""
     kept = ["*.safetensors", "*.json", "tokenizer.model", "*.txt"]
     try:
@@ -192,7 +193,7 @@ def _renamed_weights(folder: Path, config: InternVLConfig) -> Iterator[tuple[str
     for file in files:
         for name, weight in load_file(file).items():
             for part, piece in _cut_projections(name, weight, config.text_config):
-                yield _renamed(part), piece
+                yield _transformers_name(part), piece
 
 
 def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str, Tensor]]:
@@ -212,7 +213,7 @@ def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str
         yield name, weight
 
 
-def _renamed(name: str) -> str:
+def _transformers_name(name: str) -> str:
     for pattern, replacement in _NAMES:
         changed, count = re.subn(pattern, replacement, name)
         if count:
@@ -222,17 +223,9 @@ def _renamed(name: str) -> str:
 
 def _tokenizer(folder: Path) -> Any:
     """The checkpoint's own tokens: from `tokenizer.json`, Qwen2's two files, or InternLM2's SentencePiece model."""
-    settings_file = folder / "tokenizer_config.json"
-    settings = json.loads(settings_file.read_text(encoding="utf-8")) if settings_file.is_file() else {}
+    settings = _optional_json(folder / "tokenizer_config.json")
     added = _added_tokens(folder, settings)
-    if (folder / "tokenizer.json").is_file():
-        inner = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    elif (folder / "vocab.json").is_file():
-        inner = _byte_level(folder)
-    elif (folder / "tokenizer.model").is_file():
-        inner = _sentencepiece(folder / "tokenizer.model", bos=bool(settings.get("add_bos_token", True)))
-    else:
-        raise ConfigError(f"{folder.name} has no tokenizer: neither tokenizer.json, vocab.json nor tokenizer.model.")
+    inner = _plain_tokenizer(folder, settings)
     inner.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in added])
     wrong = [text for text, number in added.items() if inner.token_to_id(text) != number]
     if wrong:
@@ -247,6 +240,20 @@ def _tokenizer(folder: Path) -> Any:
     )
 
 
+def _plain_tokenizer(folder: Path, settings: Mapping[str, Any]) -> Any:
+    if (folder / "tokenizer.json").is_file():
+        return Tokenizer.from_file(str(folder / "tokenizer.json"))
+    if (folder / "vocab.json").is_file():
+        return Qwen2Tokenizer.from_pretrained(folder, trust_remote_code=False)._tokenizer
+    if (folder / "tokenizer.model").is_file():
+        return _sentencepiece(folder / "tokenizer.model", bos=bool(settings.get("add_bos_token", True)))
+    raise ConfigError(f"{folder.name} has no tokenizer: neither tokenizer.json, vocab.json nor tokenizer.model.")
+
+
+def _optional_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
 def _text_of(token: Any) -> str:
     return str(token.get("content", "")) if isinstance(token, Mapping) else str(token or "")
 
@@ -254,15 +261,8 @@ def _text_of(token: Any) -> str:
 def _added_tokens(folder: Path, settings: Mapping[str, Any]) -> dict[str, int]:
     """The special tokens that a tokenizer was given after its training, by number."""
     stated = {_text_of(token): int(number) for number, token in settings.get("added_tokens_decoder", {}).items()}
-    file = folder / "added_tokens.json"
-    listed = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    listed = _optional_json(folder / "added_tokens.json")
     return dict(sorted({**stated, **listed}.items(), key=lambda pair: pair[1]))
-
-
-def _byte_level(folder: Path) -> Any:
-    from transformers import Qwen2Tokenizer
-
-    return Qwen2Tokenizer.from_pretrained(folder, trust_remote_code=False)._tokenizer
 
 
 def _sentencepiece(file: Path, *, bos: bool) -> Any:
@@ -275,15 +275,7 @@ def _sentencepiece(file: Path, *, bos: bool) -> Any:
     proto.ParseFromString(file.read_bytes())
     pieces = [(piece.piece, piece.score) for piece in proto.pieces]
     numbers = {text: number for number, (text, _) in enumerate(pieces)}
-    merges = sorted(
-        (-score, numbers[text[:cut]], numbers[text[cut:]], (text[:cut], text[cut:]))
-        for text, score in pieces
-        for cut in range(1, len(text))
-        if text[:cut] in numbers and text[cut:] in numbers
-    )
-    inner = Tokenizer(
-        BPE(numbers, [pair for *_, pair in merges], unk_token=pieces[0][0], fuse_unk=True, byte_fallback=True)
-    )
+    inner = Tokenizer(BPE(numbers, _merges(pieces, numbers), unk_token=pieces[0][0], fuse_unk=True, byte_fallback=True))
     blank = [normalizers.Prepend("▁")] if proto.normalizer_spec.add_dummy_prefix else []
     inner.normalizer = normalizers.Sequence([*blank, normalizers.Replace(" ", "▁")])
     inner.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
@@ -292,3 +284,14 @@ def _sentencepiece(file: Path, *, bos: bool) -> Any:
             single="<s> $A", pair="<s> $A $B", special_tokens=[("<s>", numbers["<s>"])]
         )
     return inner
+
+
+def _merges(pieces: Sequence[tuple[str, float]], numbers: Mapping[str, int]) -> list[tuple[str, str]]:
+    """The pairs of pieces that make another piece, the likeliest first."""
+    found = sorted(
+        (-score, numbers[text[:cut]], numbers[text[cut:]], (text[:cut], text[cut:]))
+        for text, score in pieces
+        for cut in range(1, len(text))
+        if text[:cut] in numbers and text[cut:] in numbers
+    )
+    return [pair for *_, pair in found]

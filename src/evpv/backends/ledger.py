@@ -6,11 +6,64 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from threading import Condition
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from evpv.backends.abilities import Arrival, PricedBackend, in_order, stream, version_of
 from evpv.errors import BudgetError, ConfigError
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Closable, Usage
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Usage
+
+Arrival = tuple[int, ChatReply]
+"""The place of a request in its batch, and the reply to it."""
+
+
+@runtime_checkable
+class _StreamingBackend(Protocol):
+    """Hands over each reply when it arrives, in whatever order that is, so that it can be stored at once."""
+
+    def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]: ...
+
+
+@runtime_checkable
+class _PricedBackend(Protocol):
+    """Says what one question may cost at most; a backend that cannot is taken to be free."""
+
+    def worst_cost(self, request: ChatRequest) -> float: ...
+
+
+@runtime_checkable
+class _VersionedBackend(Protocol):
+    """Has answers that depend on more than the model and the request, such as how pictures are sent."""
+
+    @property
+    def version(self) -> str: ...
+
+
+def stream(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
+    """Replies as they come, or all at the end from a backend that answers only whole batches."""
+    if isinstance(backend, _StreamingBackend):
+        return backend.stream(requests)
+    return iter(enumerate(backend.ask(requests)))
+
+
+def version_of(backend: ChatBackend) -> str:
+    """What decides a backend's answers besides the model's name; "" where it does not say."""
+    return backend.version if isinstance(backend, _VersionedBackend) else ""
+
+
+def in_order(arrivals: Iterator[Arrival], count: int) -> list[ChatReply]:
+    """The replies in the order of their requests, each exactly once."""
+    replies = dict(arrivals)
+    return [replies[index] for index in range(count)]
+
+
+def identity(backend: ChatBackend) -> str:
+    """The model's name, with how pictures are sent to it and the like where the backend says so.
+
+    >>> from evpv.backends.scripted import ScriptedBackend
+    >>> identity(ScriptedBackend([], name="a-model"))
+    'a-model'
+    """
+    return f"{backend.name} {version_of(backend)}".rstrip()
+
 
 _FIELDS = tuple(field.name for field in fields(Usage))
 
@@ -62,7 +115,7 @@ class Ledger:
 
     def total(self) -> Usage:
         """What everything has cost so far."""
-        return summed(self.stages().values())
+        return usage_sum(self.stages().values())
 
     def take(self, problem_id: str) -> dict[str, Usage]:
         """What a problem has cost per stage, handed over once: what comes later is counted from nothing.
@@ -81,7 +134,7 @@ class Ledger:
         if self.budget is None or not costs:
             return len(costs)
         with self._change:
-            while not (granted := self._granted(costs)):
+            while not (granted := self._affordable(costs)):
                 if not self._reserved:
                     raise BudgetError(
                         f"the budget of {self.budget:g} stops here: {self._spent:g} is spent, "
@@ -108,7 +161,7 @@ class Ledger:
             self._reserved = left if left > 1e-12 else 0.0  # sums of floats do not cancel exactly
         self._change.notify_all()
 
-    def _granted(self, costs: Sequence[float]) -> int:
+    def _affordable(self, costs: Sequence[float]) -> int:
         free = (self.budget or 0.0) - self._spent - self._reserved
         for count, cost in enumerate(costs):
             if cost > free:
@@ -119,65 +172,37 @@ class Ledger:
     def _book(self, request: ChatRequest, usage: Usage) -> None:
         self._spent += usage.money
         for page in (self._stages, self._problems[request.problem_id]) if request.problem_id else (self._stages,):
-            page[request.stage] = summed((page.get(request.stage, Usage()), usage))
+            page[request.stage] = usage_sum((page.get(request.stage, Usage()), usage))
 
 
-class LedgeredBackend:
-    """Any backend with its replies booked in a ledger, and held to the ledger's budget.
+def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
+    """A backend's replies as they come, booked in a ledger before they are handed over, and held to its budget.
 
     Far from the budget a batch is asked as one. Near it, only as many questions as could be paid at worst are asked at
     a time; when not even one could be, `BudgetError` ends the batch after the replies in flight have been booked.
     """
-
-    def __init__(self, backend: ChatBackend, ledger: Ledger) -> None:
-        self._backend = backend
-        self._ledger = ledger
-
-    @property
-    def name(self) -> str:
-        return self._backend.name
-
-    @property
-    def version(self) -> str:
-        return version_of(self._backend)
-
-    def close(self) -> None:
-        """End what the backend behind the ledger holds."""
-        if isinstance(self._backend, Closable):
-            self._backend.close()
-
-    def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        """One reply per request, in order; `BudgetError` where the budget does not allow all of them."""
-        return in_order(self.stream(requests), len(requests))
-
-    def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
-        """Replies as they come, booked before they are handed over."""
-        costs = [self._worst_cost(request) for request in requests]
-        start = 0
-        while start < len(requests):
-            granted = self._ledger.reserve(costs[start:])
-            yield from self._part(requests, costs, range(start, start + granted))
-            start += granted
-
-    def _part(self, requests: Sequence[ChatRequest], costs: Sequence[float], places: range) -> Iterator[Arrival]:
-        waiting = set(places)
+    costs = [_worst_cost(backend, request) if ledger.budget is not None else 0.0 for request in requests]
+    start = 0
+    while start < len(requests):
+        granted = ledger.reserve(costs[start:])
+        waiting = set(range(start, start + granted))
         try:
-            for index, reply in stream(self._backend, [requests[place] for place in places]):
-                place = places[index]
+            for index, reply in stream(backend, requests[start : start + granted]):
+                place = start + index
                 waiting.discard(place)
-                self._ledger.settle(requests[place], reply.usage, costs[place])
+                ledger.settle(requests[place], reply.usage, costs[place])
                 yield place, reply
         finally:
             for place in waiting:
-                self._ledger.release(costs[place])
-
-    def _worst_cost(self, request: ChatRequest) -> float:
-        if self._ledger.budget is None or not isinstance(self._backend, PricedBackend):
-            return 0.0
-        return self._backend.worst_cost(request)
+                ledger.release(costs[place])
+        start += granted
 
 
-def summed(usages: Iterable[Usage]) -> Usage:
+def _worst_cost(backend: ChatBackend, request: ChatRequest) -> float:
+    return backend.worst_cost(request) if isinstance(backend, _PricedBackend) else 0.0
+
+
+def usage_sum(usages: Iterable[Usage]) -> Usage:
     """Usage added up, field by field."""
     listed = list(usages)
     totals: dict[str, Any] = {name: sum(getattr(usage, name) for usage in listed) for name in _FIELDS}

@@ -51,7 +51,7 @@ class Weights:
     @property
     def name(self) -> str:
         """What identifies the answers: a folder's files may be replaced under the same path, so they are part of it."""
-        parts = [identity(self.model)] + ([identity(self.adapter)] if self.adapter else [])
+        parts = [weights_identity(self.model)] + ([weights_identity(self.adapter)] if self.adapter else [])
         return "+".join(parts) + ("" if self.dtype == "auto" else f"#{self.dtype}")
 
 
@@ -105,7 +105,7 @@ def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
             f"torchvision is installed, but not for this torch ({_short(error)}); pictures do not need it: "
             f"pip uninstall torchvision"
         ) from error
-    return _opened(AutoProcessor, weights, {})
+    return _from_pretrained(AutoProcessor, weights, {})
 
 
 def _released_internvl(model: str) -> Path | None:
@@ -117,7 +117,7 @@ def _picture_processor(weights: Weights) -> Any:
 
     Its parts are those that its constructor names, so a subclass whose constructor names two has two.
     """
-    kind = str(_opened(AutoConfig, weights, {}).model_type)
+    kind = str(_from_pretrained(AutoConfig, weights, {}).model_type)
     name = PROCESSOR_MAPPING_NAMES.get(kind)
     whole = getattr(transformers, str(name), None)
     if whole is None:
@@ -126,16 +126,16 @@ def _picture_processor(weights: Weights) -> Any:
     def construct(self: Any, image_processor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
         whole.__init__(self, image_processor, tokenizer, None, chat_template=chat_template)
 
-    pictures = _opened(AutoImageProcessor, weights, {"backend": "pil"})
-    tokenizer = _opened(AutoTokenizer, weights, {})
+    pictures = _from_pretrained(AutoImageProcessor, weights, {"backend": "pil"})
+    tokenizer = _from_pretrained(AutoTokenizer, weights, {})
     made = type(str(name), (whole,), {"__init__": construct})
     return made(pictures, tokenizer, chat_template=tokenizer.chat_template)
 
 
-def identity(model: str) -> str:
+def weights_identity(model: str) -> str:
     """A hub name as it is; a folder as its name and a digest of its files' names, sizes and times.
 
-    >>> identity("Qwen/Qwen2.5-VL-7B-Instruct")
+    >>> weights_identity("Qwen/Qwen2.5-VL-7B-Instruct")
     'Qwen/Qwen2.5-VL-7B-Instruct'
     """
     folder = Path(model)
@@ -164,11 +164,11 @@ def _model(weights: Weights) -> Any:
     if (released := _released_internvl(weights.model)) is not None:
         return open_released_internvl(released, settings["dtype"]).to("cuda" if device == "spread" else device)
     if device == "spread":
-        return _opened(AutoModelForImageTextToText, weights, settings | {"device_map": "auto"})
-    return _opened(AutoModelForImageTextToText, weights, settings).to(device)
+        return _from_pretrained(AutoModelForImageTextToText, weights, settings | {"device_map": "auto"})
+    return _from_pretrained(AutoModelForImageTextToText, weights, settings).to(device)
 
 
-def _opened(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
+def _from_pretrained(kind: Any, weights: Weights, settings: dict[str, Any]) -> Any:
     source = place(weights.model) if weights.model.startswith(_SHIPPED) else weights.model
     try:
         return kind.from_pretrained(source, trust_remote_code=weights.trust_remote_code, **settings)
@@ -193,7 +193,7 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     """The model with a LoRA adapter merged in: as fast as without, and the same classes as before."""
     if adapter is None:
         return model
-    folder = Path(adapter if Path(adapter).is_dir() else _fetched(adapter))
+    folder = Path(adapter if Path(adapter).is_dir() else _hub_adapter(adapter))
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise ConfigError(
             f"the adapter {adapter!r} has no {_ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened."
@@ -208,7 +208,7 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
         raise ConfigError(f"the adapter {adapter!r} does not fit the model: {_short(error)}") from error
 
 
-def _fetched(adapter: str) -> str:
+def _hub_adapter(adapter: str) -> str:
     """A hub adapter's two files, so that nothing else of it is ever opened."""
     try:
         return snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS])

@@ -2,28 +2,142 @@
 
 u_t = P(right) against P(wrong) at each step's end (u_t in the paper, V_θ), from the two label rows of the language model's
 head: the other rows of a vocabulary of 152,000 are never multiplied. A candidate's T steps take one forward, not T, and the
-prefix (picture, question, facts) is read once for its N candidates.
+prefix (picture, question, facts) is read once for its N candidates: its key-value cache is shared by all that continue it.
+Positions are always given, never left to the model: Qwen-VL models keep the last call's rotary offset in the module, and
+a continuation that relies on it is silently wrong after any other call.
 """
 
 from __future__ import annotations
 
-import io
 import threading
-from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from PIL import Image
 from torch import Tensor
+from torch.nn.functional import pad
+from transformers import DynamicCache
 
 from evpv.backends.images import ImageEncoder, ImagePolicy
 from evpv.backends.local_weights import LoadedModel, Weights, load
-from evpv.backends.shared_prefix import Prefix, Row, hidden_states, read_prefix
 from evpv.backends.step_forms import StepForm, layout
 from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
 from evpv.errors import BackendError, ConfigError, ImageError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefix:
+    """What a model keeps of a text that it has read: keys and values per layer, and the position that comes next.
+
+    An image's tokens take fewer positions than they are many, so `next_position` may be below `length`.
+    """
+
+    layers: tuple[tuple[Tensor, Tensor], ...]
+    length: int
+    next_position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One continuation: its tokens, and the places among them whose hidden states are wanted."""
+
+    prefix: Prefix
+    tokens: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+def read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
+    """Run the model over what the processor made of a text and its pictures."""
+    length = inputs["input_ids"].shape[1]
+    positions, following = _positions(model, inputs)
+    given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
+    cache: Any = DynamicCache()
+    model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
+    layers = tuple((layer.keys, layer.values) for layer in cache.layers)
+    return Prefix(layers=layers, length=length, next_position=following)
+
+
+def hidden_states(model: Any, rows: Sequence[Row], chunk_tokens: int) -> list[Tensor]:
+    """The hidden states at the wanted places of each row, which may continue different prefixes.
+
+    Rows are padded on the right, so no token sees padding of its own row; shorter prefixes are padded on the left and
+    masked. Long rows go in chunks over the growing cache, and rows that have ended leave the batch.
+    """
+    order = sorted(range(len(rows)), key=lambda index: -len(rows[index].tokens))
+    found: list[list[Tensor]] = [[] for _ in rows]
+    ordered = [rows[index] for index in order]
+    for start, states in _chunks(model, ordered, chunk_tokens):
+        for index, row, row_states in zip(order, ordered, states, strict=False):
+            wanted = [place - start for place in row.places if 0 <= place - start < states.shape[1]]
+            found[index].append(row_states[wanted])
+    return [torch.cat(parts) for parts in found]
+
+
+def _chunks(model: Any, rows: Sequence[Row], chunk_tokens: int) -> Iterator[tuple[int, Tensor]]:
+    """The start of each chunk and the hidden states of the rows that reach it; the longest row comes first."""
+    device = rows[0].prefix.layers[0][0].device
+    cache, seen = _joint_cache([row.prefix for row in rows])
+    firsts = torch.tensor([row.prefix.next_position for row in rows], device=device)
+    padded = not bool(seen.all())  # where nothing is, the model's own causal mask is enough, and faster
+    longest, left = len(rows[0].tokens), len(rows)
+    for start in range(0, longest, chunk_tokens):
+        stop = min(start + chunk_tokens, longest)
+        if (staying := sum(len(row.tokens) > start for row in rows)) < left:
+            cache.batch_select_indices(torch.arange(staying))
+            left = staying
+        tokens = [row.tokens[start:stop] for row in rows[:left]]
+        ids = torch.tensor([list(part) + [0] * (stop - start - len(part)) for part in tokens], device=device)
+        seen = pad(seen[:left], (0, stop - start), value=1)
+        positions = firsts[:left, None] + torch.arange(start, stop, device=device)
+        output = model.model(
+            input_ids=ids,
+            attention_mask=seen if padded else None,
+            position_ids=positions.expand(3, -1, -1) if _has_grid_positions(model) else positions,
+            past_key_values=cache,
+            use_cache=True,
+        )
+        yield start, output.last_hidden_state
+
+
+def _joint_cache(prefixes: Sequence[Prefix]) -> tuple[DynamicCache, Tensor]:
+    """One cache with a row per prefix, and the mask of what in it is real; the shorter are padded on the left."""
+    longest = max(prefix.length for prefix in prefixes)
+    cache = DynamicCache()
+    for number, layers in enumerate(zip(*(prefix.layers for prefix in prefixes), strict=True)):
+        keys, values = ([layer[part] for layer in layers] for part in (0, 1))
+        cache.update(_padded_stack(keys, longest), _padded_stack(values, longest), number)
+    device = prefixes[0].layers[0][0].device
+    lengths = torch.tensor([prefix.length for prefix in prefixes], device=device)
+    return cache, (torch.arange(longest, device=device) >= longest - lengths[:, None]).long()
+
+
+def _padded_stack(parts: Sequence[Tensor], longest: int) -> Tensor:
+    if all(part is parts[0] for part in parts):
+        return parts[0].expand(len(parts), -1, -1, -1)
+    return torch.cat([pad(part, (0, 0, longest - part.shape[2], 0)) for part in parts])
+
+
+def _positions(model: Any, inputs: Mapping[str, Tensor]) -> tuple[Tensor, int]:
+    """The positions of a prefix's tokens and the one after them: rows and columns for a picture's, in Qwen-VL models."""
+    ids = inputs["input_ids"]
+    length = ids.shape[1]
+    plain = torch.arange(length, device=ids.device)[None]
+    if not _has_grid_positions(model):
+        return plain, length
+    if "image_grid_thw" not in inputs:
+        return plain.expand(3, -1, -1), length
+    positions, offset = model.model.get_rope_index(
+        ids, mm_token_type_ids=inputs["mm_token_type_ids"], image_grid_thw=inputs["image_grid_thw"]
+    )
+    return positions, length + int(offset)
+
+
+def _has_grid_positions(model: Any) -> bool:
+    """Whether the model counts positions by time, row and column, as all of the Qwen-VL family do."""
+    return callable(getattr(model.model, "get_rope_index", None))
+
 
 _REFUSALS = (ValueError, RuntimeError, IndexError, TypeError, KeyError)
 """What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory."""
@@ -35,12 +149,8 @@ _PROBES = (("AB = 3.", "So 7."), ("AB = 3.", "So 8, then 9."), ("CD = 4.", "So 7
 """Two steps; the same with another end; the same with another start."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where a row's scores belong: the candidate of a question."""
-
-    question: int
-    candidate: int
+_Place = tuple[int, int]
+"""Where a row's scores belong: the number of the question, and of its candidate."""
 
 
 class OnePassScorer:
@@ -78,9 +188,9 @@ class OnePassScorer:
         scores: dict[_Place, StepScores] = {}
         with self._lock, torch.inference_mode():
             for batch in self._batches(self._rows(questions, scores)):
-                scores.update(self._scored(batch))
+                scores.update(self._batch_scores(batch))
         return [
-            [scores[_Place(question=number, candidate=index)] for index in range(len(question.candidates))]
+            [scores[number, index] for index in range(len(question.candidates))]
             for number, question in enumerate(questions)
         ]
 
@@ -113,31 +223,36 @@ class OnePassScorer:
     ) -> Iterator[tuple[_Place, Row]]:
         """The candidates ready to be scored; what cannot be is answered in `scores` at once."""
         for number, question in enumerate(questions):
-            places = [_Place(question=number, candidate=index) for index in range(len(question.candidates))]
-            scores.update({place: StepScores() for place in places})
-            waiting = [place for place in places if question.candidates[place.candidate]]
-            if not waiting:
-                continue
-            prefix = self._prefix(question)
-            if isinstance(prefix, str):
-                scores.update({place: StepScores(problem=prefix) for place in waiting})
-                continue
-            for place in waiting:
-                row = self._row(prefix, question.candidates[place.candidate])
-                if (length := prefix.length + len(row.tokens)) > self._most:
-                    reason = f"the candidate has {length} tokens with its question, more than {self._most}"
-                    scores[place] = StepScores(problem=reason)
-                else:
-                    yield place, row
+            candidates = {(number, index): steps for index, steps in enumerate(question.candidates)}
+            scores |= dict.fromkeys(candidates, StepScores())
+            waiting = {place: steps for place, steps in candidates.items() if steps}
+            try:
+                yield from self._rows_of_question(question, waiting, scores)
+            except BackendError as error:
+                scores |= dict.fromkeys(waiting, StepScores(problem=str(error)))
 
-    def _prefix(self, question: StepQuestion) -> Prefix | str:
-        """The problem read, or why it cannot be."""
+    def _rows_of_question(
+        self, question: StepQuestion, waiting: Mapping[_Place, Sequence[str]], scores: dict[_Place, StepScores]
+    ) -> Iterator[tuple[_Place, Row]]:
+        if not waiting:
+            return
+        prefix = self._prefix(question)
+        for place, steps in waiting.items():
+            row = self._row(prefix, steps)
+            if (length := prefix.length + len(row.tokens)) > self._most:
+                reason = f"the candidate has {length} tokens with its question, more than {self._most}"
+                scores[place] = StepScores(problem=reason)
+            else:
+                yield place, row
+
+    def _prefix(self, question: StepQuestion) -> Prefix:
+        """The problem read; `BackendError` says why it cannot be."""
         try:
-            return self._read(question.text, [self._picture(path) for path in question.images])
-        except (ImageError, BackendError) as error:
-            return str(error)
+            return self._read(question.text, [self._encoder.encode_file(path).picture() for path in question.images])
+        except ImageError as error:
+            raise BackendError(str(error)) from error
         except _REFUSALS as error:
-            return f"the model cannot take this problem: {_short(error)}"
+            raise BackendError(f"the model cannot take this problem: {_short(error)}") from error
 
     def _batches(self, rows: Iterator[tuple[_Place, Row]]) -> Iterator[list[tuple[_Place, Row]]]:
         """Consecutive rows, of one problem or several, as many as the cache may hold."""
@@ -153,7 +268,7 @@ class OnePassScorer:
         if batch:
             yield batch
 
-    def _scored(self, batch: Sequence[tuple[_Place, Row]]) -> dict[_Place, StepScores]:
+    def _batch_scores(self, batch: Sequence[tuple[_Place, Row]]) -> dict[_Place, StepScores]:
         """The scores of a batch; one that does not fit into memory is halved until a candidate stands alone."""
         states: list[Tensor] | None = None
         try:
@@ -163,7 +278,7 @@ class OnePassScorer:
                 return {batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {_short(error)}")}
         if states is None:  # not within the except clause, where the error still holds on to its tensors
             middle = len(batch) // 2
-            return self._scored(batch[:middle]) | self._scored(batch[middle:])
+            return self._batch_scores(batch[:middle]) | self._batch_scores(batch[middle:])
         probabilities = (torch.sigmoid(self._margin(state)).tolist() for state in states)
         return {
             place: StepScores(probabilities=tuple(found))
@@ -197,11 +312,6 @@ class OnePassScorer:
             tokens += self._loaded.processor.tokenizer.encode(piece, add_special_tokens=False)
             places.append(len(tokens) - 1)
         return Row(prefix=prefix, tokens=tuple(tokens), places=tuple(places))
-
-    def _picture(self, path: str) -> Image.Image:
-        """The picture as it would be sent to a server, so that a score is the same here and there."""
-        content = b64decode(self._encoder.encoded(path).uri.partition(",")[2])
-        return Image.open(io.BytesIO(content)).convert("RGB")
 
     def _margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor:
         row = self._row(self._read("What is AB?", pictures), steps)

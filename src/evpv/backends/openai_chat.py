@@ -1,29 +1,165 @@
-"""`OpenAIChat`: any model behind an OpenAI-compatible address: vLLM, SGLang, llama.cpp, OpenAI, Gemini's own."""
+"""`OpenAIChat`: any model behind an OpenAI-compatible address (vLLM, SGLang, llama.cpp, OpenAI, Gemini's own), and what it can do."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import fields
+from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
-from evpv.backends.abilities import Arrival, in_order
-from evpv.backends.capabilities import Capabilities, probe
-from evpv.backends.circuit import Circuit
-from evpv.backends.endpoint import Endpoint
-from evpv.backends.event_loop import LoopThread
-from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.ledger import Prices
-from evpv.backends.retries import Asker, Persistence
-from evpv.errors import BackendError, ConfigError, ImageError, unknown_name
-from evpv.protocols import ChatReply, ChatRequest
+from PIL import Image
+
+from evpv.backends import wire
+from evpv.backends.endpoint import CallError, Endpoint, LoopThread
+from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
+from evpv.backends.ledger import Arrival, Prices, in_order
+from evpv.backends.replies import read_json
+from evpv.backends.retries import Asker, Circuit, Persistence
+from evpv.backends.wire import Dialect, next_dialect
+from evpv.errors import BackendError, ConfigError, ImageError
+from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.settings import settings_from
+
+_SIGN = {
+    "type": "object",
+    "properties": {"sign": {"type": "integer", "enum": [1, -1]}},
+    "required": ["sign"],
+    "additionalProperties": False,
+}
+_QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
+_MOST_ADJUSTMENTS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a server does when asked. None: it could not be told, for example because the answer was cut off.
+
+    `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
+    counts in the prompt; `json_schema` whether an answer is held to one; `n` whether one question can have several
+    answers; `prompt_logprobs` whether a text that is given can be scored; `owner` who serves, by its own word.
+    """
+
+    problem: str | None = None
+    owner: str = ""
+    images: bool | None = None
+    json_schema: bool | None = None
+    logprobs: bool | None = None
+    n: bool | None = None
+    prompt_logprobs: bool | None = None
+
+
+async def probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> Capabilities:
+    """Ask one plain question, then one for each ability."""
+    asking = _Probe(endpoint, model, extra)
+    try:
+        plain = await asking.ask(_QUESTION)
+    except CallError as fault:
+        return Capabilities(problem=fault.reason)
+    return Capabilities(
+        owner=await endpoint.owner(),
+        images=await asking.takes_images(plain),
+        json_schema=await asking.keeps_schemas(),
+        logprobs=_has_logprobs(await asking.answer_if_any(_with_logprobs())),
+        n=_has_two(await asking.answer_if_any(_QUESTION, {"n": 2, "temperature": 0.7})),
+        prompt_logprobs=_has_prompt_logprobs(await asking.answer_if_any(_QUESTION, {"prompt_logprobs": 1})),
+    )
+
+
+class _Probe:
+    """Questions to one model, put in the dialect that the plain one showed to work."""
+
+    def __init__(self, endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> None:
+        self._endpoint = endpoint
+        self._model = model
+        self._extra = extra
+        self._dialect = Dialect()
+
+    async def ask(self, request: ChatRequest) -> dict[str, Any]:
+        """The server's answer to a plain question, adjusting to what it refuses."""
+        for _ in range(_MOST_ADJUSTMENTS):
+            try:
+                return await self._put(request, (), {})
+            except CallError as fault:
+                sent = set(wire.body(self._model, request, (), self._dialect, ()))
+                other = next_dialect(self._dialect, fault.reason, sent) if fault.status in (400, 422) else None
+                if other is None:
+                    raise
+                self._dialect = other
+        raise CallError("the server refuses every dialect of asking")
+
+    async def answer_if_any(self, request: ChatRequest, more: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
+        """The answer, or None where the server refuses."""
+        try:
+            return await self._put(request, (), more or {})
+        except CallError:
+            return None
+
+    async def takes_images(self, plain: Mapping[str, Any]) -> bool | None:
+        """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
+        try:
+            seen = await self._put(_QUESTION, (_picture(),), {})
+        except CallError:
+            return False
+        before, after = wire.usage_of(plain)[0], wire.usage_of(seen)[0]
+        return after > before if before and after else None
+
+    async def keeps_schemas(self) -> bool | None:
+        """Whether a greeting comes as the JSON that the schema asks for."""
+        question = ChatRequest(prompt=_QUESTION.prompt, schema=_SIGN, sampling=Sampling(max_tokens=64))
+        payload = await self.answer_if_any(question)
+        if payload is None:
+            return False
+        try:
+            reply = wire.reply(payload, question)
+        except CallError:
+            return None
+        if reply.finish == "length":
+            return None
+        reading = read_json(reply.text, _SIGN)
+        return reading.problem is None and not reading.repairs
+
+    async def _put(
+        self, request: ChatRequest, images: tuple[SentImage, ...], more: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        body = wire.body(self._model, request, images, self._dialect, ())
+        return await self._endpoint.complete({**body, **self._extra, **more})
+
+
+def _picture() -> SentImage:
+    """A small picture with sides that every vision tower can cut into its patches."""
+    written = io.BytesIO()
+    Image.new("RGB", (112, 112), "white").save(written, "PNG")
+    return encode(written.getvalue(), ImagePolicy())
+
+
+def _with_logprobs() -> ChatRequest:
+    return ChatRequest(prompt=_QUESTION.prompt, top_logprobs=2, sampling=Sampling(max_tokens=2))
+
+
+def _has_logprobs(payload: Mapping[str, Any] | None) -> bool:
+    if payload is None:
+        return False
+    try:
+        tokens = wire.reply(payload, _with_logprobs()).tokens
+    except CallError:
+        return False
+    return bool(tokens) and bool(tokens[0].top)
+
+
+def _has_two(payload: Mapping[str, Any] | None) -> bool:
+    return payload is not None and len(payload.get("choices") or ()) == 2
+
+
+def _has_prompt_logprobs(payload: Mapping[str, Any] | None) -> bool:
+    return payload is not None and bool(payload.get("prompt_logprobs"))
+
 
 _FEWEST_FAILURES = 20
-Settings = TypeVar("Settings", ImagePolicy, Prices)
 
 
 class OpenAIChat:
@@ -51,8 +187,8 @@ class OpenAIChat:
         if concurrency < 1 or attempts < 1 or not timeout_s > 0:
             raise ConfigError("concurrency and attempts must be at least 1, timeout_s more than 0.")
         self.name = model
-        self.image_policy = _made(ImagePolicy, images, "images")
-        self.prices = None if prices is None else _made(Prices, prices, "prices")
+        self.image_policy = settings_from(ImagePolicy, images, "images")
+        self.prices = None if prices is None else settings_from(Prices, prices, "prices")
         self._extra = dict(extra or {})
         self._concurrency = concurrency
         self._encoder = ImageEncoder(self.image_policy)
@@ -123,7 +259,9 @@ class OpenAIChat:
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
         try:
-            images: list[SentImage] = [await asyncio.to_thread(self._encoder.encoded, path) for path in request.images]
+            images: list[SentImage] = [
+                await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images
+            ]
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
         try:
@@ -138,18 +276,6 @@ def _raise_failure(run: Future[None]) -> None:
     error = run.exception()
     if error is not None:
         raise error
-
-
-def _made(kind: type[Settings], given: Mapping[str, Any] | Settings | None, name: str) -> Settings:
-    """A table of settings as its own type; an unknown one is named."""
-    if isinstance(given, kind):
-        return given
-    table = dict(given or {})  # type: ignore[arg-type]
-    known = [field.name for field in fields(kind)]
-    for setting in table:
-        if setting not in known:
-            raise unknown_name(f"setting of {name}:", setting, known)
-    return kind(**table)
 
 
 def _end(loop: LoopThread, endpoint: Endpoint) -> None:

@@ -14,16 +14,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint
-from evpv.backends.event_loop import LoopThread
+from evpv.backends.endpoint import CallError, Endpoint, LoopThread
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
+from evpv.backends.retries import Persistence
 from evpv.backends.step_forms import StepForm
 from evpv.backends.step_scorers import Server, StepQuestion, StepScores
 from evpv.errors import ConfigError, ImageError
 from evpv.protocols import ChatRequest
 
 _CONTROL = re.compile(r"<\|[A-Za-z0-9_]+\|>")
-_LONGEST_WAIT_S = 30.0
 _Message = dict[str, Any]
 
 
@@ -37,7 +36,7 @@ class RemoteScorer:
     def __init__(self, model: str, server: Server, *, form: StepForm, images: ImagePolicy) -> None:
         self.name = model
         self._form = form
-        self._attempts = server.attempts
+        self._persistence = Persistence(attempts=server.attempts)
         self._encoder = ImageEncoder(images)
         self._endpoint = Endpoint(server.base_url, server.api_key_env, server.timeout_s, server.concurrency)
         self._slots = asyncio.Semaphore(server.concurrency)
@@ -55,7 +54,7 @@ class RemoteScorer:
 
     async def _problem(self, question: StepQuestion) -> list[StepScores]:
         try:
-            images = [await asyncio.to_thread(self._encoder.encoded, path) for path in question.images]
+            images = [await asyncio.to_thread(self._encoder.encode_file, path) for path in question.images]
         except ImageError as error:
             return [StepScores(problem=str(error) if steps else None) for steps in question.candidates]
         asked = (self._candidate(question.text, images, steps) for steps in question.candidates)
@@ -71,16 +70,17 @@ class RemoteScorer:
 
     async def _probability(self, asked: Sequence[_Message]) -> float:
         """P(right) at the end of the text; tried again where that may help."""
-        for attempt in range(1, self._attempts + 1):
+        tried = 0
+        while True:
+            tried += 1
             try:
                 async with self._slots:
                     return _share(await self._endpoint.complete(self._body(asked)), self._form)
             except CallError as error:
-                if attempt == self._attempts or not error.again:
+                wait_s = self._persistence.wait_s(error, tried)
+                if wait_s is None:
                     raise
-                wait_s = 2.0**attempt if error.wait_s is None else error.wait_s
-            await asyncio.sleep(min(wait_s, _LONGEST_WAIT_S))
-        raise CallError("it was not asked")
+            await asyncio.sleep(wait_s)
 
     def _body(self, asked: Sequence[_Message]) -> dict[str, Any]:
         answers = self._form.turns == "many"
@@ -115,18 +115,15 @@ def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequ
     pictures = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
     turns: list[_Message] = [{"role": "system", "content": form.system}] if form.system else []
     if form.turns == "many":
-        said = [opening + plain[0], *plain[1:]]
-    else:
-        joined = form.after.join(step + form.marker for step in plain)
-        said = [opening + joined if form.steps_in_opening else opening]
-    for place, words in enumerate(said):
-        content = form.content(words, pictures) if place == 0 else [{"type": "text", "text": words}]
-        turns.append({"role": "user", "content": content})
-        if form.turns == "many" and place < len(said) - 1:
+        turns.append({"role": "user", "content": form.content(opening + plain[0], pictures)})
+        for step in plain[1:]:
             turns.append({"role": "assistant", "content": form.right})
-    if not form.steps_in_opening:
-        turns.append({"role": "assistant", "content": joined})
-    return turns
+            turns.append({"role": "user", "content": [{"type": "text", "text": step}]})
+        return turns
+    joined = form.after.join(step + form.marker for step in plain)
+    first = opening + joined if form.steps_in_opening else opening
+    turns.append({"role": "user", "content": form.content(first, pictures)})
+    return turns if form.steps_in_opening else [*turns, {"role": "assistant", "content": joined}]
 
 
 def _plain(text: str, form: StepForm) -> str:

@@ -1,20 +1,39 @@
 """Reading the JSON in what a model wrote: found, mended where that is safe, and held against a schema.
 
 Models wrap JSON in prose and fences, stop half-way, write LaTeX with single backslashes and use the punctuation of
-their own language. Each kind of mending has a name in `Reading.repairs`; what cannot be mended is a `problem`. Nothing
-here raises, whatever the text.
+their own language. Text is read strictly first, then with known slips mended, then by json-repair. Each kind of mending
+has a name in `Reading.repairs`; what cannot be mended is a `problem`. Nothing here raises, whatever the text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evpv.backends.json_repair import Mended, mended, strict
-from evpv.backends.schemas import Misfit, fitted, wants_container
+import json_repair
 
+from evpv.backends.schemas import Misfit, fit_to_schema, wants_container
+
+_DEEPEST = 100
+"""Brackets in brackets; no answer that a schema of ours asks for comes near it."""
+_MOST_DIGITS = 300  # one with more is no measurement, and Python would refuse to print it
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2028\u2029]")
+_RAW_BREAKS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+_TRAILING_COMMA = re.compile(r"[,，]\s*(?=[}\]])")
+_BAD_ESCAPE = re.compile(r'\\\\|\\(?!["/bfnrt]|u[0-9a-fA-F]{4})')
+_WIDE = str.maketrans("｛｝［］【】：，＂", '{}[][]:,"')
+_QUOTES = "“”„‟＂"
+_STRUCTURE = re.compile(r"\s*(?:[,:}\]，：｝］]|\Z)")
+# LaTeX written with one backslash: JSON takes \f of \frac for a form feed, and the text is spoiled without an error.
+_LATEX = re.compile(
+    r"\f(?=rac|orall|lat)|\x08(?=eta|ar\b|inom|oxed|ot\b|ig|egin|ecause)|\r(?=ho\b|ight|angle)"
+    r"|\t(?=heta|imes|riangle|ext|an\b|frac|o\b|au\b|herefore|ilde|op\b)|\n(?=eq\b|abla\b|otin\b|parallel\b)"
+)
+_LETTERS = {"\f": "\\f", "\x08": "\\b", "\r": "\\r", "\t": "\\t", "\n": "\\n"}
 _LONGEST_CHARS = 1_000_000
 _LONGEST_MENDED_CHARS = 100_000  # mending is far slower than reading, and nothing that long is a slip
 _MOST_SPANS = 16
@@ -52,21 +71,21 @@ def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Read
         return Reading(problem="the answer is empty")
     if len(text) > _LONGEST_CHARS:
         return Reading(problem=f"the answer has {len(text)} characters; more than {_LONGEST_CHARS} are not read")
-    whole = strict(text)
+    whole = _strict_value(text)
     if whole is not None:
-        return _held(whole, schema)
+        return _schema_reading(whole, schema)
     if len(text) > _LONGEST_MENDED_CHARS:
         return Reading(problem=f"the answer is not JSON, and with {len(text)} characters too long to be mended")
-    return _best(text, schema)
+    return _best_reading(text, schema)
 
 
-def _best(text: str, schema: Mapping[str, Any] | None) -> Reading:
+def _best_reading(text: str, schema: Mapping[str, Any] | None) -> Reading:
     answer, before = _without_thought(text)
     if answer is None:
         return Reading(problem="the answer ended while the model was still thinking")
     readings: list[Reading] = []
-    for found in _found(answer, schema):
-        readings.append(_held(found, schema, before))
+    for found in _possible_values(answer, schema):
+        readings.append(_schema_reading(found, schema, before))
         if "half" in found.repairs and readings[-1].problem is None:
             break  # what follows lies within it
     if not readings:
@@ -75,12 +94,12 @@ def _best(text: str, schema: Mapping[str, Any] | None) -> Reading:
     return min(reversed(fitting or readings), key=lambda reading: len(reading.repairs))
 
 
-def _held(found: Mended, schema: Mapping[str, Any] | None, before: tuple[str, ...] = ()) -> Reading:
+def _schema_reading(found: Reading, schema: Mapping[str, Any] | None, before: tuple[str, ...] = ()) -> Reading:
     """A value held against the schema, with the names of all that was done to it."""
     names = (*before, *found.repairs)
     if found.problem is not None or schema is None:
         return Reading(value=found.value, repairs=_distinct(names), problem=found.problem)
-    result = fitted(found.value, schema)
+    result = fit_to_schema(found.value, schema)
     if isinstance(result, Misfit):
         return Reading(repairs=_distinct(names), problem=str(result))
     return Reading(value=result.value, repairs=_distinct((*names, *result.repairs)))
@@ -96,31 +115,31 @@ def _without_thought(text: str) -> tuple[str | None, tuple[str, ...]]:
     return (None, ()) if _THINKING.match(text) else (text, ())
 
 
-def _found(text: str, schema: Mapping[str, Any] | None) -> Iterator[Mended]:
+def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[Reading]:
     """Everything in the text that could be meant as the value: fenced blocks, then whatever stands in brackets."""
     fenced = False
     for block in _FENCE.finditer(text):
-        for found in _inside(block.group(1), schema):
+        for found in _values_within(block.group(1), schema):
             fenced = True
-            yield Mended(value=found.value, repairs=("fence", *found.repairs), problem=found.problem)
+            yield Reading(value=found.value, repairs=("fence", *found.repairs), problem=found.problem)
     if not fenced:
-        yield from _inside(text, schema)
+        yield from _values_within(text, schema)
 
 
-def _inside(text: str, schema: Mapping[str, Any] | None) -> Iterator[Mended]:
+def _values_within(text: str, schema: Mapping[str, Any] | None) -> Iterator[Reading]:
     plain = text.strip()
-    whole = strict(plain)
+    whole = _strict_value(plain)
     if whole is not None:
         yield whole
         return
     if schema is not None and not wants_container(schema):
-        yield Mended(value=plain, repairs=())
+        yield Reading(value=plain, repairs=())
         return
     for start, end, closed in _spans(text):
-        found = mended(text[start:end])
+        found = _repaired_value(text[start:end])
         around = ("prose",) if text[:start].strip() or text[end:].strip() else ()
         half = () if closed else ("half",)
-        yield Mended(value=found.value, repairs=(*around, *half, *found.repairs), problem=found.problem)
+        yield Reading(value=found.value, repairs=(*around, *half, *found.repairs), problem=found.problem)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -154,3 +173,177 @@ def _closing(text: str, start: int) -> int | None:
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
+
+
+def _strict_value(text: str) -> Reading | None:
+    """The value of text that is JSON, or None. NaN, infinities and duplicate keys are read too, and named."""
+    repairs: dict[str, None] = {}
+
+    def no_number(_: str) -> Any:
+        repairs["nan"] = None
+        return None
+
+    def number(digits: str) -> Any:
+        value = float(digits)
+        return value if abs(value) < float("inf") else no_number(digits)
+
+    def integer(digits: str) -> Any:
+        return int(digits) if len(digits) <= _MOST_DIGITS else no_number(digits)
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(items)
+        if len(found) < len(items):
+            repairs["duplicate-keys"] = None
+        return found
+
+    try:
+        value = json.loads(
+            text, parse_constant=no_number, parse_float=number, parse_int=integer, object_pairs_hook=pairs
+        )
+    except (ValueError, RecursionError):
+        return None
+    if _depth(value) > _DEEPEST:
+        return Reading(problem=f"brackets are nested deeper than {_DEEPEST}")
+    unspoiled = _with_latex(value, repairs)
+    return Reading(value=unspoiled, repairs=tuple(repairs))
+
+
+def _repaired_value(text: str) -> Reading:
+    """The value of text that starts with a bracket, with its slips mended in order of how well they are understood."""
+    names: list[str] = []
+    for name, mend in (
+        ("", str),
+        ("control-characters", _without_control),
+        ("punctuation", _plain_punctuation),
+        ("backslashes", _doubled_backslashes),
+        ("syntax", _without_trailing_commas),
+    ):
+        changed = mend(text)
+        if name and changed == text:
+            continue
+        text = changed
+        names += [name] if name else []
+        found = _strict_value(text)
+        if found is not None:
+            return Reading(value=found.value, repairs=(*names, *found.repairs), problem=found.problem)
+    return _by_json_repair(text, names)
+
+
+def _by_json_repair(text: str, names: list[str]) -> Reading:
+    if _nesting(text) > _DEEPEST:  # json-repair would find out too, but only after seconds
+        return Reading(repairs=tuple(names), problem=f"brackets are nested deeper than {_DEEPEST}")
+    try:
+        value = json_repair.loads(text, skip_json_loads=True)
+    except (ValueError, RecursionError):
+        return Reading(repairs=tuple(names), problem=f"not JSON, and nested too deeply to be mended: {text[:40]!r}")
+    if not isinstance(value, dict | list) or _depth(value) > _DEEPEST:
+        return Reading(repairs=tuple(names), problem=f"not JSON, and cannot be mended: {text[:40]!r}")
+    repairs = dict.fromkeys([*names, "syntax"])
+    return Reading(value=_with_latex(_finite(value, repairs), repairs), repairs=tuple(repairs))
+
+
+def _without_control(text: str) -> str:
+    """Control characters dropped, and bare line breaks within strings escaped."""
+    cleaned = _CONTROL.sub("", text)
+    return _RAW_BREAKS.sub(
+        lambda string: string.group().replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t"), cleaned
+    )
+
+
+def _without_trailing_commas(text: str) -> str:
+    pieces: list[str] = []
+    position = 0
+    for string in _RAW_BREAKS.finditer(text):
+        pieces += [_TRAILING_COMMA.sub("", text[position : string.start()]), string.group()]
+        position = string.end()
+    return "".join([*pieces, _TRAILING_COMMA.sub("", text[position:])])
+
+
+def _doubled_backslashes(text: str) -> str:
+    r"""Backslashes that start no JSON escape (\sqrt, \( …) doubled, as they were meant."""
+    return _BAD_ESCAPE.sub(r"\\\\", text)
+
+
+def _plain_punctuation(text: str) -> str:
+    """Full-width punctuation and curly quotes made plain where they stand for JSON's own; in strings they stay."""
+    if not any(sign in text for sign in "｛｝［］【】：，“”„‟＂"):
+        return text
+    written: list[str] = []
+    position = 0
+    while position < len(text):
+        sign = text[position]
+        if sign in _QUOTES or sign == '"':
+            string, position = _plain_string(text, position)
+            written.append(string)
+        else:
+            written.append(sign.translate(_WIDE))
+            position += 1
+    return "".join(written)
+
+
+def _plain_string(text: str, start: int) -> tuple[str, int]:
+    """The string that opens at `start`, in plain quotes, and where the text goes on behind it."""
+    curly = text[start] != '"'
+    written, position = ['"'], start + 1
+    while position < len(text):
+        sign = text[position]
+        if sign == "\\":
+            written.append(text[position : position + 2])
+            position += 2
+            continue
+        position += 1
+        if sign == '"' and not curly:
+            return "".join([*written, sign]), position
+        if curly and sign in _QUOTES + '"' and _STRUCTURE.match(text, position):
+            return "".join([*written, '"']), position
+        written.append('\\"' if sign == '"' else sign)
+    return "".join(written), position
+
+
+def _with_latex(value: Any, repairs: dict[str, None]) -> Any:
+    """The value with the backslashes of LaTeX commands put back into its strings."""
+    if isinstance(value, str):
+        whole = _LATEX.sub(lambda sign: _LETTERS[sign.group()], value)
+        if whole != value:
+            repairs["latex"] = None
+        return whole
+    if isinstance(value, list):
+        return [_with_latex(item, repairs) for item in value]
+    if isinstance(value, dict):
+        return {key: _with_latex(item, repairs) for key, item in value.items()}
+    return value
+
+
+def _finite(value: Any, repairs: dict[str, None]) -> Any:
+    """The value with null for every number that JSON does not have."""
+    if isinstance(value, float) and not (abs(value) < float("inf")):
+        repairs["nan"] = None
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1000:
+        repairs["nan"] = None
+        return None
+    if isinstance(value, list):
+        return [_finite(item, repairs) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _finite(item, repairs) for key, item in value.items()}
+    return value
+
+
+def _nesting(text: str) -> int:
+    """How many brackets are open at once at most."""
+    depth = deepest = 0
+    for sign in _BRACKET.findall(text):
+        depth = max(depth + (1 if sign in "[{" else -1), 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _depth(value: Any) -> int:
+    """How deep containers are nested, found without recursion because it guards what recurses."""
+    depth = 0
+    level = [value] if isinstance(value, dict | list) else []
+    while level and depth <= _DEEPEST:
+        depth += 1
+        inside = (item for part in level for item in (part.values() if isinstance(part, dict) else part))
+        level = [item for item in inside if isinstance(item, dict | list)]
+    return depth

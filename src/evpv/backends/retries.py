@@ -1,4 +1,4 @@
-"""One question put to a server until there is an answer or no use in asking: retries, dialects, the circuit."""
+"""One question put to a server until there is an answer or no use in asking: retries, dialects, and a circuit for dead servers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,55 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any
 
 from evpv.backends import wire
-from evpv.backends.circuit import Circuit
-from evpv.backends.dialects import MEMORY, Dialect, adjusted
 from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import SentImage
 from evpv.backends.ledger import Prices
 from evpv.backends.replies import read_json
+from evpv.backends.wire import DIALECTS, Dialect, next_dialect
 from evpv.protocols import ChatReply, ChatRequest, Usage
+
+
+class Circuit:
+    """Counts failures since the last success; at `limit` it opens and calls fail at once with the last reason.
+
+    After `rest_s` one call is let through to see whether the server is back: if it succeeds the circuit closes.
+    """
+
+    def __init__(self, *, limit: int, rest_s: float = 30.0) -> None:
+        self._limit = limit
+        self._rest_s = rest_s
+        self._failures = 0
+        self._last = ""
+        self._opened: float | None = None
+        self._lock = Lock()
+
+    def refusal(self) -> str | None:
+        """Why no call should be made now, or None."""
+        with self._lock:
+            if self._opened is None:
+                return None
+            if time.monotonic() - self._opened >= self._rest_s:
+                self._opened = time.monotonic()  # the caller tries; the others go on failing fast until it succeeds
+                return None
+            return f"not asked: the last {self._failures} calls in a row failed, at last with: {self._last}"
+
+    def note_success(self) -> None:
+        """The server answered."""
+        with self._lock:
+            self._failures, self._opened = 0, None
+
+    def note_failure(self, reason: str, *, hopeless: bool = False) -> None:
+        """A call failed; `hopeless` where every other call must fail for the same reason, such as a refused key."""
+        with self._lock:
+            self._failures += 1
+            self._last = reason
+            if self._opened is None and (hopeless or self._failures >= self._limit):
+                self._opened = time.monotonic()
+
 
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 60.0
@@ -79,20 +118,23 @@ class Asker:
         While it is not known whether the server holds answers to a schema, one question goes ahead and the others
         wait: else a full batch would have to be asked twice.
         """
-        if request.schema is not None and self._dialect().schema == "unknown" and self._pilots < _MOST_PILOTS:
+        if request.schema is not None and self._needs_pilot():
             async with self._pilot:
-                if self._dialect().schema == "unknown":
+                if self._needs_pilot():
                     self._pilots += 1
-                    return await self._answered(request, images, prices)
-        return await self._answered(request, images, prices)
+                    return await self._full_reply(request, images, prices)
+        return await self._full_reply(request, images, prices)
+
+    def _needs_pilot(self) -> bool:
+        return self._dialect().schema == "unknown" and self._pilots < _MOST_PILOTS
 
     def _dialect(self) -> Dialect:
-        return MEMORY.dialect(self._endpoint.url, self._model)
+        return DIALECTS.dialect(self._endpoint.url, self._model)
 
-    async def _answered(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
+    async def _full_reply(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
         course = _Course(begun_with=self._dialect(), dialect=self._dialect())
         label_ids = await self._ids(request.labels)
-        reply = await self._until_answered(request, images, course, label_ids)
+        reply = await self._first_good_reply(request, images, course, label_ids)
         cost = Usage(
             calls=course.calls,
             images=len(images) if course.calls else 0,
@@ -104,7 +146,7 @@ class Asker:
         )
         return replace(reply, usage=cost, facts=_facts(request, images, course, label_ids))
 
-    async def _until_answered(
+    async def _first_good_reply(
         self, request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
     ) -> ChatReply:
         while True:
@@ -119,7 +161,7 @@ class Asker:
                 if problem is not None:
                     return ChatReply(text=None, problem=problem)
                 continue
-            self._circuit.succeeded()
+            self._circuit.note_success()
             if self._keeps_schema(reply, request, course):
                 return reply
 
@@ -135,9 +177,9 @@ class Asker:
         """What follows a fault: another dialect at once, another try after a wait (None), or the problem to report."""
         course.faults.append(fault.reason)
         if fault.status in (400, 422):
-            other = adjusted(course.dialect, fault.reason, sent)
+            other = next_dialect(course.dialect, fault.reason, sent)
             if other is not None:
-                self._circuit.succeeded()
+                self._circuit.note_success()
                 course.dialect = other
                 return None
         self._tell_circuit(fault)
@@ -152,11 +194,11 @@ class Asker:
         """A server that says when to come back, or refuses one question, is alive; a refused key or an empty account
         stops every other question too."""
         if fault.hopeless:
-            self._circuit.failed(fault.reason, hopeless=True)
+            self._circuit.note_failure(fault.reason, hopeless=True)
         elif not fault.again:
-            self._circuit.succeeded()
+            self._circuit.note_success()
         elif fault.status != 429 or fault.wait_s is None:
-            self._circuit.failed(fault.reason)
+            self._circuit.note_failure(fault.reason)
 
     def _keeps_schema(self, reply: ChatReply, request: ChatRequest, course: _Course) -> bool:
         """Whether an answer can stand; remembers the dialect that brought it.
@@ -175,7 +217,7 @@ class Asker:
         return True
 
     def _learn(self, before: Dialect, after: Dialect) -> None:
-        MEMORY.learn(self._endpoint.url, self._model, before, after)
+        DIALECTS.learn(self._endpoint.url, self._model, before, after)
 
     async def _ids(self, labels: Sequence[str]) -> list[int]:
         """The labels' tokens at a server that takes them by id (vLLM), if each label is one token; else none."""
@@ -183,20 +225,14 @@ class Asker:
             return []
         if self._dialect().owner is None:
             before = self._dialect()
-            self._learn(before, replace(before, owner=await self._asked_owner()))
+            self._learn(before, replace(before, owner=await self._endpoint.owner()))
         if self._dialect().owner != "vllm":
             return []
         for label in labels:
             if label not in self._label_ids:
                 self._label_ids[label] = await self._label_id(label)
-        ids = [self._label_ids[label] for label in labels]
-        return [token for token in ids if token is not None] if None not in ids else []
-
-    async def _asked_owner(self) -> str:
-        try:
-            return await self._endpoint.owner()
-        except CallError:
-            return ""
+        known = [token for label in labels if (token := self._label_ids[label]) is not None]
+        return known if len(known) == len(labels) else []
 
     async def _label_id(self, label: str) -> int | None:
         try:
@@ -211,12 +247,11 @@ def _facts(
 ) -> dict[str, Any]:
     """How the question was put, as far as that is not plain from the request itself."""
     by_id = label_ids and "logprob_token_ids" not in course.dialect.without
+    found_by = "by id" if by_id else f"of the likeliest {course.dialect.most_top_logprobs}"
     facts: dict[str, Any] = {
         "images": [dict(image.facts) for image in images],
         "schema": course.dialect.schema if request.schema is not None else None,
-        "labels": ("by id" if by_id else f"of the likeliest {course.dialect.most_top_logprobs}")
-        if request.labels
-        else None,
+        "labels": found_by if request.labels else None,
         "without": sorted(course.dialect.without),
         "faults": course.faults,
     }

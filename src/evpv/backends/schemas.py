@@ -1,7 +1,7 @@
-"""A value held against a JSON _Schema, and bent to it where the meaning is plain: "12" for 12, one thing for a list of it.
+"""A value held against a JSON Schema, and bent to it where the meaning is plain: "12" for 12, one thing for a list of it.
 
 The keywords are those that schemas of answers use: type, enum, const, properties, required, additionalProperties,
-items, the bounds, pattern, anyOf/oneOf/allOf, $ref. Others are ignored. The whole of JSON _Schema would validate no
+items, the bounds, pattern, anyOf/oneOf/allOf, $ref. Others are ignored. The whole of JSON Schema would validate no
 more of what models get wrong, and validates without saying how to mend it.
 """
 
@@ -16,6 +16,9 @@ from typing import Any
 _Schema = Mapping[str, Any]
 _NULL_WORDS = {"", "null", "none", "n/a", "nan"}
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str, "boolean": bool, "null": type(None), "array": list, "object": dict, "number": (int, float),
+}  # fmt: skip
 _NUMBER = re.compile(r"[+\-−]?\d+(?:[.．]\d+)?(?:[eE][+\-]?\d{1,3})?")
 
 
@@ -41,12 +44,12 @@ class Misfit:
 Result = Fit | Misfit
 
 
-def fitted(value: Any, schema: _Schema) -> Result:
+def fit_to_schema(value: Any, schema: _Schema) -> Result:
     """The value as the schema wants it, or where and why it cannot be.
 
-    >>> fitted({"value": "12"}, {"type": "object", "properties": {"value": {"type": "number"}}})
+    >>> fit_to_schema({"value": "12"}, {"type": "object", "properties": {"value": {"type": "number"}}})
     Fit(value={'value': 12}, repairs=('text-for-number',))
-    >>> print(fitted({"value": "long"}, {"type": "object", "properties": {"value": {"type": "number"}}}))
+    >>> print(fit_to_schema({"value": "long"}, {"type": "object", "properties": {"value": {"type": "number"}}}))
     value: must be number, not 'long'
     """
     return _Fitting(schema).fit(value, schema, "")
@@ -54,7 +57,7 @@ def fitted(value: Any, schema: _Schema) -> Result:
 
 def wants_container(schema: _Schema) -> bool:
     """Whether the schema's values are objects or arrays, so that an answer must hold brackets."""
-    found = _resolved(schema, schema)
+    found = _reference_target(schema, schema)
     if "enum" in found or "const" in found:
         return any(isinstance(value, dict | list) for value in found.get("enum", [found.get("const")]))
     kinds = _kinds(found)
@@ -68,7 +71,7 @@ class _Fitting:
         self._root = root
 
     def fit(self, value: Any, schema: _Schema, place: str) -> Result:
-        schema = _resolved(schema, self._root)
+        schema = _reference_target(schema, self._root)
         for keyword in ("anyOf", "oneOf"):
             if keyword in schema:
                 return self._any_of(value, schema[keyword], place)
@@ -95,7 +98,7 @@ class _Fitting:
 
     def _is_named(self, value: Any, form: _Schema) -> bool:
         """Whether a value carries the constants by which a form is told from its neighbours, such as its type."""
-        form = _resolved(form, self._root)
+        form = _reference_target(form, self._root)
         constants = {name: part["const"] for name, part in form.get("properties", {}).items() if "const" in part}
         return (
             isinstance(value, dict)
@@ -104,21 +107,21 @@ class _Fitting:
         )
 
     def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> Result:
-        bent = _bent(value, kinds)
+        bent = _bend(value, kinds)
         if bent is None:
-            return Misfit(place=place, message=f"must be {' or '.join(kinds)}, not {_shown(value)}")
+            return Misfit(place=place, message=f"must be {' or '.join(kinds)}, not {_excerpt(value)}")
         if isinstance(bent.value, dict):
             inner = self._object(bent.value, schema, place)
         elif isinstance(bent.value, list):
             inner = self._array(bent.value, schema, place)
         else:
-            inner = _bounded(bent.value, schema, place)
+            inner = _within_bounds(bent.value, schema, place)
         return inner if isinstance(inner, Misfit) else Fit(value=inner.value, repairs=bent.repairs + inner.repairs)
 
     def _object(self, value: dict[str, Any], schema: _Schema, place: str) -> Result:
         properties: Mapping[str, _Schema] = schema.get("properties", {})
         others: _Schema | bool = schema.get("additionalProperties", True)
-        fields, repairs = _named(value, properties)
+        fields, repairs = _by_schema_names(value, properties)
         result: dict[str, Any] = {}
         for name, item in fields.items():
             form: _Schema | bool = properties.get(name, others)
@@ -132,7 +135,7 @@ class _Fitting:
             repairs += found.repairs
         for name in schema.get("required", ()):
             if name not in result:
-                if "null" not in _kinds(_resolved(properties.get(name, {}), self._root), self._root):
+                if "null" not in _kinds(_reference_target(properties.get(name, {}), self._root), self._root):
                     return Misfit(place=place, message=f"{name!r} is missing")
                 result[name] = None
                 repairs.append("missing-for-null")
@@ -155,7 +158,7 @@ class _Fitting:
         return Fit(value=items, repairs=tuple(repairs))
 
 
-def _resolved(schema: _Schema, root: _Schema) -> _Schema:
+def _reference_target(schema: _Schema, root: _Schema) -> _Schema:
     """The schema that a local reference leads to; a chain of references is followed a few steps."""
     for _ in range(10):
         reference = schema.get("$ref")
@@ -177,36 +180,34 @@ def _kinds(schema: _Schema, root: _Schema | None = None) -> tuple[str, ...]:
         return tuple(kinds)
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
-            return tuple(kind for form in schema[keyword] for kind in _kinds(_resolved(form, root or schema), root))
+            return tuple(
+                kind for form in schema[keyword] for kind in _kinds(_reference_target(form, root or schema), root)
+            )
     if "properties" in schema:
         return ("object",)
     return ("array",) if "items" in schema else ()
 
 
-def _bent(value: Any, kinds: Sequence[str]) -> Fit | None:
+def _bend(value: Any, kinds: Sequence[str]) -> Fit | None:
     """The value as one of the types, bent only where it is not one already."""
-    if "null" in kinds and isinstance(value, str) and value.strip().lower() in _NULL_WORDS:
+    if "null" in kinds and _is_null_word(value):
         return Fit(value=None, repairs=("text-for-null",))
-    if any(_is(value, kind) for kind in kinds):
-        whole = isinstance(value, float) and "number" not in kinds
-        return Fit(value=int(value) if whole else value)
-    for kind in kinds:
-        bend = _BENDS.get(kind)
-        bent = bend(value) if bend else None
-        if bent is not None:
-            return bent
-    return None
+    if any(_is_kind(value, kind) for kind in kinds):
+        return Fit(value=int(value) if isinstance(value, float) and "number" not in kinds else value)
+    bent = (_BENDS[kind](value) for kind in kinds if kind in _BENDS)
+    return next(filter(None, bent), None)
 
 
-def _is(value: Any, kind: str) -> bool:
+def _is_null_word(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().lower() in _NULL_WORDS
+
+
+def _is_kind(value: Any, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind == "boolean"
     if kind == "integer":
-        return not isinstance(value, bool) and (
-            isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        )
-    if kind == "number":
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    types: dict[str, type] = {"string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
-    return isinstance(value, types.get(kind, object))
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return isinstance(value, _TYPES.get(kind, object))
 
 
 def _to_number(value: Any) -> Fit | None:
@@ -267,27 +268,29 @@ def _one_of(value: Any, allowed: Sequence[Any], place: str) -> Result:
     for choice in allowed:
         if type(choice) is type(value) and choice == value:
             return Fit(value=choice)
-    for choice in allowed:
-        if isinstance(choice, str) and isinstance(value, str) and choice.lower() == value.strip().lower():
-            return Fit(value=choice, repairs=("letter-case",))
-        if choice is None and isinstance(value, str) and value.strip().lower() in _NULL_WORDS:
-            return Fit(value=None, repairs=("text-for-null",))
-        if _is(choice, "number") and not isinstance(value, list | dict):
-            bent = Fit(value=value) if _is(value, "number") else _to_number(value)
-            if bent is not None and bent.value == choice:
-                return Fit(value=choice, repairs=bent.repairs)
-    return Misfit(place=place, message=f"must be one of {_shown(list(allowed))}, not {_shown(value)}")
+    bent = (_bend_to_choice(value, choice) for choice in allowed)
+    misfit = Misfit(place=place, message=f"must be one of {_excerpt(list(allowed))}, not {_excerpt(value)}")
+    return next(filter(None, bent), misfit)
 
 
-def _bounded(value: Any, schema: _Schema, place: str) -> Result:
+def _bend_to_choice(value: Any, choice: Any) -> Fit | None:
+    if isinstance(choice, str) and isinstance(value, str) and choice.lower() == value.strip().lower():
+        return Fit(value=choice, repairs=("letter-case",))
+    if choice is None and _is_null_word(value):
+        return Fit(value=None, repairs=("text-for-null",))
+    number = _bend(value, ("number",)) if _is_kind(choice, "number") else None
+    return Fit(value=choice, repairs=number.repairs) if number is not None and number.value == choice else None
+
+
+def _within_bounds(value: Any, schema: _Schema, place: str) -> Result:
     """A number or text within the schema's bounds."""
     if isinstance(value, str):
         fewest, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)
         if not fewest <= len(value) <= most:
             return Misfit(place=place, message=f"must have {fewest} to {most} characters, not {len(value)}")
         if "pattern" in schema and len(value) <= 10_000 and not re.search(schema["pattern"], value):
-            return Misfit(place=place, message=f"must match {schema['pattern']!r}, not {_shown(value)}")
-    elif _is(value, "number"):
+            return Misfit(place=place, message=f"must match {schema['pattern']!r}, not {_excerpt(value)}")
+    elif _is_kind(value, "number"):
         least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
         above, below = schema.get("exclusiveMinimum", -math.inf), schema.get("exclusiveMaximum", math.inf)
         if not (least <= value <= most and above < value < below):
@@ -295,13 +298,13 @@ def _bounded(value: Any, schema: _Schema, place: str) -> Result:
     return Fit(value=value)
 
 
-def _named(value: Mapping[str, Any], properties: Mapping[str, _Schema]) -> tuple[dict[str, Any], list[str]]:
+def _by_schema_names(value: Mapping[str, Any], properties: Mapping[str, _Schema]) -> tuple[dict[str, Any], list[str]]:
     """The fields under the schema's names: a key may differ in case, spaces and joining signs."""
-    known = {_folded(name): name for name in properties}
+    known = {_plain_letters(name): name for name in properties}
     fields: dict[str, Any] = {}
     repairs: list[str] = []
     for key, item in value.items():
-        name = key if key in properties else known.get(_folded(key), key)
+        name = key if key in properties else known.get(_plain_letters(key), key)
         if name != key and (name in value or name in fields):
             name = key
         elif name != key:
@@ -310,10 +313,10 @@ def _named(value: Mapping[str, Any], properties: Mapping[str, _Schema]) -> tuple
     return fields, repairs
 
 
-def _folded(name: str) -> str:
+def _plain_letters(name: str) -> str:
     return re.sub(r"[\s_\-]", "", name).lower()
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "…"

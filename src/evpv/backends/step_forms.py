@@ -2,15 +2,25 @@
 
 Every form comes to the same: a prefix that all candidates of a problem share, then for each step its text and a `close`;
 the labels are read at the last token of the close. What stands between a close and the next step is the `link`.
+
+The text that our own models write and read stands here too: the extractor's facts, and the question with them for the
+verifier. Training and scoring must write this to the letter alike, with everything fixed that the picture does not decide:
+a target that chooses at random between AB and BA teaches noise. Nothing that matching can tell apart is lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
 
 from evpv.errors import ConfigError
+from evpv.records import constraints_to_json
+from evpv.types import Constraint, Numeric, Problem, Relation, Structure
 
 MARKER = "<|box_end|>"
 """The special token that ends a step of our own verifier: its labels are read at it."""
@@ -96,7 +106,7 @@ class Layout:
             *_system(self.form),
             {"role": "user", "content": self.form.content(text, [{"type": "image"}] * images)},
         ]
-        written = _rendered(self.processor, turns, answer_next=not self.form.steps_in_opening)
+        written = _chat_text(self.processor, turns, answer_next=not self.form.steps_in_opening)
         return written.partition(_PLACE)[0].removesuffix(self.lead)
 
     def pieces(self, steps: Sequence[str]) -> list[str]:
@@ -161,7 +171,7 @@ def _between_turns(form: StepForm, processor: Any) -> tuple[str, str]:
     """What the chat template writes from an answer to the next step, and from a step to the answer."""
     said = [("user", 1), ("assistant", 2), ("user", 3), ("assistant", 4)]
     turns = [{"role": role, "content": _content(f"{_PLACE}{number}{_PLACE}")} for role, number in said]
-    parts = _rendered(processor, _system(form) + turns, answer_next=False).split(_PLACE)
+    parts = _chat_text(processor, _system(form) + turns, answer_next=False).split(_PLACE)
     if parts[1::2] != ["1", "2", "3", "4"] or not parts[2] or parts[2] != parts[6]:
         raise ConfigError("this model's chat template does not keep user and assistant turns as they are given.")
     return form.right + parts[4], parts[2]
@@ -179,5 +189,96 @@ def _content(text: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": text}]
 
 
-def _rendered(processor: Any, turns: list[dict[str, Any]], *, answer_next: bool) -> str:
+def _chat_text(processor: Any, turns: list[dict[str, Any]], *, answer_next: bool) -> str:
     return str(processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=answer_next))
+
+
+_LINE = re.compile(r"[A-Z]{2}")
+_ANGLE = re.compile(r"[A-Z]{3}")
+_SYMMETRIC = ("parallel", "perpendicular", "equal", "adjacent")
+
+
+def verifier_question(question: str, constraints: Sequence[Constraint] | None) -> str:
+    """The question, and below it the facts as the extractor's own JSON; None leaves them out, an empty list is told."""
+    if constraints is None:
+        return question
+    return f"{question}\n{facts_text(canonical(constraints))}"
+
+
+def trained_with_facts(model: str) -> bool | None:
+    """Whether a verifier learnt with facts below the question, by its `training.json` or its card; None if neither says."""
+    folder = Path(str(files("evpv.backends") / "shipped" / model[5:])) if model.startswith("evpv:") else Path(model)
+    for name in ("training.json", "README.md"):
+        if (folder / name).is_file():
+            text = (folder / name).read_text(encoding="utf-8")
+            found = re.search(r'"verifier":\s*\{[^}]*?"constraints":\s*(true|false)', text)
+            if found:
+                return found[1] == "true"
+    return None
+
+
+def asked_text(problem: Problem) -> str:
+    """The question with its options, which candidates name by letter.
+
+    >>> asked_text(Problem(id="p", question="Which?", options=("3", "4")))
+    'Which? (A) 3 (B) 4'
+    """
+    options = (f"({chr(ord('A') + number)}) {option}" for number, option in enumerate(problem.options))
+    return " ".join([problem.question, *options]).strip()
+
+
+def facts_text(constraints: Sequence[Constraint]) -> str:
+    """The paper's JSON array without boxes, whole numbers without a point.
+
+    >>> facts_text([Numeric(entity="segment AB", attribute="length", value=3.0, unit="cm")])
+    '[{"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 3, "unit": "cm", "confidence": 1.0}]'
+    """
+    values = constraints_to_json(replace(constraint, box=None) for constraint in constraints)
+    for value in values:
+        if isinstance(value.get("value"), float) and value["value"].is_integer():
+            value["value"] = int(value["value"])
+    return json.dumps(values, ensure_ascii=False)
+
+
+def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """The same facts with names and order that the picture decides.
+
+    Segments and the arms of angles are named in alphabetical order, sides of symmetric relations are sorted, and facts
+    about geometry come sorted: structures, relations, numbers. What stands in a table or chart keeps its reading order.
+    """
+    named = [_canonical_names(constraint) for constraint in constraints]
+    if any(isinstance(constraint, Structure) and constraint.type == "table" for constraint in named):
+        return tuple(named)
+    return tuple(sorted(named, key=_canonical_order))
+
+
+def _canonical_names(constraint: Constraint) -> Constraint:
+    match constraint:
+        case Numeric():
+            return replace(constraint, entity=_sorted_name(constraint.entity))
+        case Relation():
+            names = [_sorted_name(entity) for entity in constraint.entities]
+            return replace(constraint, entities=tuple(sorted(names) if constraint.type in _SYMMETRIC else names))
+        case Structure():
+            return constraint
+
+
+def _sorted_name(entity: str) -> str:
+    """A segment's ends, or the arms of an angle, in alphabetical order; other names are left alone."""
+    kind, space, label = entity.rpartition(" ")
+    if kind in ("", "segment") and _LINE.fullmatch(label):
+        return kind + space + "".join(sorted(label))
+    if kind == "angle" and _ANGLE.fullmatch(label):
+        first, vertex, last = tuple(label)
+        return kind + space + min(first, last) + vertex + max(first, last)
+    return entity
+
+
+def _canonical_order(constraint: Constraint) -> tuple[int, str]:
+    match constraint:
+        case Structure():
+            return 0, constraint.type
+        case Relation():
+            return 1, f"{constraint.type} {' '.join(constraint.entities)}"
+        case Numeric():
+            return 2, f"{constraint.attribute} {constraint.entity} {constraint.value} {constraint.unit}"

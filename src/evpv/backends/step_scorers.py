@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from evpv.backends.images import ImagePolicy
 from evpv.backends.step_forms import StepForm
-from evpv.errors import ConfigError, MissingExtraError, unknown_name
-
-Settings = TypeVar("Settings")
+from evpv.errors import ConfigError, MissingExtraError
+from evpv.settings import settings_from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,21 +100,10 @@ class ScorerSource:
 
 def scorer_source(settings: ScorerSettings, form: StepForm) -> ScorerSource:
     """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
-    images = made(ImagePolicy, settings.images or {}, "images")
+    images = settings_from(ImagePolicy, settings.images, "images")
     if settings.server is not None:
-        return _remote(settings.model, made(Server, settings.server, "server"), form, images)
+        return _remote(settings.model, settings_from(Server, settings.server, "server"), form, images)
     return _local(settings, form, images)
-
-
-def made(kind: type[Settings], given: Any, name: str) -> Settings:
-    """A recipe's table as its own type; an unknown setting is named."""
-    if isinstance(given, kind):
-        return given
-    known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-    for setting in given:
-        if setting not in known:
-            raise unknown_name(f"setting of {name}:", setting, known)
-    return kind(**given)
 
 
 def _local(settings: ScorerSettings, form: StepForm, images: ImagePolicy) -> ScorerSource:
@@ -131,7 +119,7 @@ def _local(settings: ScorerSettings, form: StepForm, images: ImagePolicy) -> Sco
         dtype=settings.dtype,
         trust_remote_code=settings.trust_remote_code,
     )
-    batching = made(Batching, settings.batching or {}, "batching")
+    batching = settings_from(Batching, settings.batching, "batching")
     return ScorerSource(
         name=f"{weights.name} {images}",
         open=partial(OnePassScorer, weights, form=form, batching=batching, images=images),

@@ -6,17 +6,20 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from evpv.backends.ledger import Arrival, Ledger, booked_stream, in_order, stream, version_of
 from evpv.errors import BackendError
 from evpv.files import regular_content, tell_once
-from evpv.protocols import ChatReply, ChatRequest, Sampling, Token, Usage
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling, Token, Usage, close_part
 
 _FORM = 1  # part of every key: a change of what is stored makes old entries unfindable instead of wrong
 _CHUNK = 500
@@ -33,7 +36,7 @@ _KEPT = ("text", "finish", "label_logprobs", "facts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class _Shelf:
     """What the store holds of one model."""
 
     model: str
@@ -96,13 +99,13 @@ class AnswerStore:
         except BackendError as error:
             tell_once(f"the store of answers {self.path}", error)
 
-    def shelves(self) -> list[Shelf]:
+    def shelves(self) -> list[_Shelf]:
         """What is held, by model, the largest first."""
         query = """SELECT model, COUNT(*), SUM(bytes), MIN(created), MAX(created)
                    FROM answers GROUP BY model ORDER BY 3 DESC"""
         rows = self._run(query)
         return [
-            Shelf(model=model, answers=count, bytes=size, oldest=oldest, newest=newest)
+            _Shelf(model=model, answers=count, bytes=size, oldest=oldest, newest=newest)
             for model, count, size, oldest, newest in rows
         ]
 
@@ -199,3 +202,113 @@ def _from_json(text: str) -> ChatReply | None:
         )
     except (ValueError, KeyError, TypeError):
         return None
+
+
+class RecordedBackend:
+    """Any backend with a store before it and a ledger behind: asked is only what the store does not have.
+
+    Each reply is stored as it arrives; what is stored is free, and never refused by a budget. Equal questions are asked
+    once: within a batch, and by threads that ask at the same time. They share the answer even if it is drawn at random:
+    give each a seed of its own to have it drawn again.
+    """
+
+    def __init__(self, backend: ChatBackend, *, store: AnswerStore | None = None, ledger: Ledger | None = None) -> None:
+        self._backend, self._store, self._ledger = backend, store, ledger
+        self._in_flight: dict[str, Future[ChatReply | None]] = {}
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    @property
+    def version(self) -> str:
+        return version_of(self._backend)
+
+    def close(self) -> None:
+        """End what the backend holds; the store may serve others, and is closed by who opened it."""
+        close_part(self._backend)
+
+    def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
+        """One reply per request, in order; `BudgetError` where the budget does not allow all of them."""
+        return in_order(self.stream(requests), len(requests))
+
+    def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
+        """Replies as they come: first what is stored, then what is asked, then what other threads were asking."""
+        if self._store is None:
+            yield from self._ask_model(requests)
+            return
+        version = self.version
+        waiting: defaultdict[str, list[int]] = defaultdict(list)
+        for index, request in enumerate(requests):
+            # A picture that cannot be read has no digest; its request is known by its place and not stored.
+            waiting[key_of(self.name, version, request) or f"#{index}"].append(index)
+        while waiting:
+            for key, reply in self._one_pass(self._store, waiting, requests):
+                yield from self._same_reply(waiting.pop(key), requests, reply)
+
+    def _ask_model(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
+        if not requests:
+            return iter(())
+        if self._ledger is None:
+            return stream(self._backend, requests)
+        return booked_stream(self._backend, self._ledger, requests)
+
+    def _one_pass(
+        self, store: AnswerStore, waiting: Mapping[str, list[int]], requests: Sequence[ChatRequest]
+    ) -> Iterator[tuple[str, ChatReply]]:
+        """One pass over what is still without a reply; what another thread failed to get stays for the next pass."""
+        keys = list(waiting)
+        stored = store.find([key for key in keys if not key.startswith("#")])
+        yield from stored.items()
+        mine, others = self._divide([key for key in keys if key not in stored])
+        yield from self._ask_and_store(store, mine, [requests[waiting[key][0]] for key in mine])
+        for key, future in others.items():
+            reply = future.result()
+            if reply is not None:
+                yield key, _free_reply(reply)
+
+    def _divide(self, keys: Sequence[str]) -> tuple[list[str], dict[str, Future[ChatReply | None]]]:
+        """What this thread shall ask, and what others are asking already."""
+        with self._lock:
+            others = {key: self._in_flight[key] for key in keys if key in self._in_flight}
+            mine = [key for key in keys if key not in others]
+            self._in_flight |= {key: Future() for key in mine if not key.startswith("#")}
+        return mine, others
+
+    def _ask_and_store(
+        self, store: AnswerStore, keys: Sequence[str], requests: Sequence[ChatRequest]
+    ) -> Iterator[tuple[str, ChatReply]]:
+        open_keys = {key for key in keys if not key.startswith("#")}
+        try:
+            for index, reply in self._ask_model(requests):
+                key = keys[index]
+                if key in open_keys:
+                    store.put(key, self.name, requests[index].stage, reply)
+                    open_keys.discard(key)
+                    self._hand_over(key, reply)
+                yield key, reply
+        finally:
+            for key in open_keys:
+                self._hand_over(key, None)
+
+    def _hand_over(self, key: str, reply: ChatReply | None) -> None:
+        """Give a reply to the threads that wait for it; None tells them to ask themselves."""
+        with self._lock:
+            future = self._in_flight.pop(key)
+        future.set_result(reply)
+
+    def _same_reply(
+        self, places: Sequence[int], requests: Sequence[ChatRequest], reply: ChatReply
+    ) -> Iterator[Arrival]:
+        """One reply for all that asked the same; only the first of them paid."""
+        for number, index in enumerate(places):
+            own = reply if number == 0 else _free_reply(reply)
+            if self._ledger is not None and own.usage.hits:
+                self._ledger.add(requests[index], own.usage)
+            yield index, own
+
+
+def _free_reply(reply: ChatReply) -> ChatReply:
+    """A reply that someone else has paid for."""
+    return replace(reply, usage=Usage(hits=0 if reply.text is None else 1))

@@ -7,26 +7,23 @@ the module, so two threads in one model would read each other's positions.
 
 from __future__ import annotations
 
-import io
 import json
 import threading
 import time
-from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import torch
-from PIL import Image
 from transformers import LogitsProcessorList
 
-from evpv.backends.drafts import Draft, Drafting
+from evpv.backends.decoding import Draft, Drafting, Grammars
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
 from evpv.backends.local_weights import LoadedModel, Weights, load
-from evpv.backends.structured import Grammars
-from evpv.errors import BackendError, ConfigError, ImageError, unknown_name
+from evpv.errors import BackendError, ConfigError, ImageError
 from evpv.protocols import ChatReply, ChatRequest, Usage
+from evpv.settings import settings_from
 
 # What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory.
 _REFUSALS = (BackendError, ValueError, RuntimeError, IndexError, TypeError, KeyError)
@@ -68,7 +65,7 @@ class TransformersChat:
             model=str(model), adapter=adapter, device=device, dtype=dtype, trust_remote_code=trust_remote_code
         )
         self.name = self._weights.name
-        self.image_policy = image_policy(images)
+        self.image_policy = settings_from(ImagePolicy, images, "images")
         self._batch_size = batch_size
         self._encoder = ImageEncoder(self.image_policy)
         self._lock = threading.Lock()
@@ -88,58 +85,58 @@ class TransformersChat:
         return [replies[place] for place in range(len(requests))]
 
     @cached_property
-    def _loaded(self) -> LoadedModel:
+    def _model(self) -> LoadedModel:
         return load(self._weights)
 
     @cached_property
     def _grammars(self) -> Grammars:
-        loaded = self._loaded
+        loaded = self._model
         return Grammars(loaded.processor.tokenizer, vocabulary=loaded.vocabulary, ends=loaded.ends)
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:
-        added = self._loaded.processor.tokenizer.added_tokens_decoder.values()
+        added = self._model.processor.tokenizer.added_tokens_decoder.values()
         return tuple(token.content for token in added if token.special)
 
     def _answers(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         questions = [self._question(request) for request in requests]
         good = [question for question in questions if isinstance(question, _Question)]
-        answers = iter(self._written(good) if good else [])
+        answers = iter(self._replies(good) if good else [])
         return [next(answers) if isinstance(question, _Question) else question for question in questions]
 
     def _question(self, request: ChatRequest) -> _Question | ChatReply:
         try:
-            images = tuple(self._encoder.encoded(path) for path in request.images)
+            images = tuple(self._encoder.encode_file(path) for path in request.images)
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
-        return _Question(request=request, images=images, text=self._rendered(request))
+        return _Question(request=request, images=images, text=self._chat_text(request))
 
-    def _rendered(self, request: ChatRequest) -> str:
+    def _chat_text(self, request: ChatRequest) -> str:
         parts = [{"type": "image"} for _ in request.images]
         parts.append({"type": "text", "text": _without_marks(request.prompt, self._marks)})
         turns: list[dict[str, Any]] = [{"role": "user", "content": parts}]
         if request.system is not None:
             text = {"type": "text", "text": _without_marks(request.system, self._marks)}
             turns.insert(0, {"role": "system", "content": [text]})
-        return str(self._loaded.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+        return str(self._model.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
 
-    def _written(self, questions: Sequence[_Question]) -> list[ChatReply]:
+    def _replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         """The answers; a batch that is refused is halved until the question that is to blame stands alone."""
         try:
-            return self._generated(questions)
+            return self._batch_replies(questions)
         except _REFUSALS as error:
             if len(questions) == 1:
                 return [ChatReply(text=None, problem=f"the model cannot take this request: {_short(error)}")]
         middle = len(questions) // 2
-        return self._written(questions[:middle]) + self._written(questions[middle:])
+        return self._replies(questions[:middle]) + self._replies(questions[middle:])
 
-    def _generated(self, questions: Sequence[_Question]) -> list[ChatReply]:
+    def _batch_replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         started = time.perf_counter()
         inputs = self._inputs(questions)
         lengths = [int(length) for length in inputs["attention_mask"].sum(dim=1)]
         drafts = [self._draft(question.request, length) for question, length in zip(questions, lengths, strict=True)]
         with torch.inference_mode():
-            self._loaded.model.generate(
+            self._model.model.generate(
                 **inputs,
                 max_new_tokens=max(draft.limit for draft in drafts),
                 logits_processor=LogitsProcessorList([Drafting(drafts)]),
@@ -149,17 +146,17 @@ class TransformersChat:
         return [_reply(question, draft, _usage(draft, length, seconds)) for question, draft, length in written]
 
     def _inputs(self, questions: Sequence[_Question]) -> Any:
-        pictures = [[_picture(image) for image in question.images] for question in questions]
-        inputs = self._loaded.processor(
+        pictures = [[image.picture() for image in question.images] for question in questions]
+        inputs = self._model.processor(
             text=[question.text for question in questions],
             images=pictures if pictures[0] else None,
             padding=True,
             return_tensors="pt",
         )
-        return inputs.to(self._loaded.model.device)
+        return inputs.to(self._model.model.device)
 
     def _draft(self, request: ChatRequest, length: int) -> Draft:
-        loaded = self._loaded
+        loaded = self._model
         room = loaded.context - length
         if room < 1:
             raise BackendError(f"{length} tokens are more than the model's context of {loaded.context}")
@@ -194,22 +191,6 @@ def _without_marks(text: str, marks: Sequence[str]) -> str:
         if mark in text:
             text = text.replace(mark, f"{mark[0]} {mark[1:]}")
     return text
-
-
-def image_policy(given: Mapping[str, Any] | ImagePolicy | None) -> ImagePolicy:
-    """A recipe's table of settings as a policy; an unknown one is named."""
-    if isinstance(given, ImagePolicy):
-        return given
-    known = [field.name for field in fields(ImagePolicy)]
-    for setting in given or {}:
-        if setting not in known:
-            raise unknown_name("setting of images:", setting, known)
-    return ImagePolicy(**(given or {}))
-
-
-def _picture(image: SentImage) -> Image.Image:
-    """The picture from its data URI, so that a model sees here what it would be sent."""
-    return Image.open(io.BytesIO(b64decode(image.uri.partition(",")[2]))).convert("RGB")
 
 
 def _usage(draft: Draft, length: int, seconds: float) -> Usage:

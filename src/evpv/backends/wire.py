@@ -1,15 +1,85 @@
-"""Questions and answers in the form of the chat completions API; pure functions of what is asked and what comes back."""
+"""Questions and answers in the form of the chat completions API, put as each server likes them.
+
+What a server takes and what not is learnt from its first answers, and remembered per address and model.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from threading import Lock
+from typing import Any, Literal
 
-from evpv.backends.dialects import Dialect
 from evpv.backends.endpoint import CallError
 from evpv.backends.images import SentImage
 from evpv.protocols import ChatReply, ChatRequest, Token
+
+_SchemaSupport = Literal["unknown", "enforced", "prompted"]
+_MOST_TOP_LOGPROBS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How questions are put to one server.
+
+    `schema` says whether it holds answers to a JSON Schema itself, or must be told the schema in the prompt. `without`
+    names fields that it refuses; `owner` is who serves the model, None until the server has been asked.
+    """
+
+    schema: _SchemaSupport = "unknown"
+    limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    without: frozenset[str] = frozenset()
+    most_top_logprobs: int = _MOST_TOP_LOGPROBS
+    owner: str | None = None
+
+
+_REFUSABLE = {name: {name} for name in ("logprob_token_ids", "temperature", "top_p", "seed")}
+_REFUSABLE |= {name: {"logprobs", "top_logprobs"} for name in ("top_logprobs", "logprobs")}
+"""Fields that servers refuse → what is then left out."""
+
+
+def next_dialect(dialect: Dialect, reason: str, sent: set[str]) -> Dialect | None:
+    """Another dialect to try after a refusal (HTTP 400 or 422) with this reason, or None if there is nothing to change.
+
+    The field that the server names is changed first. If it names none and a schema was sent, the schema is what the
+    server most likely lacks.
+    """
+    said = reason.lower()
+    refused = [name for name in _REFUSABLE if name in said and name in sent]
+    if "max_tokens" in sent and "max_completion_tokens" in said:
+        return replace(dialect, limit_field="max_completion_tokens")
+    if "top_logprobs" in refused and dialect.most_top_logprobs > 5:
+        return replace(dialect, most_top_logprobs=5)
+    if refused:
+        return replace(dialect, without=dialect.without | _REFUSABLE[refused[0]])
+    return replace(dialect, schema="prompted") if "response_format" in sent else None
+
+
+class _DialectMemory:
+    """Dialects by address and model, shared by all backends of a process."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Dialect] = {}
+        self._lock = Lock()
+
+    def dialect(self, url: str, model: str) -> Dialect:
+        """What is known of a server, which may be nothing yet."""
+        with self._lock:
+            return self._known.get((url, model), Dialect())
+
+    def learn(self, url: str, model: str, before: Dialect, after: Dialect) -> None:
+        """Keep what one question has found out; what others have found out meanwhile stays."""
+        found = {field.name: getattr(after, field.name) for field in fields(Dialect)}
+        changed = {name: value for name, value in found.items() if value != getattr(before, name)}
+        with self._lock:
+            known = self._known.get((url, model), Dialect())
+            changed["without"] = known.without | after.without
+            self._known[url, model] = replace(known, **changed)
+
+
+DIALECTS = _DialectMemory()
+
 
 _WRAPPER = "answer"
 _SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this JSON Schema:"
@@ -30,7 +100,7 @@ def body(
     if request.sampling.seed is not None:
         fields["seed"] = request.sampling.seed
     if request.schema is not None and not prompted:
-        schema = _rooted(request.schema)
+        schema = _object_schema(request.schema)
         form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
         fields["response_format"] = {"type": "json_schema", "json_schema": form}
     fields |= _logprobs(request, dialect, label_ids)
@@ -53,7 +123,7 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
         return _no_text(message, finish)
     tokens = _tokens(choice.get("logprobs"))
     return ChatReply(
-        text=_whole_text(_unwrapped(text, request)),
+        text=_whole_text(_bare_answer(text, request)),
         finish=finish,
         tokens=tokens if request.top_logprobs else (),
         label_logprobs=_labels(tokens, request),
@@ -86,15 +156,15 @@ def _logprobs(request: ChatRequest, dialect: Dialect, label_ids: Sequence[int]) 
     return {"logprobs": True, "top_logprobs": min(wanted, dialect.most_top_logprobs), **by_id}
 
 
-def _rooted(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def _object_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema with an object at its root, which OpenAI's strict mode insists on: a list is put into the field `answer`."""
     if schema.get("type") == "object":
         return schema
     return {"type": "object", "properties": {_WRAPPER: schema}, "required": [_WRAPPER], "additionalProperties": False}
 
 
-def _unwrapped(text: str, request: ChatRequest) -> str:
-    """The answer as it was asked for: out of the object that `_rooted` put it into."""
+def _bare_answer(text: str, request: ChatRequest) -> str:
+    """The answer as it was asked for: out of the object that `_object_schema` put it into."""
     if request.schema is None or request.schema.get("type") == "object" or f'"{_WRAPPER}"' not in text:
         return text
     try:

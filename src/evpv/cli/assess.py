@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.table import Table
 
+from evpv.assembly import Mender
 from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, Skipped, read_manifest, read_traces
-from evpv.reward.assess import reassess
+from evpv.records.corrections import read_corrections
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
 
@@ -24,18 +25,26 @@ def assess(
     change: Annotated[
         list[str] | None, typer.Option("--set", help="One setting of the method, e.g. --set sharpness=5.")
     ] = None,
+    corrections: Annotated[
+        Path | None, typer.Option(help="What people mended (`evpv edit` writes corrections.jsonl beside the run).")
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N traces.", min=0)] = None,
     on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
 ) -> None:
-    """Assess stored traces again under another preset or setting: no model is asked."""
+    """Assess stored traces again under another preset or setting, or with mended facts: no model is asked."""
     if output.resolve() == run.resolve():
         raise ConfigError("the new run needs a folder of its own: -o is the run itself.")
     manifest = read_manifest(run)
     method = with_settings(preset(preset_name) if preset_name else method_of(manifest), settings(change or ()))
     skipped, changed, total = Skipped(), 0, 0
-    with RunWriter(output, {**manifest, "method": settings_of(method)}) as writer:
-        if writer.manifest.get("method") != settings_of(method):
-            raise ConfigError(f"{output} holds traces that were assessed with other settings; choose another folder.")
+    mended = read_corrections(corrections) if corrections is not None else {}
+    made = {"method": settings_of(method), "corrections": [one.id for group in mended.values() for one in group]}
+    mender = Mender.of_run(manifest, method)
+    with RunWriter(output, {**manifest, **made}) as writer:
+        if {name: writer.manifest.get(name, []) for name in made} != made:
+            raise ConfigError(
+                f"{output} holds traces that were assessed with other settings or corrections; choose another folder."
+            )
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
         done = writer.done_ids()
@@ -43,7 +52,7 @@ def assess(
         for trace in progress(traces, "assessing", count_lines(run / "traces.jsonl")):
             if trace.problem_id in done:
                 continue
-            new = reassess(trace, method)
+            new = mender.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
             writer.append(new)
             total += 1
             changed += new.ranking.best != trace.ranking.best
@@ -51,6 +60,8 @@ def assess(
     table = Table(title=f"{total} traces assessed into {output}", title_justify="left", show_header=False)
     table.add_row("another winner than before", str(changed))
     table.add_row("already there", str(len(done)))
+    if corrections is not None:
+        table.add_row("problems with corrections", str(len(mended)))
     screen.print(table)
 
 

@@ -16,7 +16,7 @@ from evpv.assembly import EXTRAS, Builder, build
 from evpv.cli.terminal import marked, screen, settings
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, EvpvError
-from evpv.protocols import ChatBackend, ChatRequest, Closable, Sampling
+from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part
 
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="doctor")
 _ABILITIES = ("images", "json_schema", "logprobs", "n", "prompt_logprobs")
@@ -74,8 +74,7 @@ def _asked(backend: ChatBackend) -> dict[str, Any]:
             return {**asdict(backend.capabilities()), "model": backend.name}
         return {"model": backend.name, "problem": backend.ask([_QUESTION])[0].problem}
     finally:
-        if isinstance(backend, Closable):
-            backend.close()
+        close_part(backend)
 
 
 def _word(answer: dict[str, Any], ability: str) -> str:

@@ -37,7 +37,7 @@ def experiment(
         from evpv.experiments.catalogue import chosen, left_out, planned, run_experiments
         from evpv.experiments.measuring import Truth
         from evpv.experiments.results import write_report
-        from evpv.experiments.study import Study
+        from evpv.experiments.trials import Trials
     except ModuleNotFoundError as error:
         raise missing_extra("evpv experiment", error) from error
     manifest = read_manifest(run)
@@ -45,11 +45,11 @@ def experiment(
     traces = list(limited(traces_of(run), limit))
     known = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
     same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
-    study, truth = Study.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
-    names = chosen(name, study, truth)
-    screen.print(f"{', '.join(names)}: {len(traces)} problems, {planned(study, names, count)}.", soft_wrap=True)
+    trials, truth = Trials.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
+    names = chosen(name, trials, truth)
+    screen.print(f"{', '.join(names)}: {len(traces)} problems, {planned(trials, names, count)}.", soft_wrap=True)
     if name == "all":
-        for lacking, needs in left_out(study, truth).items():
+        for lacking, needs in left_out(trials, truth).items():
             screen.print(f"left out: {lacking}, which needs {needs}.", soft_wrap=True)
     if dry_run:
         return
@@ -60,7 +60,7 @@ def experiment(
         "evpv": evpv.__version__,
         "parts": str(manifest.get("versions", {}).get("parts", "?")),
     }
-    results = run_experiments(study, truth, names, output, count)
+    results = run_experiments(trials, truth, names, output, count)
     page = write_report(results, output, facts)
     for result in results:
         screen.rule(result.title)

@@ -20,7 +20,7 @@ from evpv.cli.terminal import count_lines, errors, limited, marked, progress, sc
 from evpv.config import load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
-from evpv.protocols import Closable
+from evpv.protocols import close_part
 from evpv.records import Skipped, constraints_to_json, read_problems, write_records
 from evpv.types import Extraction, Problem
 from evpv.viewer.words import describe
@@ -98,8 +98,7 @@ def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple
         while batch := list(islice(waiting, _BATCH)):
             yield from zip(batch, extractor.extract(batch), strict=True)
     finally:
-        if isinstance(extractor, Closable):
-            extractor.close()
+        close_part(extractor)
 
 
 def _seen(

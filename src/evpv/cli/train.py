@@ -37,7 +37,7 @@ def train(
     """Train a part of the method. A folder that holds checkpoints is gone on from."""
     try:  # here and not above, so that commands that train nothing run without the train extra
         from evpv.training.recipes import load_training_recipe
-        from evpv.training.smoke import smoke as run_smoke
+        from evpv.training.runs import smoke as run_smoke
     except ModuleNotFoundError as error:
         raise missing_extra("evpv train", error) from error
     if smoke:

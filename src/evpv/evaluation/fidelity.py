@@ -68,12 +68,12 @@ def against_gold(
         mine = [constraint for constraint in read if category(constraint) == name]
         if name == "structure" and not truth:
             mine = []
-        right = _matched(mine, truth, tolerance)
+        right = _count_matches(mine, truth, tolerance)
         found[name] = Fidelity(right=right, invented=len(mine) - right, missed=len(truth) - right)
     return found
 
 
-def _matched(read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: float) -> int:
+def _count_matches(read: Sequence[Constraint], gold: Sequence[Constraint], tolerance: float) -> int:
     """How many can be paired: gold facts are taken by the reading whose name is nearest, then by the others."""
     pairs = sorted(
         (-_likeness(mine, truth), i, j)
@@ -124,7 +124,7 @@ def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
     return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
-def _from_judgements(
+def from_judgements(
     constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
 ) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""

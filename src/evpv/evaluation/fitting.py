@@ -64,7 +64,7 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
     claims = counted_claims(reassess(trace, method) for trace in traces)
     if claims:
         method = replace(method, missing=priors(claims, method.missing))
-    right = rightness(traces) if _answered(traces) else None
+    right = rightness(traces) if _have_answers(traces) else None
     gates = tuple(
         _best_curve(traces, replace(method, gate=gate), right) for gate in ("off", "sigmoid", "local", "factor")
     )
@@ -127,7 +127,7 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     places = [(tau, beta) for tau in _TAUS for beta in _BETAS] if method.gate in ("sigmoid", "local") else [usual]
     places.sort(key=lambda place: (abs(place[0] - usual[0]), abs(place[1] - usual[1])))
     matched = [reassess(trace, method) for trace in traces]
-    tried = [_tried(matched, replace(method, threshold=tau, sharpness=beta)) for tau, beta in places]
+    tried = [_gate_result(matched, replace(method, threshold=tau, sharpness=beta)) for tau, beta in places]
     best = max(tried, key=lambda one: round(one.macro_f1, 4))
     if right is None:
         return best
@@ -136,9 +136,9 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     return replace(best, best_of_n=sum(picks) / len(picks))
 
 
-def _tried(matched: Sequence[Trace], method: Method) -> GateResult:
+def _gate_result(matched: Sequence[Trace], method: Method) -> GateResult:
     """A gate's curve on traces that are matched already: only the rewards behind the gate are made anew."""
-    outcomes = step_outcomes(_regated(trace, method) for trace in matched)
+    outcomes = step_outcomes(_with_gate(trace, method) for trace in matched)
     theta = round(best_threshold(outcomes), 3)
     return GateResult(
         gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
@@ -146,19 +146,19 @@ def _tried(matched: Sequence[Trace], method: Method) -> GateResult:
     )  # fmt: skip
 
 
-def _regated(trace: Trace, method: Method) -> Trace:
+def _with_gate(trace: Trace, method: Method) -> Trace:
     gate = method.gate_function
 
-    def gated(step: StepTrace) -> StepTrace:
+    def pass_gate(step: StepTrace) -> StepTrace:
         if step.base_reward is None or step.reliability is None:
             return step
         return replace(step, reward=gate(step.base_reward, step.reliability).reward)
 
-    candidates = (replace(one, steps=tuple(map(gated, one.steps))) for one in trace.candidates)
+    candidates = (replace(one, steps=tuple(map(pass_gate, one.steps))) for one in trace.candidates)
     return replace(trace, candidates=tuple(candidates))
 
 
-def _answered(traces: Sequence[Trace]) -> bool:
+def _have_answers(traces: Sequence[Trace]) -> bool:
     return all(
         trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
         for trace in traces
@@ -180,7 +180,7 @@ def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Metho
     shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
     if shared:
         raise ConfigError(f"--check needs other problems: {len(shared)} are in both runs ({sorted(shared)[0]} …).")
-    right = rightness(others) if _answered(others) else None
+    right = rightness(others) if _have_answers(others) else None
     rows: list[tuple[Cell, ...]] = []
     for name, method in (("before", before), ("fitted", after)):
         again = [reassess(trace, method) for trace in others]

@@ -45,19 +45,21 @@ def bootstrap(
     table: Sequence[Sequence[float]] | Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
 ) -> Interval:
     """A 95 % percentile interval of `statistic(column sums)`; each row is one problem."""
-    rows = _checked(table)
+    rows = _as_rows(table)
     sums = _weights(len(rows), rounds, seed) @ rows
     low, high = np.quantile([statistic(one) for one in sums], [0.025, 0.975])
     return Interval(value=statistic(rows.sum(axis=0)), low=float(low), high=float(high))
 
 
-def paired(first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0) -> Difference:
+def paired_difference(
+    first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
+) -> Difference:
     """`first` against `second` on the same problems, row by row.
 
     The interval is a paired bootstrap; the p-value is an approximate randomisation test: under “no difference” the two
     runs' answers to a problem may be swapped, so it is the share of random swaps that reach the difference seen.
     """
-    one, two = _checked(first), _checked(second)
+    one, two = _as_rows(first), _as_rows(second)
     if one.shape != two.shape:
         raise ConfigError(f"the runs do not have the same problems: {len(one)} against {len(two)}.")
     seen = statistic(one.sum(axis=0)) - statistic(two.sum(axis=0))
@@ -75,7 +77,7 @@ def paired(first: Table, second: Table, statistic: _Statistic, rounds: int = 200
     )
 
 
-def _checked(table: Sequence[Sequence[float]] | Table) -> Table:
+def _as_rows(table: Sequence[Sequence[float]] | Table) -> Table:
     rows = np.asarray(table, dtype=float)
     if rows.ndim != 2 or not len(rows):
         raise ConfigError("there are no problems to draw from.")

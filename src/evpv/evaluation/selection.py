@@ -12,10 +12,10 @@ from scipy.stats import spearmanr  # type: ignore[import-untyped]
 from evpv.errors import RecordError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_strict, worst_case
-from evpv.evaluation.intervals import Interval, bootstrap, mean_of_first, paired
+from evpv.evaluation.intervals import Interval, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import ProblemChoices, choices_of
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.evaluation.tasks import Measured, against_sheet, aligned, difference_cells, records
+from evpv.evaluation.tasks import Measured, against_sheet, align_runs, difference_cells, records
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.assess import reassess
 from evpv.reward.method import Method
@@ -24,12 +24,12 @@ from evpv.types import Trace
 
 def compare_choices(traces: Sequence[Trace], others: Sequence[Trace]) -> Measured:
     """Best-of-N of this run against another's, problem by problem."""
-    left, right = aligned(traces, others)
+    left, right = align_runs(traces, others)
     first, second = (
         np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(side, rightness(side))])
         for side in (left, right)
     )
-    found = paired(first, second, mean_of_first)
+    found = paired_difference(first, second, mean_of_first)
     row = ("BoN@N", float(first[:, 0].mean()), float(second[:, 0].mean()), *difference_cells(found))
     return Measured(sheets=(against_sheet("Best-of-N, paired", [row]),), metrics={"BoN@N": asdict(found)})
 

@@ -154,7 +154,7 @@ def _first_wrong(candidate: CandidateOutcome, threshold: float | None) -> int | 
 
 
 def step_report(candidates: Sequence[CandidateOutcome], threshold: Threshold) -> StepReport:
-    by_source = _grouped(candidates, "source", threshold.value)
+    by_source = _metrics_by(candidates, "source", threshold.value)
     weights = [metrics.steps for metrics in by_source.values()]
     values = [metrics.macro_f1 for metrics in by_source.values()]
     return StepReport(
@@ -164,11 +164,11 @@ def step_report(candidates: Sequence[CandidateOutcome], threshold: Threshold) ->
         step_weighted=float(np.average(values, weights=weights)),
         neutral_dropped=sum(step.label == NEUTRAL for candidate in candidates for step in candidate.steps),
         by_source=by_source,
-        by_policy=_grouped(candidates, "policy", threshold.value),
+        by_policy=_metrics_by(candidates, "policy", threshold.value),
     )
 
 
-def _grouped(candidates: Sequence[CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:
+def _metrics_by(candidates: Sequence[CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:
     groups: dict[str, list[CandidateOutcome]] = {}
     for candidate in candidates:
         groups.setdefault(getattr(candidate, key), []).append(candidate)

@@ -14,7 +14,7 @@ from evpv.evaluation.calibration import calibration, probability
 from evpv.evaluation.checklists import checklist_table
 from evpv.evaluation.costs import KINDS, TOOL_SHARE, cost_report
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.intervals import Difference, bootstrap, paired
+from evpv.evaluation.intervals import Difference, bootstrap, paired_difference
 from evpv.evaluation.outcomes import RIGHT, CandidateOutcome, step_outcomes
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import (
@@ -93,14 +93,14 @@ def _metrics_sheet(title: str, groups: Mapping[str, StepMetrics]) -> Sheet:
 
 def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: Threshold) -> Measured:
     """How far this run is ahead of another on the same problems."""
-    first, second = (step_table(step_outcomes(side), threshold.value) for side in aligned(traces, others))
+    first, second = (step_table(step_outcomes(side), threshold.value) for side in align_runs(traces, others))
     rows, metrics = [], {}
     for name, statistic in (
         ("macro-F1", macro_f1),
         ("F1 right", lambda sums: f1_pair(sums)[0]),
         ("F1 wrong", lambda sums: f1_pair(sums)[1]),
     ):
-        found = paired(first, second, statistic)
+        found = paired_difference(first, second, statistic)
         rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), *difference_cells(found)))
         metrics[name] = asdict(found)
     return Measured(sheets=(against_sheet("step verification, paired", rows),), metrics=metrics)
@@ -116,7 +116,7 @@ def against_sheet(title: str, rows: Sequence[tuple[Cell, ...]]) -> Sheet:
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
 
 
-def aligned(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
+def align_runs(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
     """Both runs over the problems they share, in one order. Problems that only one has are an error, not a silent loss."""
     by_id = {trace.problem_id: trace for trace in others}
     mine = {trace.problem_id for trace in traces}

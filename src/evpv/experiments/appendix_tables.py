@@ -16,17 +16,17 @@ from evpv.experiments.main_results import GROUNDED, method_variants
 from evpv.experiments.measuring import Truth
 from evpv.experiments.published import published
 from evpv.experiments.results import Result
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 from evpv.types import Trace
 
 _TOLERANCE = 0.005
 
 
-def verification(study: Study, truth: Truth) -> Result:
+def verification(trials: Trials, truth: Truth) -> Result:
     """All step metrics of the judge alone, the paper's method and ours; what θ does; and whether rewards mean what they say."""
     variants = method_variants()
-    plan = study.plan(variants)
-    traces = {variant.name: study.traces(variant) for variant in variants}
+    plan = trials.plan(variants)
+    traces = {variant.name: trials.traces(variant) for variant in variants}
     stated = {name: _calibration(one) for name, one in traces.items()}
     rows = tuple(_metrics_row(name, one, stated[name]) for name, one in traces.items())
     columns = (
@@ -35,7 +35,7 @@ def verification(study: Study, truth: Truth) -> Result:
     sheet = Sheet(title="step verification at θ = 0", columns=columns, rows=rows)
     return Result(
         name="verification", title="Step verification: all metrics, thresholds, calibration",
-        sheets=(sheet, _thresholds(study, traces)), plan=plan,
+        sheets=(sheet, _thresholds(trials, traces)), plan=plan,
         figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
         metrics={"rows": [dict(zip(columns, row, strict=True)) for row in rows], "calibration": {name: asdict(one) for name, one in stated.items()}},
     )  # fmt: skip
@@ -54,9 +54,9 @@ def _metrics_row(name: str, traces: list[Trace], stated: Calibration) -> tuple[C
     )  # fmt: skip
 
 
-def _thresholds(study: Study, traces: dict[str, list[Trace]]) -> Sheet:
+def _thresholds(trials: Trials, traces: dict[str, list[Trace]]) -> Sheet:
     """Macro-F1 at θ = 0, at the θ that the recipe was fitted with, and at the best θ of these very steps."""
-    own = Threshold(value=study.recipe.method.decision)
+    own = Threshold(value=trials.recipe.method.decision)
     rows: list[tuple[Cell, ...]] = []
     for name, one in traces.items():
         outcomes = step_outcomes(one)
@@ -71,9 +71,9 @@ def _thresholds(study: Study, traces: dict[str, list[Trace]]) -> Sheet:
     )  # fmt: skip
 
 
-def fidelity(study: Study, truth: Truth) -> Result:
+def fidelity(trials: Trials, truth: Truth) -> Result:
     """Appendix G: how faithful the constraints that were read are, by data set and category."""
-    measured = measure_constraints(study.stored, study.gold, _TOLERANCE)
+    measured = measure_constraints(trials.stored, trials.gold, _TOLERANCE)
     ours = measured.sheets[0]
     table = published()["fidelity"]
     theirs = Sheet(
@@ -91,9 +91,9 @@ def fidelity(study: Study, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def checklist(study: Study, truth: Truth) -> Result:
+def checklist(trials: Trials, truth: Truth) -> Result:
     """Appendix F: do candidates say when they look?"""
-    measured = measure_checklists(study.stored)
+    measured = measure_checklists(trials.stored)
     table = published()["checklist"]
     theirs = Sheet(
         title="PUBLISHED in the paper: checklist audit, not measured here",
@@ -109,9 +109,9 @@ def checklist(study: Study, truth: Truth) -> Result:
     )
 
 
-def errors(study: Study, truth: Truth) -> Result:
+def errors(trials: Trials, truth: Truth) -> Result:
     """Why wrong steps are wrong, by the paper's taxonomy, and how our premise-or-reasoning diagnosis sees each type."""
-    measured = measure_errors(study.traces(READ), 0.0)
+    measured = measure_errors(trials.traces(READ), 0.0)
     parts = ("called premise", "called reasoning", "not found")
     rows = {
         _type_name(name): [float(row[part] or 0) for part in parts]
@@ -129,18 +129,18 @@ def _type_name(name: str) -> str:
     return f"{top.partition(' ')[0]}: {sub}" if sub else top
 
 
-def cost(study: Study, truth: Truth) -> Result:
-    """Appendix H: what the stored run took per question, what this study asked beyond it, and the formulas."""
-    measured = measure_cost(study.stored)
-    report = cost_report(study.stored)
-    count = len(study.problems)
-    asked = {stage: asdict(usage) for stage, usage in study.usage.items()}
-    if study.judging_seconds:
-        mean = sum(study.judging_seconds) / len(study.judging_seconds)
+def cost(trials: Trials, truth: Truth) -> Result:
+    """Appendix H: what the stored run took per question, what these trials asked beyond it, and the formulas."""
+    measured = measure_cost(trials.stored)
+    report = cost_report(trials.stored)
+    count = len(trials.problems)
+    asked = {stage: asdict(usage) for stage, usage in trials.usage.items()}
+    if trials.judging_seconds:
+        mean = sum(trials.judging_seconds) / len(trials.judging_seconds)
         asked["one judging of all"] = {"seconds": mean}
     sheets = list(measured.sheets)
     if asked:
-        title = f"asked or timed by these experiments, per question ({len(study.judging_seconds)} judgings)"
+        title = f"asked or timed by these experiments, per question ({len(trials.judging_seconds)} judgings)"
         sheets.insert(1, cost_sheet(title, asked, count))
     formulas = {"EVPV: 1 + T": report.evpv, "TIM-PRM: T + p·T": report.tim_prm}
     return Result(

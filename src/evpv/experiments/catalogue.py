@@ -22,16 +22,16 @@ from evpv.experiments.settings_tables import (
     sensitivity,
     sensitivity_variants,
 )
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Plan, Variant
 
-_NEEDS: Mapping[str, tuple[Callable[[Study, Truth], bool], str]] = {
-    "labels": (lambda study, truth: truth.labelled, "steps with `label` 1, 0 or -1"),
-    "answers": (lambda study, truth: truth.answered, "a gold `answer` for every problem, or `correct` on candidates"),
-    "labels or answers": (lambda study, truth: truth.labelled or truth.answered, "labelled steps or gold answers"),
-    "gold": (lambda study, truth: bool(study.gold), "--gold: problems with their true `constraints`"),
-    "checklists": (lambda study, truth: truth.audited, "steps with `visual` true or false"),
-    "error types": (lambda study, truth: truth.typed, "wrong steps with `error` (`evpv figures`, `evpv classify`)"),
+_NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
+    "labels": (lambda trials, truth: truth.labelled, "steps with `label` 1, 0 or -1"),
+    "answers": (lambda trials, truth: truth.answered, "a gold `answer` for every problem, or `correct` on candidates"),
+    "labels or answers": (lambda trials, truth: truth.labelled or truth.answered, "labelled steps or gold answers"),
+    "gold": (lambda trials, truth: bool(trials.gold), "--gold: problems with their true `constraints`"),
+    "checklists": (lambda trials, truth: truth.audited, "steps with `visual` true or false"),
+    "error types": (lambda trials, truth: truth.typed, "wrong steps with `error` (`evpv figures`, `evpv classify`)"),
 }
 """What an experiment can need → how to tell that it is there, and what to say where it is not."""
 
@@ -40,34 +40,34 @@ _NEEDS: Mapping[str, tuple[Callable[[Study, Truth], bool], str]] = {
 class Experiment:
     """How an experiment is run, which variants it asks for, and what it cannot do without."""
 
-    run: Callable[[Study, Truth], Result]
+    run: Callable[[Trials, Truth], Result]
     needs: tuple[str, ...]
-    variants: Callable[[Study], Sequence[Variant]] = lambda study: [READ]
+    variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
-    "plug-in": Experiment(run=plug_in, needs=("labels",), variants=lambda study: plug_in_variants()),
-    "best-of-n": Experiment(run=reranking, needs=("answers",), variants=lambda study: method_variants()),
+    "plug-in": Experiment(run=plug_in, needs=("labels",), variants=lambda trials: plug_in_variants()),
+    "best-of-n": Experiment(run=reranking, needs=("answers",), variants=lambda trials: method_variants()),
     "perception": Experiment(
         run=perception,
         needs=("gold", "labels or answers"),
-        variants=lambda study: list(perception_variants().values()),
+        variants=lambda trials: list(perception_variants().values()),
     ),
     "corruption": Experiment(
-        run=corruption, needs=("labels",), variants=lambda study: [variant for *_, variant in corruption_variants()]
+        run=corruption, needs=("labels",), variants=lambda trials: [variant for *_, variant in corruption_variants()]
     ),
     "ablations": Experiment(run=ablation, needs=("labels",), variants=ablation_variants),
-    "verification": Experiment(run=verification, needs=("labels",), variants=lambda study: method_variants()),
+    "verification": Experiment(run=verification, needs=("labels",), variants=lambda trials: method_variants()),
     "sensitivity": Experiment(
-        run=sensitivity, needs=("answers",), variants=lambda study: list(sensitivity_variants().values())
+        run=sensitivity, needs=("answers",), variants=lambda trials: list(sensitivity_variants().values())
     ),
     "aggregations": Experiment(run=aggregation, needs=("answers",)),
-    "gates": Experiment(run=gates, needs=("labels or answers",), variants=lambda study: gate_variants()),
-    "quality": Experiment(run=quality, needs=("gold", "labels"), variants=lambda study: [method_variants()[0], READ]),
-    "fidelity": Experiment(run=fidelity, needs=("gold",), variants=lambda study: []),
-    "checklist": Experiment(run=checklist, needs=("checklists",), variants=lambda study: []),
+    "gates": Experiment(run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()),
+    "quality": Experiment(run=quality, needs=("gold", "labels"), variants=lambda trials: [method_variants()[0], READ]),
+    "fidelity": Experiment(run=fidelity, needs=("gold",), variants=lambda trials: []),
+    "checklist": Experiment(run=checklist, needs=("checklists",), variants=lambda trials: []),
     "errors": Experiment(run=errors, needs=("error types",)),
-    "cost": Experiment(run=cost, needs=(), variants=lambda study: []),
+    "cost": Experiment(run=cost, needs=(), variants=lambda trials: []),
 }
 """`cost` stands last, so that it sees what the others asked."""
 
@@ -77,40 +77,40 @@ _POLICY = "policy"
 _NAMES = (*EXPERIMENTS, _POLICY)
 
 
-def chosen(names: str, study: Study, truth: Truth) -> list[str]:
+def chosen(names: str, trials: Trials, truth: Truth) -> list[str]:
     """The experiments that are meant: one, several with commas between them, or all that there is the data for."""
     if names == "all":
-        return [name for name, one in EXPERIMENTS.items() if not _lacking(one, study, truth)]
+        return [name for name, one in EXPERIMENTS.items() if not _lacking(one, trials, truth)]
     wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
     for name in wanted:
         if name not in _NAMES:
             raise unknown_name("experiment", name, (*_NAMES, "all"))
         needed = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
-        if lacking := [need for need in needed if not _NEEDS[need][0](study, truth)]:
+        if lacking := [need for need in needed if not _NEEDS[need][0](trials, truth)]:
             raise ConfigError(f"the experiment {name!r} needs {' and '.join(_NEEDS[need][1] for need in lacking)}.")
     return wanted
 
 
-def left_out(study: Study, truth: Truth) -> dict[str, str]:
+def left_out(trials: Trials, truth: Truth) -> dict[str, str]:
     """What `all` does not run, and what it would need."""
     return {
         name: " and ".join(_NEEDS[need][1] for need in lacking)
         for name, one in EXPERIMENTS.items()
-        if (lacking := _lacking(one, study, truth))
+        if (lacking := _lacking(one, trials, truth))
     }
 
 
-def _lacking(one: Experiment, study: Study, truth: Truth) -> list[str]:
-    return [need for need in one.needs if not _NEEDS[need][0](study, truth)]
+def _lacking(one: Experiment, trials: Trials, truth: Truth) -> list[str]:
+    return [need for need in one.needs if not _NEEDS[need][0](trials, truth)]
 
 
-def planned(study: Study, names: Sequence[str], count: int) -> Plan:
+def planned(trials: Trials, names: Sequence[str], count: int) -> Plan:
     """What running these experiments would ask, all together: nothing that two of them share is counted twice."""
-    variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(study)]
-    plan = study.plan(variants)
+    variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(trials)]
+    plan = trials.plan(variants)
     if _POLICY not in names:
         return plan
-    sampling = policy_plan(study, count)
+    sampling = policy_plan(trials, count)
     return Plan(
         variants=plan.variants + sampling.variants,
         readings=plan.readings,
@@ -123,11 +123,11 @@ def planned(study: Study, names: Sequence[str], count: int) -> Plan:
     )
 
 
-def run_experiments(study: Study, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
+def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
     """Run, and write each as soon as it is done."""
     results = []
     for name in names:
-        result = EXPERIMENTS[name].run(study, truth) if name in EXPERIMENTS else policy_perception(study, count)
+        result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
         write_result(result, folder)
         results.append(result)
     return results

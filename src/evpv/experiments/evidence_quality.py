@@ -16,7 +16,7 @@ from evpv.experiments.drawing import Curve, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import Result
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Variant
 
 _RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
@@ -45,23 +45,23 @@ def _spoil(kind: str, ratio: float, seed: int, constraints: Constraints, rng: ra
     return _SPOILERS[kind](constraints, ratio, random.Random(f"{seed} {rng.random()}")).constraints
 
 
-def corruption(study: Study, truth: Truth) -> Result:
+def corruption(trials: Trials, truth: Truth) -> Result:
     """Exp-3B: macro-F1 and Best-of-N as constraints are flipped and dropped; bands are the range over seeds."""
     every = corruption_variants()
-    plan = study.plan([variant for *_, variant in every])
+    plan = trials.plan([variant for *_, variant in every])
     rows: list[tuple[Cell, ...]] = []
     lines: dict[str, Curve] = {}
     for kind in _SPOILERS:
         scores: list[list[float]] = []
         for ratio in _RATIOS:
-            found = [truth.figures(study.traces(one)) for k, r, one in every if (k, r) == (kind, ratio)]
+            found = [truth.figures(trials.traces(one)) for k, r, one in every if (k, r) == (kind, ratio)]
             scores.append([100 * one.macro_f1.value for one in found if one.macro_f1])
             picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
             cells = (mean(scores[-1]), min(scores[-1]), max(scores[-1]), mean(picks) if picks else None)
-            rows.append((f"{kind} {ratio:g}", _realised(study, kind, ratio), *cells))
+            rows.append((f"{kind} {ratio:g}", _realised(trials, kind, ratio), *cells))
         lines[kind] = (_RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
-    sheet = Sheet(title=f"constraints _spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
+    sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
     return Result(
         name="corruption", title="Exp-3B: macro-F1 as constraints are corrupted", sheets=(sheet,), plan=plan,
         figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
@@ -70,10 +70,10 @@ def corruption(study: Study, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def _realised(study: Study, kind: str, ratio: float) -> float:
+def _realised(trials: Trials, kind: str, ratio: float) -> float:
     """The share of fields that really changed, over the problems."""
     return mean(
-        _SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in enumerate(study.constraints(READ))
+        _SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in enumerate(trials.constraints(READ))
     )
 
 
@@ -113,17 +113,17 @@ def perception_variants() -> dict[str, Variant]:
     }
 
 
-def perception(study: Study, truth: Truth) -> Result:
+def perception(trials: Trials, truth: Truth) -> Result:
     """Exp-3A from the verifier's side: the same candidates, checked with four qualities of perception.
 
     The paper intervenes on the policy's prompt, which needs a policy to ask (the experiment `policy`); here candidates
     are given, so what is varied is the verifier's own perception: as read, the truth, the truth made noisy, and none.
     """
     settings = perception_variants()
-    plan = study.plan(list(settings.values()))
+    plan = trials.plan(list(settings.values()))
     rows: list[tuple[Cell, ...]] = []
     for name, variant in settings.items():
-        one = truth.figures(study.traces(variant))
+        one = truth.figures(trials.traces(variant))
         picked = 100 * one.best_of_n.value if one.best_of_n else None
         rows.append((name, picked, 100 * one.macro_f1.value if one.macro_f1 else None, one.mean_score))
     columns = ("perception", "BoN@N (%)", "macro-F1 (%)", "mean trajectory score")
@@ -135,18 +135,18 @@ def perception(study: Study, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def quality(study: Study, truth: Truth) -> Result:
+def quality(trials: Trials, truth: Truth) -> Result:
     """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
-    before, after = truth.figures(study.traces(method_variants()[0])), truth.figures(study.traces(READ))
-    read = dict(zip((p.id for p in study.problems), study.constraints(READ), strict=True))
+    before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
+    read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
     groups: dict[str, list[str]] = {}
-    for trace in study.stored:
+    for trace in trials.stored:
         name = trace.problem.data_source or "all"
         groups.setdefault(name, []).append(trace.problem_id)
     rows: list[tuple[Cell, ...]] = []
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
-        f1 = totals(against_gold(read[i], study.gold[i]) for i in members)["overall"].f1
+        f1 = totals(against_gold(read[i], trials.gold[i]) for i in members)["overall"].f1
         if name in before.by_source and name in after.by_source:
             gain = 100 * (after.by_source[name] - before.by_source[name])
             places[name] = (f1, gain)

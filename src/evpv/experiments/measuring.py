@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
-from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired
+from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
 from evpv.evaluation.selection import rightness
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
@@ -88,7 +88,7 @@ class Truth:
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
         first, second = (self._picks(side) for side in (traces, others))
-        return paired(first, second, mean_of_first)
+        return paired_difference(first, second, mean_of_first)
 
     def _picks(self, traces: Sequence[Trace]) -> Table:
         return np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(traces, self.right)])

@@ -19,7 +19,7 @@ from evpv.evaluation.selection import rightness
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.corruption import Constraints, flipped
 from evpv.experiments.results import Result
-from evpv.experiments.study import READ, Study
+from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Plan
 from evpv.premises.auditing import completed
 from evpv.types import Problem, Trace
@@ -40,28 +40,28 @@ class Sampled:
     wanted: int
 
 
-def policy_plan(study: Study, count: int) -> Plan:
+def policy_plan(trials: Trials, count: int) -> Plan:
     """One call for each candidate; how many steps there will be to judge nobody knows yet."""
     return Plan(
         variants=len(SETTINGS),
         judgements=len(SETTINGS),
-        sample_calls=len(SETTINGS) * len(study.problems) * count,
+        sample_calls=len(SETTINGS) * len(trials.problems) * count,
         unknown="besides, each step that the policy writes is judged, and an answer that is no candidate is asked for again",
     )
 
 
-def policy_perception(study: Study, count: int) -> Result:
+def policy_perception(trials: Trials, count: int) -> Result:
     """Answer accuracy and trajectory scores of one fixed policy under four settings of what it is shown."""
-    if not study.gold:
+    if not trials.gold:
         raise ConfigError("the experiment 'policy' needs --gold: it describes the figure to the policy.")
-    plan = policy_plan(study, count)
-    builder = Builder(study.recipe)
+    plan = policy_plan(trials, count)
+    builder = Builder(trials.recipe)
     try:
         policy: ChatPolicy = builder.policy()
-        found = {setting: _sampled(study, policy, setting, count) for setting in SETTINGS}
+        found = {setting: _sampled(trials, policy, setting, count) for setting in SETTINGS}
     finally:
         builder.close()
-        study.book(builder.ledger.stages())
+        trials.book(builder.ledger.stages())
     columns = ("policy sees", "candidates", "never came", "accuracy (%)", "BoN@N (%)", "mean trajectory score")
     rows = tuple((setting, *_row(one)) for setting, one in found.items())
     sheet = Sheet(title="four settings of the policy's perception", columns=columns, rows=rows, digits=3)
@@ -75,14 +75,14 @@ def policy_perception(study: Study, count: int) -> Result:
     )  # fmt: skip
 
 
-def _sampled(study: Study, policy: ChatPolicy, setting: str, count: int) -> Sampled:
-    asked = [shown(problem, setting, study.gold[problem.id]) for problem in study.problems]
+def _sampled(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> Sampled:
+    asked = [shown(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
-        replace(problem, candidates=tuple(completed(c, problem.question, study.recipe.audit) for c in one.problem.candidates))
-        for problem, one in zip(study.problems, answers, strict=True)
+        replace(problem, candidates=tuple(completed(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
+        for problem, one in zip(trials.problems, answers, strict=True)
     ]  # fmt: skip
-    return Sampled(traces=tuple(study.with_candidates(problems).traces(READ)), wanted=count * len(problems))
+    return Sampled(traces=tuple(trials.with_candidates(problems).traces(READ)), wanted=count * len(problems))
 
 
 def shown(problem: Problem, setting: str, facts: Constraints) -> Problem:

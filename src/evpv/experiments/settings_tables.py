@@ -14,7 +14,7 @@ from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.published import published, published_overall
 from evpv.experiments.results import Result
-from evpv.experiments.study import Study
+from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.method import preset, settings_of
@@ -35,16 +35,16 @@ _Setting = tuple[str, float, float]
 """Gate, τ, β."""
 
 
-def ablation_variants(study: Study) -> list[Variant]:
+def ablation_variants(trials: Trials) -> list[Variant]:
     """The configurations that this recipe's parts have the settings for."""
-    return _possible(study)[1]
+    return _possible(trials)[1]
 
 
-def ablation(study: Study, truth: Truth) -> Result:
+def ablation(trials: Trials, truth: Truth) -> Result:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
-    variants, possible, refused = _possible(study)
-    plan = study.plan(possible)
-    found = {variant.name: truth.figures(study.traces(variant)) for variant in possible}
+    variants, possible, refused = _possible(trials)
+    plan = trials.plan(possible)
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in possible}
     full = next(iter(found.values()))
     rows = [_ablation_row(variant, found.get(variant.name), full) for variant in variants]
     columns = ("group: variant", "macro-F1", "from", "to", "Δ", "BoN@N", "PUBLISHED macro-F1", "PUBLISHED Δ")
@@ -60,13 +60,13 @@ def ablation(study: Study, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def _possible(study: Study) -> tuple[list[Variant], list[Variant], dict[str, str]]:
+def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, str]]:
     """All variants, those that mean something for this recipe's parts, and why the others mean nothing here."""
-    variants = ablations(chat_extractor="backend" in study.recipe.extractor.settings)
+    variants = ablations(chat_extractor="backend" in trials.recipe.extractor.settings)
     possible, refused = [], {}
     for variant in variants:
         try:
-            study.check(variant)
+            trials.check(variant)
         except ConfigError as error:
             refused[variant.name] = str(error).partition(";")[0]
         else:
@@ -109,11 +109,11 @@ def sensitivity_variants() -> dict[_Setting, Variant]:
     }
 
 
-def sensitivity(study: Study, truth: Truth) -> Result:
+def sensitivity(trials: Trials, truth: Truth) -> Result:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
     variants = sensitivity_variants()
-    plan = study.plan(list(variants.values()))
-    found = {key: truth.figures(study.traces(variant)) for key, variant in variants.items()}
+    plan = trials.plan(list(variants.values()))
+    found = {key: truth.figures(trials.traces(variant)) for key, variant in variants.items()}
     theirs = dict(zip(published()["threshold"]["tau"], published()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
@@ -151,13 +151,13 @@ def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
     return _TAUS, value, low, high
 
 
-def aggregation(study: Study, truth: Truth) -> Result:
+def aggregation(trials: Trials, truth: Truth) -> Result:
     """Appendix E: five aggregations, under the paper's method and ours."""
     rows: list[tuple[Cell, ...]] = []
     for variant in method_variants()[1:]:
         for name in AGGREGATIONS:
             settings = {**variant.method, "aggregation": name, "select": "score"}
-            one = truth.figures(study.traces(replace(variant, method=settings)))
+            one = truth.figures(trials.traces(replace(variant, method=settings)))
             if one.best_of_n is not None and one.pass_at_1 is not None:
                 gain = 100 * (one.best_of_n.value - one.pass_at_1)
                 rows.append((f"{variant.name}: {name}", 100 * one.pass_at_1, 100 * one.best_of_n.value, gain))
@@ -191,9 +191,9 @@ def gate_variants() -> list[Variant]:
     ]
 
 
-def gates(study: Study, truth: Truth) -> Result:
+def gates(trials: Trials, truth: Truth) -> Result:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
-    found = {variant.name: truth.figures(study.traces(variant)) for variant in gate_variants()}
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in gate_variants()}
     rows: tuple[tuple[Cell, ...], ...] = tuple((name, *_both(one)) for name, one in found.items())
     sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}

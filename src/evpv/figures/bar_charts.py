@@ -12,7 +12,7 @@ from evpv.figures.axes import Frame, axis_slips, axis_step, legend, tick_for, va
 from evpv.figures.drawing import Canvas
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.phrases import Said, confused
+from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
@@ -69,7 +69,7 @@ def make(rng: Random) -> Scene:
         values=values[index],
         measure=measure,
         say=partial(_reading, bars, index),
-        slips=confused if printed else partial(axis_slips, tick),
+        slips=confusions if printed else partial(axis_slips, tick),
         beside=beside(values[index]),
         alternatives=(*other, *scaled),
     )

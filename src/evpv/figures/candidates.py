@@ -14,8 +14,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.notation import NOTATIONS, number, written
-from evpv.figures.writing import Amount, Decision, Faults, Line, Sheet, Wrong
+from evpv.figures.notation import NOTATIONS, in_notation, number
+from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Wrong
 from evpv.types import Candidate, Step
 
 _Solve = Callable[[Sheet], None]
@@ -52,23 +52,29 @@ class Exam:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Draft:
-    """A run with its faults: its lines, those of its faultless twin, and the answer it gives."""
+class Draft:
+    """A run with its faults: its lines, those of its faultless twin, and the answer it gives.
+
+    `wrong` is what the run was told to get wrong, so that a solver who is told of it can run again without.
+    """
 
     seed: str
     sheet: Sheet
     twin: Sheet
+    wrong: Faults = NO_FAULTS
     faults: Mapping[str, str] = field(default_factory=dict)  # the key of a fault → its error
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitting:
-    """A problem's candidates with its gold answer and options."""
+    """A problem's candidates with its gold answer and options; `exam` and `drafts` are what they were written from."""
 
     answer: str
     options: tuple[str, ...]
     candidates: tuple[Candidate, ...]
+    exam: Exam = field(compare=False)
+    drafts: tuple[Draft, ...] = field(compare=False)
 
 
 def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
@@ -86,25 +92,31 @@ def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> S
     if multiple_choice:
         exam = replace(exam, options=_options(exam, drafts, rng))
     rng.shuffle(drafts)
-    candidates = tuple(_candidate(exam, draft, str(i + 1)) for i, draft in enumerate(drafts))
-    return Sitting(answer=exam.answer, options=exam.options, candidates=candidates)
+    candidates = tuple(candidate_of_draft(exam, draft, str(i + 1)) for i, draft in enumerate(drafts))
+    return Sitting(answer=exam.answer, options=exam.options, candidates=candidates, exam=exam, drafts=tuple(drafts))
 
 
-def _clean(exam: Exam, seed: str) -> _Draft:
+def _clean(exam: Exam, seed: str) -> Draft:
     sheet = Sheet(seed)
     exam.solve(sheet)
-    return _Draft(seed=seed, sheet=sheet, twin=sheet)
+    return Draft(seed=seed, sheet=sheet, twin=sheet)
 
 
-def _run(exam: Exam, seed: str, faults: Faults, errors: Mapping[str, str]) -> _Draft:
+def run_draft(exam: Exam, seed: str, faults: Faults, errors: Mapping[str, str]) -> Draft:
+    """One run of the solution with its faults, beside the same run without."""
     sheet = Sheet(seed, faults)
     exam.solve(sheet)
-    return _Draft(
-        seed=seed, sheet=sheet, twin=_clean(exam, seed).sheet, faults=errors, error=next(iter(errors.values()))
+    return Draft(
+        seed=seed,
+        sheet=sheet,
+        twin=_clean(exam, seed).sheet,
+        wrong=faults,
+        faults=errors,
+        error=next(iter(errors.values()), ""),
     )
 
 
-def _faulty(exam: Exam, rng: Random, count: int) -> list[_Draft]:
+def _faulty(exam: Exam, rng: Random, count: int) -> list[Draft]:
     """Half of them visual faults, one misreading often shared; the rest spread over the other errors."""
     visual = rng.choice((count // 2, (count + 1) // 2, (count + 1) // 2))
     sharing = rng.choice((0, 2, visual, visual, visual))
@@ -112,7 +124,7 @@ def _faulty(exam: Exam, rng: Random, count: int) -> list[_Draft]:
     kinds += ["lucky"] * (rng.random() < 0.3)
     kinds += ["other"] * (count - len(kinds))
     shared = _telling(exam, rng)
-    drafts: list[_Draft] = []
+    drafts: list[Draft] = []
     for kind in kinds:
         make = {"visual": _visual, "other": _other, "lucky": _lucky}.get(kind)
         drafts.append(_with_error(exam, rng, make, shared, len(drafts)))
@@ -124,11 +136,11 @@ _Fault = tuple[Faults, Mapping[str, str]]
 
 def _with_error(
     exam: Exam, rng: Random, make: Callable[[Exam, Random], _Fault] | None, shared: _Fault, index: int
-) -> _Draft:
+) -> Draft:
     """A run in which at least one step differs from its twin: a fault that makes no difference is not one."""
     for attempt in range(_TRIES):
         fault = shared if make is None and attempt == 0 else (make or _visual)(exam, rng)
-        draft = _run(exam, f"{exam.seed}/wrong/{index}/{attempt}", *fault)
+        draft = run_draft(exam, f"{exam.seed}/wrong/{index}/{attempt}", *fault)
         if any(_differing(draft)):
             return draft
     raise AssertionError(f"no fault of {exam.seed} makes a difference")
@@ -138,7 +150,7 @@ def _telling(exam: Exam, rng: Random) -> _Fault:
     """A visual fault that leads to a wrong answer, if one does: what several candidates may fall for."""
     fault = _visual(exam, rng)
     for _ in range(_TRIES):
-        if _run(exam, f"{exam.seed}/truth", *fault).sheet.answer != exam.truth.answer:
+        if run_draft(exam, f"{exam.seed}/truth", *fault).sheet.answer != exam.truth.answer:
             break
         fault = _visual(exam, rng)
     return fault
@@ -156,12 +168,12 @@ def _other(exam: Exam, rng: Random) -> _Fault:
     if (kind == "family" and family) or not calculations:
         return _one(rng, family or _wrongs(exam, visual=True))
     if kind == "incompleteness":
-        return _unfinished(exam, rng, calculations)
+        return _stop_early(exam, rng, calculations)
     decision = rng.choice(calculations)
     return _one(rng, [(decision.key, Wrong(error="calculation", value=_slip(decision.truth, rng)))])
 
 
-def _unfinished(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
+def _stop_early(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
     """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
     key = rng.choice(calculations).key
     numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
@@ -206,13 +218,14 @@ def _slip(value: Amount, rng: Random) -> Amount:
     return rng.choice(possible)
 
 
-def _differing(draft: _Draft) -> list[bool]:
+def _differing(draft: Draft) -> list[bool]:
     """Per line: does it say something else than the twin does at that key, or something the twin never says?"""
     said = {line.key: (line.text, line.claim) for line in draft.twin.lines}
     return [said.get(line.key) != (line.text, line.claim) for line in draft.sheet.lines]
 
 
-def _candidate(exam: Exam, draft: _Draft, name: str) -> Candidate:
+def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
+    """A draft as its solver hands it in: labelled steps in a notation of its own, and the answer."""
     rng = Random(f"{draft.seed}/hand")
     notation = rng.choice(NOTATIONS)
     wrong = _differing(draft)
@@ -229,7 +242,7 @@ def _candidate(exam: Exam, draft: _Draft, name: str) -> Candidate:
     return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
 
 
-def _labels(draft: _Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:
+def _labels(draft: Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:
     """`label`, and for a wrong step its `error` and whether it only builds on an earlier one."""
     labels: dict[str, Any] = {"label": -1 if wrong else 1, "visual": line.claim is not None}
     if wrong:
@@ -243,36 +256,36 @@ def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Ste
     if claim is not None and chance < _OMITTED_FLAGS:
         claim = None
     elif claim is None and chance < _NEEDLESS_FLAGS:
-        claim = _restated(line.text)
-    said = None if claim is None else written(claim, notation)
-    return Step(text=written(line.text, notation), claim=said, **labels)
+        claim = _restatement(line.text)
+    said = None if claim is None else in_notation(claim, notation)
+    return Step(text=in_notation(line.text, notation), claim=said, **labels)
 
 
-def _restated(text: str) -> str:
+def _restatement(text: str) -> str:
     """What a needless flag says: the step itself over again, without the word that made it a conclusion."""
     for opening in ("So ", "Hence ", "Therefore ", "Therefore, ", "Now ", "This gives "):
         text = text.removeprefix(opening)
     return text[:1].upper() + text[1:]
 
 
-def _with_option(exam: Exam, draft: _Draft, step: Step, notation: str) -> Step:
+def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
     """The last step names the option; one that fits no option takes the closest and says so."""
     index, value = exam.chosen(draft.sheet), draft.sheet.answer + draft.sheet.unit
     letter, option = chr(ord("A") + index), exam.options[index]
     added = (
         _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
     )
-    return replace(step, text=f"{step.text} {written(added, notation)}")
+    return replace(step, text=f"{step.text} {in_notation(added, notation)}")
 
 
-def _options(exam: Exam, drafts: Sequence[_Draft], rng: Random) -> tuple[str, ...]:
+def _options(exam: Exam, drafts: Sequence[Draft], rng: Random) -> tuple[str, ...]:
     """Four or five options: the truth, and the wrong answers given most often, or those of further faults."""
     given = Counter(draft.sheet.answer + draft.sheet.unit for draft in drafts)
     right = exam.truth.answer + exam.truth.unit
     wrong = [value for value, _ in given.most_common() if value != right]
     for _ in range(_TRIES):
         fault = _visual(exam, rng) if rng.random() < 0.5 else _other(exam, rng)
-        sheet = _run(exam, f"{exam.seed}/truth", *fault).sheet
+        sheet = run_draft(exam, f"{exam.seed}/truth", *fault).sheet
         value = sheet.answer + sheet.unit
         if len(wrong) >= 3:
             break

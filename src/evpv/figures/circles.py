@@ -7,13 +7,13 @@ from functools import partial
 from random import Random
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, between, moved
+from evpv.figures.drawing import Canvas, Point, away, move_point, point_between
 from evpv.figures.marks import angle_mark, clutter, right_angle, side_label
 from evpv.figures.notation import equals, number, root
-from evpv.figures.phrases import confused
+from evpv.figures.phrases import confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric
 
 SIZE = (460, 420)
@@ -23,7 +23,7 @@ _RADIUS = 140.0
 
 def make(rng: Random) -> Scene:
     """One of the three questions."""
-    return rng.choice((_measure, _inscribed, _tangent))(rng)
+    return rng.choice((_measure, _inscribed_angle, _tangent))(rng)
 
 
 def _canvas(rng: Random) -> Canvas:
@@ -41,11 +41,11 @@ def _measure(rng: Random) -> Scene:
     canvas = _canvas(rng)
     canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS), pale(canvas.style.palette[1]) if canvas.style.shading else None)
     turn = rng.uniform(0, 360)
-    end = moved(_CENTRE, turn, _RADIUS)
-    start = _CENTRE if shown == "radius" else moved(_CENTRE, turn + 180, _RADIUS)
+    end = move_point(_CENTRE, turn, _RADIUS)
+    start = _CENTRE if shown == "radius" else move_point(_CENTRE, turn + 180, _RADIUS)
     canvas.line(start, end)
     canvas.dot(_CENTRE, 4)
-    middle = between(_CENTRE, end, 0.5)
+    middle = point_between(_CENTRE, end, 0.5)
     across = math.radians(turn + 90)
     box = canvas.label(f"{value} {unit}", middle, (math.cos(across), math.sin(across)))
     canvas.label("O", _CENTRE, (-math.cos(across), -math.sin(across)), colour=canvas.style.accent)
@@ -65,7 +65,7 @@ def _measure(rng: Random) -> Scene:
 def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet) -> None:
     other = "diameter" if shown == "radius" else "radius"
     seen = sheet.decide("kind", shown, *mixed_up(other))
-    read = sheet.decide("value", value, *misread(*confused(value)))
+    read = sheet.decide("value", value, *misread(*confusions(value)))
     sheet.step(
         "value",
         f"The segment in the figure is a {seen} and is labeled {read} {unit}.",
@@ -86,7 +86,7 @@ def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet)
             f"So `r = {read} ÷ 2 = {number(radius)}` {unit}.",
         )
     formula = sheet.decide(
-        "formula", wanted, *misknown("area" if wanted == "circumference" else "circumference", "single")
+        "formula", wanted, *wrong_facts("area" if wanted == "circumference" else "circumference", "single")
     )
     names = {"area": "π × r²", "circumference": "2 × π × r", "single": "π × r"}
     sheet.step(
@@ -106,15 +106,15 @@ def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet)
     sheet.conclude(f"{number(factor)}π", f"So the {wanted} is {{}}.", "The answer is {}.", unit=end)
 
 
-def _inscribed(rng: Random) -> Scene:
+def _inscribed_angle(rng: Random) -> Scene:
     """A central angle is labelled; the inscribed angle on the same arc is asked."""
     central = 2 * rng.randint(22, 78)
     a, b, c = rng.choice(("ABC", "PQR", "KLM", "DEF", "RST"))
     canvas = _canvas(rng)
     canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS))
     base = rng.uniform(0, 360)
-    first, second = moved(_CENTRE, base - central / 2, _RADIUS), moved(_CENTRE, base + central / 2, _RADIUS)
-    third = moved(_CENTRE, base + 180 + rng.uniform(-24, 24), _RADIUS)
+    first, second = move_point(_CENTRE, base - central / 2, _RADIUS), move_point(_CENTRE, base + central / 2, _RADIUS)
+    third = move_point(_CENTRE, base + 180 + rng.uniform(-24, 24), _RADIUS)
     canvas.line(first, _CENTRE, second)
     canvas.line(first, third, second)
     canvas.dot(_CENTRE, 4)
@@ -138,11 +138,11 @@ def _solve_inscribed(central: int, letters: str, sheet: Sheet) -> None:
     a, b, c = tuple(letters)
     wanted = f"{a}{c}{b}"
     place = sheet.decide("place", f"{a}O{b}", *mixed_up(wanted))
-    read = sheet.decide("central", central, *misread(*confused(central, below=178)))
+    read = sheet.decide("central", central, *misread(*confusions(central, below=178)))
     phrases.angle(place, read).on(sheet, "central")
     if place == wanted:
         return sheet.conclude(number(read), f"Therefore ∠{wanted} is {{}}.", "The answer is {}.", unit="°")
-    rule = sheet.decide("rule", "half", *misknown("equal", "double"), *misinferred("supplement"))
+    rule = sheet.decide("rule", "half", *wrong_facts("equal", "double"), *wrong_conclusions("supplement"))
     sheet.step(
         "rule",
         {
@@ -179,18 +179,18 @@ def _tangent(rng: Random) -> Scene:
     centre, drawn = (165.0, 215.0), 88.0
     reach = min(max(drawn * far / radius, 170), 240)
     turn = rng.uniform(-25, 25)
-    point = moved(centre, turn, reach)
+    point = move_point(centre, turn, reach)
     side = turn - math.degrees(math.acos(drawn / reach))
-    contact = moved(centre, side, drawn)
+    contact = move_point(centre, side, drawn)
     canvas.ellipse(centre, (drawn, drawn), pale(canvas.style.palette[2]) if canvas.style.shading else None)
     canvas.line(centre, contact, point, centre)
     canvas.dot(centre, 4)
     box = right_angle(canvas, contact, (centre, point), 12)
     facts: list[Constraint] = [phrases.relation_fact("perpendicular", f"O{touch}", f"{touch}{outer}", box)]
-    canvas.label("O", centre, away(centre, between(contact, point, 0.5)), colour=canvas.style.accent)
+    canvas.label("O", centre, away(centre, point_between(contact, point, 0.5)), colour=canvas.style.accent)
     canvas.label(touch, contact, away(contact, centre), colour=canvas.style.accent)
     canvas.label(outer, point, away(point, centre), colour=canvas.style.accent)
-    inside = between(centre, point, 0.6)
+    inside = point_between(centre, point, 0.6)
     box = side_label(canvas, (centre, contact), f"{radius} {unit}", inside)
     facts.append(phrases.length_fact(f"O{touch}", radius, unit, box))
     box = side_label(canvas, (centre, point), f"{far} {unit}", contact)
@@ -213,11 +213,11 @@ def _solve_tangent(sides: tuple[int, int], wanted: str, unit: str, sheet: Sheet)
     seen = sheet.decide("corner", touch, *misbuilt("O"))
     other = f"O{outer}" if seen == "O" else wanted
     phrases.perpendicular(f"O{touch}", other, seen).on(sheet, "corner")
-    radius = sheet.decide("radius", sides[0], *misread(*confused(sides[0], below=sides[1])))
+    radius = sheet.decide("radius", sides[0], *misread(*confusions(sides[0], below=sides[1])))
     phrases.length(f"O{touch}", radius, unit).on(sheet, "radius")
-    far = sheet.decide("far", sides[1], *misread(*(x for x in confused(sides[1]) if x > sides[0])))
+    far = sheet.decide("far", sides[1], *misread(*(x for x in confusions(sides[1]) if x > sides[0])))
     phrases.length(f"O{outer}", far, unit).on(sheet, "far")
-    sign = sheet.decide("sign", "−", *misknown("+"))
+    sign = sheet.decide("sign", "−", *wrong_facts("+"))
     sign = "+" if seen == "O" else sign
     sheet.step(
         "rule",

@@ -53,7 +53,7 @@ class Canvas:
         pieces = max(1, int(length // 11))
         for i in range(pieces):
             near, far = i / pieces, (i + 0.55) / pieces
-            self.line(between(start, end, near), between(start, end, far), width=width, colour=colour)
+            self.line(point_between(start, end, near), point_between(start, end, far), width=width, colour=colour)
 
     def polygon(self, points: Sequence[Point], fill: Colour | None = None, *, outline: bool = True) -> None:
         """A closed outline, filled if told. A fill alone does not keep labels away: they may stand on it."""
@@ -153,12 +153,12 @@ class Canvas:
         return (x - rx) * _SCALE, (y - ry) * _SCALE, (x + rx) * _SCALE, (y + ry) * _SCALE
 
 
-def between(start: Point, end: Point, share: float) -> Point:
+def point_between(start: Point, end: Point, share: float) -> Point:
     """The point that lies `share` of the way from start to end."""
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def moved(point: Point, degrees: float, distance: float) -> Point:
+def move_point(point: Point, degrees: float, distance: float) -> Point:
     """A point moved in a direction, clockwise from the right as the picture shows it."""
     return point[0] + distance * math.cos(math.radians(degrees)), point[1] + distance * math.sin(math.radians(degrees))
 
@@ -178,7 +178,7 @@ def away(point: Point, centre: Point) -> Point:
     return point[0] - centre[0], point[1] - centre[1]
 
 
-def fitted(points: Sequence[Point], size: tuple[int, int], margin: float = 58) -> list[Point]:
+def fit_into(points: Sequence[Point], size: tuple[int, int], margin: float = 58) -> list[Point]:
     """The points scaled and moved to fill a picture of that size but for its margin; shape and angles are kept."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     spread_x, spread_y = max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
@@ -187,7 +187,7 @@ def fitted(points: Sequence[Point], size: tuple[int, int], margin: float = 58) -
     return [(left + (x - min(xs)) * scale, top + (y - min(ys)) * scale) for x, y in points]
 
 
-def turned(points: Sequence[Point], degrees: float, *, mirror: bool = False) -> list[Point]:
+def turn_points(points: Sequence[Point], degrees: float, *, mirror: bool = False) -> list[Point]:
     """The points rotated, and mirrored if told."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     sign = -1.0 if mirror else 1.0

@@ -11,13 +11,13 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, moved
-from evpv.figures.marks import angle_mark, bounds, clutter, joined
+from evpv.figures.drawing import Canvas, Point, move_point
+from evpv.figures.marks import angle_mark, bounds, box_around, clutter
 from evpv.figures.notation import equals, number
-from evpv.figures.phrases import confused
+from evpv.figures.phrases import confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
 
 SIZE = (520, 360)
@@ -36,7 +36,7 @@ def _equal_angles(rng: Random) -> Scene:
     image, boxes = _draw(rng, [180 / count] * count, {}, same=range(count))
     names = [f"angle {i + 1}" for i in range(count)]
     facts: tuple[Constraint, ...] = (
-        Relation(type="equal", entities=tuple(names), box=joined(*boxes)),
+        Relation(type="equal", entities=tuple(names), box=box_around(*boxes)),
         _sequence(names, boxes),
     )
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
@@ -58,7 +58,7 @@ def _sequence(names: list[str], boxes: list[Box]) -> Structure:
         parts=parts,
         attachment=("angles are adjacent along the edge",),
         adjacency=beside,
-        box=joined(*boxes),
+        box=box_around(*boxes),
     )
 
 
@@ -95,13 +95,13 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
             f"In the picture the {word} angles are adjacent and together fill the straight edge.",
             claim=("The angles are adjacent along the edge.", "Angle 1 is adjacent to angle 2."),
         )
-        whole = sheet.decide("whole", 180, *misknown(360, 90))
+        whole = sheet.decide("whole", 180, *wrong_facts(360, 90))
         sheet.step(
             "sum",
             f"Angles along a straight line sum to {whole}°.",
             f"A straight angle measures {whole}°, so that is their sum.",
         )
-    parts = sheet.decide("parts", count, *misinferred(count - 1))
+    parts = sheet.decide("parts", count, *wrong_conclusions(count - 1))
     value: Amount = sheet.calculate("value", whole / parts)
     sheet.step(
         "value",
@@ -121,7 +121,7 @@ def _crease(rng: Random) -> Scene:
     pair = tuple(f"angle {i + 1}" for i in same)
     facts: tuple[Constraint, ...] = (
         phrases.angle_fact(str(given + 1), value, boxes[given]),
-        Relation(type="equal", entities=pair, box=joined(*(boxes[i] for i in same))),
+        Relation(type="equal", entities=pair, box=box_around(*(boxes[i] for i in same))),
         _sequence([f"angle {i + 1}" for i in range(3)], boxes),
     )
     wanted = rng.choice(same) + 1
@@ -132,7 +132,7 @@ def _crease(rng: Random) -> Scene:
 
 def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
     given, one, two = labels
-    read = sheet.decide("given", value, *misread(*confused(value, below=176)))
+    read = sheet.decide("given", value, *misread(*confusions(value, below=176)))
     sheet.step(
         "given",
         f"The figure marks `∠{given} = {read}°`.",
@@ -150,7 +150,7 @@ def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: 
         result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
         sheet.step("rest", f"So `∠{wanted} = {number(result)}°`.")
     else:
-        whole = sheet.decide("whole", 180, *misknown(360))
+        whole = sheet.decide("whole", 180, *wrong_facts(360))
         sheet.step(
             "sum",
             f"The three angles lie on a straight line and sum to {whole}°.",
@@ -181,15 +181,15 @@ def _draw(
     for span in spans:
         edges.append(edges[-1] + span)
     reaches = [175.0, *(rng.uniform(150, 195) for _ in spans[1:]), 175.0]
-    ends = [moved(_FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
+    ends = [move_point(_FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
     for i, tint in enumerate(rng.sample(canvas.style.palette, len(spans))):
         # A wide flap gets a corner more: its number and measure stand inside.
-        bend = [moved(_FOOT, edges[i] + spans[i] / 2, 170)] if spans[i] > 60 else []
+        bend = [move_point(_FOOT, edges[i] + spans[i] / 2, 170)] if spans[i] > 60 else []
         rim = [ends[i], *bend, ends[i + 1]]
         canvas.polygon([_FOOT, *rim], pale(tint) if canvas.style.shading or i % 2 else None, outline=False)
         canvas.line(*rim, width=1.4)
-    canvas.line(moved(_FOOT, 180, 215), moved(_FOOT, 0, 215))
-    canvas.line(moved(_FOOT, 180, 215), (45, 320), (475, 320), moved(_FOOT, 0, 215), width=1.2)
+    canvas.line(move_point(_FOOT, 180, 215), move_point(_FOOT, 0, 215))
+    canvas.line(move_point(_FOOT, 180, 215), (45, 320), (475, 320), move_point(_FOOT, 0, 215), width=1.2)
     for i, end in enumerate(ends[1:-1]):
         if i % 2:
             canvas.line(_FOOT, end)
@@ -203,15 +203,15 @@ def _number_angle(canvas: Canvas, index: int, span: tuple[float, float], words: 
     """The number of an angle, its measure if labelled, and one arc or two; answers with the box of all that."""
     middle = (span[0] + span[1]) / 2
     radius = 34 if (span[1] - span[0]) > 34 else 52
-    arms = moved(_FOOT, span[0], 200), moved(_FOOT, span[1], 200)
+    arms = move_point(_FOOT, span[0], 200), move_point(_FOOT, span[1], 200)
     angle_mark(canvas, _FOOT, arms, "", radius)
     if double:
         angle_mark(canvas, _FOOT, arms, "", radius + 5)
-    start = moved(_FOOT, middle, radius + 8)
+    start = move_point(_FOOT, middle, radius + 8)
     toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:
-        return joined(numbered, bounds((start,)))
+        return box_around(numbered, bounds((start,)))
     return canvas.label(
         words, ((numbered[0] + numbered[2]) / 2, (numbered[1] + numbered[3]) / 2), toward, turns=(0, 6, -6)
     )

@@ -15,7 +15,7 @@ from evpv.figures.marks import arrow_head, bounds
 from evpv.figures.notation import equals, number
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _CELL = 40
@@ -88,7 +88,7 @@ def _solve_kink(graph: Graph, sheet: Sheet) -> None:
         "We need a corner of the graph that is not a jump.",
         optional=True,
     )
-    meaning = sheet.decide("meaning", "corner", *misknown("jump"))
+    meaning = sheet.decide("meaning", "corner", *wrong_facts("jump"))
     where = "has a sharp corner without a gap" if meaning == "corner" else "has a gap between two branches"
     sheet.step(
         "meaning",
@@ -104,7 +104,7 @@ def _solve_kink(graph: Graph, sheet: Sheet) -> None:
         _say_jump(sheet, name, jump)
     corner = _read_corner(graph, sheet, jump)
     found = jump if meaning == "jump" else corner
-    if sheet.decide("meets", True, *misinferred(False)):
+    if sheet.decide("meets", True, *wrong_conclusions(False)):
         sheet.step(
             "meets",
             f"Both one-sided limits agree at `x = {number(found)}`, but the slopes on the two sides differ.",
@@ -164,7 +164,7 @@ def _solve_slope(graph: Graph, left: bool, sheet: Sheet) -> None:
     seen = sheet.decide("branch", (x2, y2), *mixed_up(other), *misread((x2, y2 + 1), (x2, y2 - 1)))
     _say_point(sheet, "branch", graph.name, seen, f"on its {'left' if left else 'right'} the graph passes through")
     x2, y2 = seen
-    upside = sheet.decide("rule", "rise", *misknown("run"), *misinferred("sum"))
+    upside = sheet.decide("rule", "rise", *wrong_facts("run"), *wrong_conclusions("sum"))
     rule = {"rise": "rise divided by run", "run": "run divided by rise", "sum": "the sum of rise and run"}[upside]
     sheet.step("rule", f"The slope is {rule}.", f"To find the slope, take {rule}.")
     rise, run = sheet.calculate("rise", y2 - y1), x2 - x1

@@ -13,11 +13,11 @@ from evpv.figures.axes import Frame, axis_slips, axis_step, tick_for, value_axis
 from evpv.figures.drawing import Canvas, Point
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.phrases import Said, confused
+from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Asked, Quantities, ask, beside, distinct
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misread
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 SIZE = (700, 450)
@@ -51,7 +51,7 @@ def make(rng: Random) -> Scene:
     values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else axis_step(tick))
     years = tuple(str(start + i) for i in range(count))
     course = Course(title=title, measure=measure, years=years, values=values, printed=printed, tick=tick)
-    slips = confused if printed else partial(axis_slips, tick)
+    slips = confusions if printed else partial(axis_slips, tick)
     data = Quantities(
         names=years,
         values=values,
@@ -131,7 +131,7 @@ def _solve_steepest(data: Quantities, sheet: Sheet) -> None:
             f"Change up to {year}: `{later} − {earlier} = {number(rises[-1])}`.",
             f"{year}: `{later} − {earlier} = {number(rises[-1])}`.",
         )
-    wanted = sheet.decide("compare", "rise", *misinferred("value"))
+    wanted = sheet.decide("compare", "rise", *wrong_conclusions("value"))
     year = data.names[1 + rises.index(max(rises))] if wanted == "rise" else data.names[values.index(max(values))]
     top = max(rises) if wanted == "rise" else max(values)
     sheet.step(

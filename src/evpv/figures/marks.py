@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from random import Random
 
-from evpv.figures.drawing import NARROW, Canvas, Point, away, between, direction, moved
+from evpv.figures.drawing import NARROW, Canvas, Point, away, direction, move_point, point_between
 from evpv.types import Box
 
 
@@ -20,14 +20,14 @@ def angle_mark(canvas: Canvas, vertex: Point, arms: tuple[Point, Point], words: 
     width, height = canvas.text_size(words)
     room = (height + 8) / 2 / max(math.tan(min(half, 1.5)), 0.08)
     reach = max(radius, min(room, 80) - width / 2)
-    at = moved(vertex, middle, reach)
+    at = move_point(vertex, middle, reach)
     return canvas.label(words, at, (math.cos(math.radians(middle)), math.sin(math.radians(middle))), turns=NARROW)
 
 
 def right_angle(canvas: Canvas, vertex: Point, arms: tuple[Point, Point], size: float = 15) -> Box:
     """The small square of a right angle; answers with its box."""
-    first = moved(vertex, direction(vertex, arms[0]), size)
-    second = moved(vertex, direction(vertex, arms[1]), size)
+    first = move_point(vertex, direction(vertex, arms[0]), size)
+    second = move_point(vertex, direction(vertex, arms[1]), size)
     corner = (first[0] + second[0] - vertex[0], first[1] + second[1] - vertex[1])
     canvas.line(first, corner, second, width=1.4)
     return bounds((vertex, first, corner, second))
@@ -36,24 +36,24 @@ def right_angle(canvas: Canvas, vertex: Point, arms: tuple[Point, Point], size: 
 def ticks(canvas: Canvas, start: Point, end: Point, count: int = 1) -> Box:
     """Equal-length ticks across the middle of a segment."""
     along = direction(start, end)
-    middle, marks = between(start, end, 0.5), []
+    middle, marks = point_between(start, end, 0.5), []
     for i in range(count):
-        at = moved(middle, along, (i - (count - 1) / 2) * 6)
-        marks += [moved(at, along + 90, 8), moved(at, along - 90, 8)]
+        at = move_point(middle, along, (i - (count - 1) / 2) * 6)
+        marks += [move_point(at, along + 90, 8), move_point(at, along - 90, 8)]
         canvas.line(marks[-2], marks[-1], width=1.8)
     return bounds(marks)
 
 
 def arrow_head(canvas: Canvas, at: Point, degrees: float, size: float = 10) -> Box:
     """An open arrow head that points in a direction: ends of axes, and parallel lines."""
-    wings = moved(at, degrees + 150, size), moved(at, degrees - 150, size)
+    wings = move_point(at, degrees + 150, size), move_point(at, degrees - 150, size)
     canvas.line(wings[0], at, wings[1], width=1.8)
     return bounds((at, *wings))
 
 
 def side_label(canvas: Canvas, side: tuple[Point, Point], words: str, centre: Point) -> Box:
     """Words beside the middle of a side, on the side away from the figure's centre."""
-    middle = between(*side, 0.5)
+    middle = point_between(*side, 0.5)
     along = direction(*side)
     normal = math.cos(math.radians(along + 90)), math.sin(math.radians(along + 90))
     out = away(middle, centre)
@@ -67,7 +67,7 @@ def dimension(canvas: Canvas, start: Point, end: Point, words: str, outward: Poi
     canvas.line(start, end, width=1.2)
     arrow_head(canvas, end, along, 8)
     arrow_head(canvas, start, along + 180, 8)
-    return canvas.label(words, between(start, end, 0.5), outward)
+    return canvas.label(words, point_between(start, end, 0.5), outward)
 
 
 def given_list(canvas: Canvas, lines: Sequence[str], rng: Random) -> list[Box]:
@@ -97,13 +97,13 @@ def bounds(points: Sequence[Point], grow: float = 2.0) -> Box:
     return round(min(xs) - grow, 1), round(min(ys) - grow, 1), round(max(xs) + grow, 1), round(max(ys) + grow, 1)
 
 
-def joined(*boxes: Box) -> Box:
+def box_around(*boxes: Box) -> Box:
     """The box around boxes: where a relation between two marked things was seen."""
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
 def _around(centre: Point, radius: float) -> Box:
-    return bounds([moved(centre, degrees, radius) for degrees in (0, 90, 180, 270)])
+    return bounds([move_point(centre, degrees, radius) for degrees in (0, 90, 180, 270)])
 
 
 def _inner_span(vertex: Point, arms: tuple[Point, Point]) -> tuple[float, float]:

@@ -53,10 +53,10 @@ def root(value: int) -> int | float:
     return whole if whole * whole == value else round(math.sqrt(value), 2)
 
 
-def written(text: str, notation: str) -> str:
+def in_notation(text: str, notation: str) -> str:
     """The text in one solver's notation.
 
-    >>> written("So `3² × 2 = 18`.", "latex"), written("So `3² × 2 = 18`.", "ascii")
+    >>> in_notation("So `3² × 2 = 18`.", "latex"), in_notation("So `3² × 2 = 18`.", "ascii")
     ('So $3^2 \\\\times 2 = 18$.', 'So 3^2 * 2 = 18.')
     """
     if notation == "latex":

@@ -10,13 +10,13 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, between, direction, moved
-from evpv.figures.marks import angle_mark, arrow_head, clutter, joined
+from evpv.figures.drawing import Canvas, Point, direction, move_point, point_between
+from evpv.figures.marks import angle_mark, arrow_head, box_around, clutter
 from evpv.figures.notation import number
-from evpv.figures.phrases import confused
+from evpv.figures.phrases import confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
 SIZE = (500, 400)
@@ -71,7 +71,7 @@ def _solve(crossing: Crossing, neighbour: str, sheet: Sheet) -> None:
     wanted = crossing.wanted
     phrases.parallel(first, second).on(sheet, "parallel")
     place = sheet.decide("place", crossing.given, *mixed_up(neighbour))
-    read = sheet.decide("value", crossing.value, *misread(*confused(crossing.value, below=178)))
+    read = sheet.decide("value", crossing.value, *misread(*confusions(crossing.value, below=178)))
     phrases.angle(place, read).on(sheet, "value")
     if sheet.decide("square", False, *misbuilt(True)):
         phrases.perpendicular(first, crossing.letters[4:6], crossing.letters[6]).on(sheet, "square")
@@ -80,8 +80,8 @@ def _solve(crossing: Crossing, neighbour: str, sheet: Sheet) -> None:
         read = sheet.calculate("beside", 180 - read)
         sheet.step("beside", f"∠{crossing.given} lies beside it on the same line, so it is {read}°.")
         place = crossing.given
-    kind = sheet.decide("kind", crossing.kind, *misinferred(*(x for x in _KINDS if x != crossing.kind)))
-    equal = sheet.decide("rule", kind != "co-interior", *misknown(kind == "co-interior"))
+    kind = sheet.decide("kind", crossing.kind, *wrong_conclusions(*(x for x in _KINDS if x != crossing.kind)))
+    equal = sheet.decide("rule", kind != "co-interior", *wrong_facts(kind == "co-interior"))
     sheet.step(
         "kind",
         f"∠{place} and ∠{wanted} are {kind} angles.",
@@ -116,7 +116,7 @@ def _draw(crossing: Crossing, rng: Random) -> tuple[Image.Image, tuple[Constrain
     canvas.line(points[c], points[d])
     canvas.line(points[e], points[f])
     arrows = [
-        arrow_head(canvas, between(points[x], points[y], 0.86), direction(points[x], points[y]))
+        arrow_head(canvas, point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
         for x, y in ((a, b), (c, d))
     ]
     along = direction(points[a], points[b])
@@ -133,7 +133,7 @@ def _draw(crossing: Crossing, rng: Random) -> tuple[Image.Image, tuple[Constrain
     for letter in (g, h):
         canvas.label(letter, points[letter], _unit(along + 35), colour=canvas.style.accent)
     facts = (
-        phrases.relation_fact("parallel", *crossing.lines, joined(*arrows)),
+        phrases.relation_fact("parallel", *crossing.lines, box_around(*arrows)),
         phrases.angle_fact(crossing.given, crossing.value, box),
     )
     return canvas.finish(rng), facts
@@ -153,16 +153,16 @@ def _points(crossing: Crossing, rng: Random) -> dict[str, Point]:
     shift = math.cos(math.radians(upward)) / max(0.2, abs(math.sin(math.radians(upward - tilt)))) * 62
     top, low = (250 + shift, 130.0), (250 - shift, 265.0)
     places = {g: top, h: low}
-    places |= {a: moved((250, 130), tilt + 180, 195), b: moved((250, 130), tilt, 195)}
-    places |= {c: moved((250, 265), tilt + 180, 195), d: moved((250, 265), tilt, 195)}
+    places |= {a: move_point((250, 130), tilt + 180, 195), b: move_point((250, 130), tilt, 195)}
+    places |= {c: move_point((250, 265), tilt + 180, 195), d: move_point((250, 265), tilt, 195)}
     places[g] = _on_line(places[a], places[b], top[0])
     places[h] = _meeting(places[g], upward, places[c], places[d])
-    places |= {e: moved(places[g], upward, 92), f: moved(places[h], upward + 180, 92)}
+    places |= {e: move_point(places[g], upward, 92), f: move_point(places[h], upward + 180, 92)}
     return places
 
 
 def _on_line(start: Point, end: Point, x: float) -> Point:
-    return between(start, end, (x - start[0]) / (end[0] - start[0]))
+    return point_between(start, end, (x - start[0]) / (end[0] - start[0]))
 
 
 def _meeting(point: Point, degrees: float, start: Point, end: Point) -> Point:
@@ -170,7 +170,7 @@ def _meeting(point: Point, degrees: float, start: Point, end: Point) -> Point:
     dx, dy = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     ex, ey = end[0] - start[0], end[1] - start[1]
     share = ((point[0] - start[0]) * dy - (point[1] - start[1]) * dx) / (ex * dy - ey * dx)
-    return between(start, end, share)
+    return point_between(start, end, share)
 
 
 def _unit(degrees: float) -> Point:

@@ -11,11 +11,11 @@ from random import Random
 from PIL import Image
 
 from evpv.figures.drawing import Canvas, Point
-from evpv.figures.marks import bounds, clutter, joined
+from evpv.figures.marks import bounds, box_around, clutter
 from evpv.figures.notation import number
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -89,7 +89,7 @@ def _solve(pattern: Pattern, n: int, sheet: Sheet) -> None:
         f"From one figure to the next `{second} − {first} = {step}` {pattern.thing} are added.",
         f"The number grows by `{second} − {first} = {step}` each time.",
     )
-    off = sheet.decide("off", 1, *misknown(0), *misinferred(2))
+    off = sheet.decide("off", 1, *wrong_facts(0), *wrong_conclusions(2))
     times = sheet.calculate("times", n - off)
     sheet.step(
         "times", f"Figure {n} comes after {times} such steps.", f"To reach Figure {n} we add this {times} times."
@@ -145,7 +145,7 @@ def _draw(pattern: Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint,
             Numeric(entity=f"figure {n} {pattern.thing}", attribute="count", value=float(pattern.count(n)), box=box)
         )
     parts = tuple(f"figure {n}" for n in (1, 2, 3))
-    return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=joined(*boxes)), *facts)
+    return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=box_around(*boxes)), *facts)
 
 
 def _dots(canvas: Canvas, centre: Point, places: Sequence[tuple[float, float]]) -> list[Point]:

@@ -130,10 +130,10 @@ def relation_fact(kind: str, first: str, second: str, box: Box) -> Relation:
     return Relation(type=kind, entities=(first, second), box=box)
 
 
-def confused(value: int, *, below: int | None = None) -> tuple[int, ...]:
+def confusions(value: int, *, below: int | None = None) -> tuple[int, ...]:
     """What a whole number is misread as: a digit taken for one like it, digits swapped, a little off.
 
-    >>> confused(65), confused(8, below=9)
+    >>> confusions(65), confusions(8, below=9)
     ((66, 55, 56, 67), (6,))
     """
     digits = str(value)

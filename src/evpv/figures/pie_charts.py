@@ -10,13 +10,13 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, moved
-from evpv.figures.marks import bounds, joined
+from evpv.figures.drawing import Canvas, move_point
+from evpv.figures.marks import bounds, box_around
 from evpv.figures.notation import equals, number
-from evpv.figures.phrases import Said, confused
+from evpv.figures.phrases import Said, confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Structure
 
 SIZE = (640, 430)
@@ -93,7 +93,7 @@ def _reading(name: str, value: Amount) -> Said:
 def _read(sheet: Sheet, pie: Pie, name: str) -> int:
     index = pie.names.index(name)
     value, beside = pie.shares[index], pie.shares[(index + 1) % len(pie.shares)]
-    read = sheet.decide(f"share-{name}", value, *misread(*confused(value, below=60)), *mixed_up(beside))
+    read = sheet.decide(f"share-{name}", value, *misread(*confusions(value, below=60)), *mixed_up(beside))
     _reading(name, read).on(sheet, f"share-{name}")
     return read
 
@@ -113,7 +113,7 @@ def _solve_two(pie: Pie, pair: tuple[str, str], sheet: Sheet) -> None:
         sheet.step("half", f"In the picture {sectors} half of the circle, which is 50%.", claim=claims)
         return _take_share(sheet, pie, 50, f"{pair[0]} and {pair[1]}")
     first, second = (_read(sheet, pie, name) for name in pair)
-    sign = sheet.decide("join", "+", *misinferred("−"))
+    sign = sheet.decide("join", "+", *wrong_conclusions("−"))
     if sign == "−" and second > first:
         first, second = second, first
     both = sheet.calculate("both", first + second if sign == "+" else first - second)
@@ -126,7 +126,7 @@ def _solve_two(pie: Pie, pair: tuple[str, str], sheet: Sheet) -> None:
 
 
 def _take_share(sheet: Sheet, pie: Pie, percent: int, of: str) -> None:
-    divisor = sheet.decide("divisor", 100, *misknown(1000, 360))
+    divisor = sheet.decide("divisor", 100, *wrong_facts(1000, 360))
     sheet.step(
         "rule",
         f"{percent}% of {pie.whole} is `{pie.whole} × {percent} ÷ {divisor}`.",
@@ -157,14 +157,14 @@ def _draw(pie: Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
     canvas.arc(centre, (radius, radius), 0, 360, width=1)
     for name, share, middle, colour in zip(pie.names, pie.shares, middles, canvas.style.palette, strict=False):
         toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
-        rim = moved(centre, middle, radius + 4)
+        rim = move_point(centre, middle, radius + 4)
         if inside:
-            box = canvas.text(f"{share}%", moved(centre, middle, radius * 0.68), colour=_readable(colour))
-            box = joined(box, canvas.label(name, rim, toward))
+            box = canvas.text(f"{share}%", move_point(centre, middle, radius * 0.68), colour=_readable(colour))
+            box = box_around(box, canvas.label(name, rim, toward))
         else:
             box = canvas.label(f"{name} {share}%", rim, toward)
         facts.append(Numeric(entity=f"{name} Share", attribute="value", value=float(share), unit="%", box=box))
-    whole = bounds((moved(centre, 225, radius * 1.5), moved(centre, 45, radius * 1.5)), 0)
+    whole = bounds((move_point(centre, 225, radius * 1.5), move_point(centre, 45, radius * 1.5)), 0)
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", "Share"), box=whole), *facts)
 
 

@@ -28,7 +28,7 @@ from evpv.figures import (
     tables,
     triangles,
 )
-from evpv.figures.candidates import sit
+from evpv.figures.candidates import Sitting, sit
 from evpv.figures.scene import MakeScene
 from evpv.types import Constraint, Problem
 
@@ -60,11 +60,12 @@ _SMALL: dict[str, MakeScene] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureProblem:
-    """A problem with its picture and what is true of it."""
+    """A problem with its picture, what is true of it, and how its candidates came about."""
 
     problem: Problem
     image: Image.Image
     constraints: tuple[Constraint, ...]
+    sitting: Sitting
 
 
 def families() -> tuple[str, ...]:
@@ -105,7 +106,7 @@ def make_problem(family: str, seed: int, split: Split = "train") -> FigureProble
             "constraints": records.constraints_to_json(scene.constraints),
         },
     )
-    return FigureProblem(problem=problem, image=scene.image, constraints=scene.constraints)
+    return FigureProblem(problem=problem, image=scene.image, constraints=scene.constraints, sitting=sitting)
 
 
 def make_problems(
@@ -130,10 +131,10 @@ def write_problems(
         raise ConfigError(f"{place} is not an empty folder; name a new one.")
     (place / "images").mkdir(parents=True)
     made = make_problems(names, count, seed, split)
-    return records.write_problems(place / "problems.jsonl", _saved(place, made))
+    return records.write_problems(place / "problems.jsonl", _save_each(place, made))
 
 
-def _saved(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
+def _save_each(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
     for made in problems:
         paths = tuple(str(place / image) for image in made.problem.images)
         made.image.save(paths[0], compress_level=4)

@@ -8,13 +8,23 @@ from functools import partial
 from random import Random
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, between, centre_of, direction, fitted, moved, turned
-from evpv.figures.marks import angle_mark, arrow_head, clutter, joined, right_angle, side_label, ticks
+from evpv.figures.drawing import (
+    Canvas,
+    Point,
+    away,
+    centre_of,
+    direction,
+    fit_into,
+    move_point,
+    point_between,
+    turn_points,
+)
+from evpv.figures.marks import angle_mark, arrow_head, box_around, clutter, right_angle, side_label, ticks
 from evpv.figures.notation import equals, number
-from evpv.figures.phrases import confused
+from evpv.figures.phrases import confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
 SIZE = (500, 380)
@@ -51,18 +61,18 @@ def _parallelogram(rng: Random) -> Scene:
         (side * math.cos(slant), -side * math.sin(slant)),
     ]
     canvas = _canvas(rng)
-    corners = fitted(turned(shape, rng.uniform(-12, 12), mirror=rng.random() < 0.5), SIZE)
+    corners = fit_into(turn_points(shape, rng.uniform(-12, 12), mirror=rng.random() < 0.5), SIZE)
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     long = [
-        arrow_head(canvas, between(corners[i], corners[j], 0.56), direction(corners[i], corners[j]), 9)
+        arrow_head(canvas, point_between(corners[i], corners[j], 0.56), direction(corners[i], corners[j]), 9)
         for i, j in ((0, 1), (3, 2))
     ]
     short = [_double_arrow(canvas, corners[i], corners[j]) for i, j in ((0, 3), (1, 2))]
     _name_corners(canvas, letters, corners)
     box = angle_mark(canvas, corners[0], (corners[1], corners[3]), f"{value}°", 22)
     facts: tuple[Constraint, ...] = (
-        phrases.relation_fact("parallel", a + b, d + c, joined(*long)),
-        phrases.relation_fact("parallel", a + d, b + c, joined(*short)),
+        phrases.relation_fact("parallel", a + b, d + c, box_around(*long)),
+        phrases.relation_fact("parallel", a + d, b + c, box_around(*short)),
         phrases.angle_fact(d + a + b, value, box),
     )
     opposite = rng.random() < 0.4
@@ -76,7 +86,7 @@ def _parallelogram(rng: Random) -> Scene:
 
 def _double_arrow(canvas: Canvas, start: Point, end: Point) -> tuple[float, float, float, float]:
     along = direction(start, end)
-    return joined(*(arrow_head(canvas, between(start, end, share), along, 9) for share in (0.5, 0.58)))
+    return box_around(*(arrow_head(canvas, point_between(start, end, share), along, 9) for share in (0.5, 0.58)))
 
 
 def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: Sheet) -> None:
@@ -89,12 +99,12 @@ def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: Sheet) ->
         f"Both pairs of opposite sides are parallel, so {letters} is a parallelogram.",
     )
     place = sheet.decide("place", f"{d}{a}{b}", *mixed_up(wanted))
-    read = sheet.decide("value", value, *misread(*confused(value, below=178)))
+    read = sheet.decide("value", value, *misread(*confusions(value, below=178)))
     phrases.angle(place, read).on(sheet, "value")
     if place == wanted:
         return _angle_answer(sheet, wanted, read)
     opposite = wanted == f"{b}{c}{d}"
-    equal = sheet.decide("equal", opposite, *misknown(not opposite))
+    equal = sheet.decide("equal", opposite, *wrong_facts(not opposite))
     where = "opposite" if opposite else "adjacent"
     rule = "equal" if equal else "supplementary"
     sheet.step(
@@ -127,7 +137,7 @@ def _trapezoid(rng: Random) -> Scene:
     tall = max(float(height), long / 2.2)
     shape = [(0.0, 0.0), (float(long), 0.0), (indent + short, -tall), (indent, -tall), (indent, 0.0)]
     canvas = _canvas(rng)
-    *corners, foot = fitted(turned(shape, 0, mirror=rng.random() < 0.5), SIZE)
+    *corners, foot = fit_into(turn_points(shape, 0, mirror=rng.random() < 0.5), SIZE)
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     canvas.dashed(corners[3], foot, width=1.6)
     square = right_angle(canvas, foot, (corners[3], corners[1]), 12)
@@ -166,11 +176,11 @@ def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet
     read: dict[str, int] = {}
     for i, (name, value) in enumerate(sides):
         other = mixed_up(sides[2][1]) if i == 1 else ()
-        read[name] = sheet.decide(f"side-{i}", value, *misread(*confused(value)), *other)
+        read[name] = sheet.decide(f"side-{i}", value, *misread(*confusions(value)), *other)
     for i, (name, _) in sheet.shuffled("order", tuple(enumerate(sides))):
         phrases.length(name, read[name], unit).on(sheet, f"side-{i}")
     long, short, height = read.values()
-    rule = sheet.decide("rule", "half", *misknown("whole"), *misbuilt("rectangle"))
+    rule = sheet.decide("rule", "half", *wrong_facts("whole"), *misbuilt("rectangle"))
     names = {"half": "(a + b) × h ÷ 2", "whole": "(a + b) × h", "rectangle": "a × h"}
     shape = "rectangle" if rule == "rectangle" else "trapezoid"
     if shape == "rectangle":
@@ -209,15 +219,15 @@ def _two_isosceles(rng: Random) -> Scene:
     a, b, c, d = tuple(letters)
     corner_a: Point = (0.0, 0.0)
     corner_c = (1.0, 0.0)
-    shape = [corner_a, moved(corner_c, 180 - apex, 1.0), corner_c, moved(corner_a, -top, 1.0)]
+    shape = [corner_a, move_point(corner_c, 180 - apex, 1.0), corner_c, move_point(corner_a, -top, 1.0)]
     canvas = _canvas(rng)
-    corners = fitted(turned(shape, rng.uniform(0, 360), mirror=rng.random() < 0.5), SIZE, 50)
+    corners = fit_into(turn_points(shape, rng.uniform(0, 360), mirror=rng.random() < 0.5), SIZE, 50)
     canvas.polygon(corners)
     canvas.line(corners[0], corners[2])
     marks = ticks(canvas, corners[0], corners[3]), ticks(canvas, corners[1], corners[2])
     _name_corners(canvas, letters, corners)
     places = ((d + a + c, top, 0, (3, 2)), (d + c + a, base, 2, (3, 0)), (a + c + b, apex, 2, (0, 1)))
-    facts: list[Constraint] = [phrases.relation_fact("equal", a + d, b + c, joined(*marks))]
+    facts: list[Constraint] = [phrases.relation_fact("equal", a + d, b + c, box_around(*marks))]
     for i, (name, value, vertex, (first, second)) in enumerate(places):
         box = angle_mark(canvas, corners[vertex], (corners[first], corners[second]), f"{value}°", 20 + 5 * i)
         facts.append(phrases.angle_fact(name, value, box))
@@ -237,7 +247,7 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
     names = (d + a + c, d + c + a, a + c + b)
     pair = sheet.decide("pair", (a + d, b + c), *misbuilt((a + b, a + c)))
     phrases.equal_sides(*pair).on(sheet, "pair")
-    apex = sheet.decide("apex", angles[2], *misread(*confused(angles[2], below=170)), *mixed_up(angles[1]))
+    apex = sheet.decide("apex", angles[2], *misread(*confusions(angles[2], below=170)), *mixed_up(angles[1]))
     wanted = a + b + c
     if pair == (a + b, a + c):
         phrases.angle(names[2], apex).on(sheet, "apex")
@@ -255,7 +265,7 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
         "sides",
         f"{start} equals ∠{names[1]}, triangle {a}{c}{d} is isosceles and `{a}{c} = {a}{d}`.",
     )
-    link = sheet.decide("link", b + c, *misinferred(a + b))
+    link = sheet.decide("link", b + c, *wrong_conclusions(a + b))
     sheet.step("link", f"Therefore `{a}{c} = {a}{d} = {link}`, and triangle {a}{b}{c} is isosceles.")
     phrases.angle(names[2], apex).on(sheet, "apex")
     if link == a + b:

@@ -12,7 +12,7 @@ from random import Random
 
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said
-from evpv.figures.writing import Amount, Sheet, Wrong, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, Wrong, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 
 _KINDS = ("difference", "sum", "mean", "largest", "ratio")
 
@@ -107,7 +107,7 @@ def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet
     first, second = values[high], values[low]
     operation = {"difference": "−", "sum": "+", "ratio": "÷"}[kind]
     wrong = {"−": "+", "+": "−", "÷": "−"}[operation]
-    sign = sheet.decide("operation", operation, *misinferred(wrong))
+    sign = sheet.decide("operation", operation, *wrong_conclusions(wrong))
     word = {
         "−": "subtract the smaller from the larger",
         "+": "add the two values",
@@ -140,7 +140,7 @@ def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
     if kind == "mean":
         return _mean(sheet, values)
     best = max(values, key=lambda name: values[name])
-    if sheet.decide("compare", "largest", *misinferred("smallest")) == "smallest":
+    if sheet.decide("compare", "largest", *wrong_conclusions("smallest")) == "smallest":
         best = min(values, key=lambda name: values[name])
     listed = ", ".join(number(value) for value in values.values())
     sheet.step(
@@ -172,7 +172,7 @@ def _mean(sheet: Sheet, values: dict[str, int]) -> None:
         sheet.step(
             "total", f"The values add up to `{listed} = {number(total)}`.", f"Sum: `{listed} = {number(total)}`."
         )
-    count = sheet.decide("count", len(values), *misknown(len(values) - 1, 2))
+    count = sheet.decide("count", len(values), *wrong_facts(len(values) - 1, 2))
     mean: Amount = sheet.calculate("mean", total / count)
     sheet.step(
         "mean",

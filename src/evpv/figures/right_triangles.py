@@ -9,13 +9,13 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, away, centre_of, fitted, turned
+from evpv.figures.drawing import Canvas, away, centre_of, fit_into, turn_points
 from evpv.figures.marks import clutter, given_list, right_angle, side_label
 from evpv.figures.notation import equals, number, root
-from evpv.figures.phrases import LETTERS, confused
+from evpv.figures.phrases import LETTERS, confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
 SIZE = (480, 380)
@@ -76,7 +76,7 @@ def _read_side(sheet: Sheet, triangle: RightTriangle, index: int, taken: int | N
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
     other = mixed_up(triangle.sides[taken]) if taken is not None else ()
-    read = sheet.decide(f"side-{index}", value, *misread(*confused(value)), *other)
+    read = sheet.decide(f"side-{index}", value, *misread(*confusions(value)), *other)
     phrases.length(triangle.names[index], read, triangle.unit).on(sheet, f"side-{index}")
     return read
 
@@ -85,7 +85,7 @@ def _solve_hypotenuse(triangle: RightTriangle, sheet: Sheet) -> None:
     _plan(sheet, triangle.names[2])
     seen = _read_corner(sheet, triangle)
     first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
-    rule = sheet.decide("rule", "sum", *misknown("unrooted"), *misinferred("added"))
+    rule = sheet.decide("rule", "sum", *wrong_facts("unrooted"), *wrong_conclusions("added"))
     _, long, wanted = triangle.names
     if rule == "added":
         total = sheet.calculate("square", first + second)
@@ -116,7 +116,7 @@ def _solve_leg(triangle: RightTriangle, sheet: Sheet) -> None:
     _plan(sheet, triangle.names[1])
     seen = _read_corner(sheet, triangle)
     short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
-    rule = sheet.decide("rule", "difference", *misknown("sum", "unrooted"))
+    rule = sheet.decide("rule", "difference", *wrong_facts("sum", "unrooted"))
     wanted = triangle.names[1]
     minus = rule != "sum" and seen and long > short
     sign = "−" if minus else "+"
@@ -156,7 +156,7 @@ def _solve_area(triangle: RightTriangle, sheet: Sheet) -> None:
     if sheet.decide("aside", False, *misbuilt(True)):
         phrases.equal_sides(corner + second, corner + third).on(sheet, "aside")
     first, other = (_read_side(sheet, triangle, i) for i in (0, 1))
-    divisor = sheet.decide("divisor", 2, *misknown(1, 3))
+    divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
     sheet.step(
         "rule",
         f"The area of a right triangle is leg times leg{', divided by ' + str(divisor) if divisor > 1 else ''}.",
@@ -200,8 +200,8 @@ def _draw(
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fitted(
-        turned(shape, turn, mirror=rng.random() < 0.5), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58))
+    corners = fit_into(
+        turn_points(shape, turn, mirror=rng.random() < 0.5), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58))
     )
     canvas.polygon(corners, pale(rng.choice(style.palette)) if style.shading else None)
     box = right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)

@@ -9,13 +9,13 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point, moved
-from evpv.figures.marks import clutter, dimension, joined
+from evpv.figures.drawing import Canvas, Point, move_point
+from evpv.figures.marks import box_around, clutter, dimension
 from evpv.figures.notation import equals, number
-from evpv.figures.phrases import confused
+from evpv.figures.phrases import confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import Colour, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 SIZE = (440, 500)
@@ -85,7 +85,7 @@ def _solve(solid: Solid, sheet: Sheet) -> None:
     heights = _read_heights(solid, sheet)
     first = _volume(sheet, _base(solid), radius, heights.get(_base(solid), radius))
     second = _volume(sheet, other if added != "swapped" else _swap(other), radius, heights.get(other, radius))
-    join = sheet.decide("join", "+", *misinferred("−" if first > second else "×2"))
+    join = sheet.decide("join", "+", *wrong_conclusions("−" if first > second else "×2"))
     if added == "hollow":
         join = "−"
     if join == "×2":
@@ -137,7 +137,7 @@ def _read_structure(solid: Solid, sheet: Sheet, other: str) -> tuple[str, str]:
 def _read_radius(solid: Solid, sheet: Sheet) -> Amount:
     base = _base(solid)
     read = sheet.decide(
-        "radius", solid.radius, *misread(*confused(solid.radius)), *mixed_up(*list(solid.heights.values())[:1])
+        "radius", solid.radius, *misread(*confusions(solid.radius)), *mixed_up(*list(solid.heights.values())[:1])
     )
     kind = sheet.decide("radius-kind", "radius", *mixed_up("diameter"))
     sheet.step(
@@ -167,7 +167,7 @@ def _read_heights(solid: Solid, sheet: Sheet) -> dict[str, Amount]:
             continue
         key, below = f"{part}-height", sum(solid.heights.values()) - 1 if solid.total else None
         taken = mixed_up(solid.radius) if below is None or solid.radius < below else ()
-        read = sheet.decide(key, value, *misread(*confused(value, below=below)), *taken)
+        read = sheet.decide(key, value, *misread(*confusions(value, below=below)), *taken)
         _say_height(sheet, key, part, (read, solid.unit))
         heights[part] = read
     return heights
@@ -175,7 +175,7 @@ def _read_heights(solid: Solid, sheet: Sheet) -> dict[str, Amount]:
 
 def _remaining_height(solid: Solid, sheet: Sheet, cylinder: Amount) -> Amount:
     shown = sum(solid.heights.values())
-    whole = sheet.decide("whole", shown, *misread(*(x for x in confused(shown) if x > solid.heights["cylinder"] + 1)))
+    whole = sheet.decide("whole", shown, *misread(*(x for x in confusions(shown) if x > solid.heights["cylinder"] + 1)))
     _say_height(sheet, "whole", "total", (whole, solid.unit))
     if sheet.decide("part", "difference", *mixed_up("whole")) == "whole":
         return whole
@@ -208,7 +208,7 @@ def _volume(sheet: Sheet, part: str, radius: Amount, height: Amount) -> Amount:
     square, cube = Fraction(radius) ** 2, Fraction(radius) ** 3
     right = {"cylinder": "cylinder", "cone": "third", "hemisphere": "two-thirds"}[part]
     wrong = {"cylinder": (), "cone": ("half", "cylinder"), "hemisphere": ("four-thirds",)}[part]
-    rule = sheet.decide(f"{part}-rule", right, *misknown(*wrong))
+    rule = sheet.decide(f"{part}-rule", right, *wrong_facts(*wrong))
     formula, work, value = {
         "cylinder": ("π × r² × h", f"{r}² × {h}", square * Fraction(height)),
         "third": ("π × r² × h ÷ 3", f"{r}² × {h} ÷ 3", square * Fraction(height) / 3),
@@ -280,7 +280,9 @@ def _tint(canvas: Canvas, solid: Solid, axis: Point, look: tuple[tuple[float, fl
         canvas.polygon(box, tint, outline=False)
     if "hemisphere" in (solid.upper, solid.lower):
         turn = 180 if solid.upper == "hemisphere" else 0
-        canvas.polygon([moved((x, seam), turn + degrees, radius) for degrees in range(0, 181, 5)], tint, outline=False)
+        canvas.polygon(
+            [move_point((x, seam), turn + degrees, radius) for degrees in range(0, 181, 5)], tint, outline=False
+        )
     if solid.upper == "cone":
         canvas.polygon([(x - radius, seam), (x, top), (x + radius, seam)], tint, outline=False)
     if solid.upper == "cylinder":
@@ -310,7 +312,9 @@ def _label(canvas: Canvas, solid: Solid, axis: Point, levels: tuple[float, float
     whole = (x - radius, top, x + radius, bottom)
     seam_box = (x - radius, seam - radius * _FLAT, x + radius, seam + radius * _FLAT)
     facts.append(Relation(type="equal", entities=(f"{other} base radius", f"{base} base radius"), box=seam_box))
-    facts.append(Structure(type="composite", parts=(base, other), attachment=(solid.attachment,), box=joined(whole)))
+    facts.append(
+        Structure(type="composite", parts=(base, other), attachment=(solid.attachment,), box=box_around(whole))
+    )
     return tuple(facts)
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 from evpv.figures.drawing import Canvas
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.phrases import Said, confused
+from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
 from evpv.figures.scene import Scene
 from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, pale, random_style
@@ -49,7 +49,7 @@ def make(rng: Random, *, small: bool = False) -> Scene:
         values=values[column],
         measure=f"{theme.measure}{year}",
         say=partial(_reading, theme, columns[column], year),
-        slips=confused,
+        slips=confusions,
         beside=beside(values[column]),
         alternatives=mixed_up(*(row for i, row in enumerate(values) if i != column)),
     )

@@ -10,13 +10,13 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, between, centre_of, fitted, turned
-from evpv.figures.marks import angle_mark, clutter, given_list, joined, ticks
+from evpv.figures.drawing import Canvas, Point, away, centre_of, fit_into, point_between, turn_points
+from evpv.figures.marks import angle_mark, box_around, clutter, given_list, ticks
 from evpv.figures.notation import equals, number
-from evpv.figures.phrases import LETTERS, confused
+from evpv.figures.phrases import LETTERS, confusions
 from evpv.figures.scene import Scene
 from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misinferred, misknown, misread, mixed_up
+from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Relation
 
 SIZE = (480, 380)
@@ -98,7 +98,7 @@ def _read_two(sheet: Sheet, triangle: Triangle) -> tuple[int, int]:
     swapped = sheet.decide("which", False, *mixed_up(True))
     right = (second, first) if swapped else (first, second)
     read = [
-        sheet.decide(f"angle-{i}", right[i], *misread(*confused(right[i], below=178 - right[1 - i]))) for i in (0, 1)
+        sheet.decide(f"angle-{i}", right[i], *misread(*confusions(right[i], below=178 - right[1 - i]))) for i in (0, 1)
     ]
     for i in sheet.shuffled("order", (0, 1)):
         phrases.angle(triangle.name(i), read[i]).on(sheet, f"angle-{i}")
@@ -116,7 +116,7 @@ def _solve_third(triangle: Triangle, sheet: Sheet) -> None:
     if sheet.decide("marks", False, *misbuilt(True)):
         return _as_isosceles(sheet, triangle)
     first, second = _read_two(sheet, triangle)
-    whole = sheet.decide("sum", 180, *misknown(360, 200))
+    whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
     sheet.step(
         "sum",
         f"The interior angles of a triangle add up to {whole}°.",
@@ -129,7 +129,7 @@ def _solve_third(triangle: Triangle, sheet: Sheet) -> None:
         f"The two known angles together are `{large}° + {small}° = {both}°`.",
         f"Adding them: `{large} + {small} = {both}`.",
     )
-    rest = sheet.decide("rest", True, *misinferred(False))
+    rest = sheet.decide("rest", True, *wrong_conclusions(False))
     third = sheet.calculate("third", whole - both if rest else both)
     if rest:
         sheet.step(
@@ -164,7 +164,7 @@ def _solve_exterior(triangle: Triangle, sheet: Sheet) -> None:
         claim=(f"{triangle.beyond} lies on line {b}{c}.", f"Point {triangle.beyond} is on the line {b}{c}."),
     )
     first, second = _read_two(sheet, triangle)
-    rule = sheet.decide("rule", "sum", *misknown("supplement", "nearest"))
+    rule = sheet.decide("rule", "sum", *wrong_facts("supplement", "nearest"))
     sheet.step(
         "rule",
         {
@@ -191,7 +191,7 @@ def _solve_isosceles(triangle: Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
     phrases.equal_sides(*pair).on(sheet, "pair")
-    apex = sheet.decide("apex", triangle.angles[0], *misread(*confused(triangle.angles[0], below=170)))
+    apex = sheet.decide("apex", triangle.angles[0], *misread(*confusions(triangle.angles[0], below=170)))
     phrases.angle(triangle.name(0), apex).on(sheet, "apex")
     if pair == (a + b, b + c):
         sheet.step("third", f"The angles at {a} and {c} are opposite the equal sides, so both are {apex}°.")
@@ -209,7 +209,7 @@ def _solve_isosceles(triangle: Triangle, wanted: str, sheet: Sheet) -> None:
         f"Together they measure `180° − {apex}° = {left}°`.",
         f"The two base angles share `180 − {apex} = {left}` degrees.",
     )
-    halved = sheet.decide("halved", 2, *misinferred(1), *misknown(3))
+    halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
     base = sheet.calculate("base", left / halved)
     if halved == 1:
         sheet.step("base", f"So each base angle, and with it ∠{wanted}, is {number(base)}°.")
@@ -239,7 +239,7 @@ def _draw(
     canvas = Canvas(*size, style)
     if not small:
         clutter(canvas, rng)
-    corners = fitted(_corners(triangle, rng), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58)))
+    corners = fit_into(_corners(triangle, rng), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58)))
     beyond = corners[3] if triangle.beyond else None
     corners = corners[:3]
     if style.shading:
@@ -253,7 +253,7 @@ def _draw(
     if equal:
         boxes = [ticks(canvas, corners[0], corners[i]) for i in (1, 2)]
         a, b, c = tuple(triangle.letters)
-        facts.append(phrases.relation_fact("equal", a + b, a + c, joined(*boxes)))
+        facts.append(phrases.relation_fact("equal", a + b, a + c, box_around(*boxes)))
     centre = centre_of(corners)
     for letter, corner in zip(triangle.letters, corners, strict=True):
         canvas.label(letter, corner, away(corner, centre), colour=style.accent)
@@ -281,5 +281,5 @@ def _corners(triangle: Triangle, rng: Random) -> list[Point]:
         (math.sin(at_b) * math.cos(at_a), -math.sin(at_b) * math.sin(at_a)),
     ]
     if triangle.beyond:
-        corners.append(between(corners[1], corners[2], 1.55))
-    return turned(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5)
+        corners.append(point_between(corners[1], corners[2], 1.55))
+    return turn_points(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5)

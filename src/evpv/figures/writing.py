@@ -57,12 +57,12 @@ def misbuilt(*values: object) -> tuple[Wrong, ...]:
     return tuple(Wrong(error="visual-structural", value=value) for value in values)
 
 
-def misknown(*values: object) -> tuple[Wrong, ...]:
+def wrong_facts(*values: object) -> tuple[Wrong, ...]:
     """A wrong formula, definition or fact."""
     return tuple(Wrong(error="knowledge", value=value) for value in values)
 
 
-def misinferred(*values: object) -> tuple[Wrong, ...]:
+def wrong_conclusions(*values: object) -> tuple[Wrong, ...]:
     """A conclusion that does not follow."""
     return tuple(Wrong(error="logical", value=value) for value in values)
 
@@ -95,13 +95,13 @@ class Faults:
     vague_at: str | None = None
 
 
-_NO_FAULTS = Faults(instead={})
+NO_FAULTS = Faults(instead={})
 
 
 class Sheet:
     """The paper that one run of a solution is written on."""
 
-    def __init__(self, seed: str, faults: Faults = _NO_FAULTS):
+    def __init__(self, seed: str, faults: Faults = NO_FAULTS):
         self.seed = seed
         self.lines: list[Line] = []
         self.decisions: list[Decision] = []

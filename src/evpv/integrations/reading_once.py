@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from evpv.perception.given import GivenExtractor
-from evpv.protocols import Closable, Extractor
+from evpv.protocols import Extractor, close_part
 from evpv.types import Extraction, Problem
 
 Key: TypeAlias = tuple[str, tuple[tuple[str, int, int], ...]]
@@ -36,8 +36,7 @@ class ReadOnce:
 
     def close(self) -> None:
         """End what the extractor behind this memory holds."""
-        if isinstance(self._extractor, Closable):
-            self._extractor.close()
+        close_part(self._extractor)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order; all that is not known yet is read in one batch, each picture once."""

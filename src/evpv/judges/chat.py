@@ -3,33 +3,86 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from typing import Any, Literal
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
 from evpv.backends.replies import Reading, read_json
 from evpv.errors import ConfigError, unknown_name
-from evpv.judges.asked import (
-    FIRST,
-    Case,
-    History,
-    cases,
-    faults_of,
-    history_text,
-    how_sent,
-    shaped,
-)
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
-from evpv.types import Constraint, Problem
+from evpv.types import Candidate, Constraint, Problem
+
+History = Literal["none", "all"] | int
+FIRST = "(none: the CURRENT step is the first)"
+
+
+def how_sent(reply: ChatReply) -> dict[str, Any]:
+    """How a question was put, without what differs from one reply to the next."""
+    return {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
+
+
+def faults_of(reply: ChatReply) -> dict[str, Any]:
+    """What went wrong on the way to a reply, if anything did."""
+    return {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What one question is about: `count` steps of a candidate from step `first` on, counted from 0."""
+
+    problem: Problem
+    candidate: Candidate
+    constraints: Sequence[Constraint]
+    first: int
+    count: int = 1
+    observation: str | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """The steps to be judged."""
+        return [step.text for step in self.candidate.steps[self.first : self.first + self.count]]
+
+
+def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]], size: int = 1) -> list[Case]:
+    """All steps of all candidates in order, `size` at a time."""
+    return [
+        Case(
+            problem=problem,
+            candidate=candidate,
+            constraints=facts,
+            first=first,
+            count=min(size, len(candidate.steps) - first),
+        )
+        for problem, facts in zip(problems, constraints, strict=True)
+        for candidate in problem.candidates
+        for first in range(0, len(candidate.steps), size)
+    ]
+
+
+def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) -> list[list[list[StepJudgement]]]:
+    """Judgements, one per step in order, in the shape that a judge answers in."""
+    waiting = iter(words)
+    return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
+
+
+def history_text(case: Case, history: History) -> str | None:
+    """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
+    if history == "none" or history == 0:
+        return None
+    start = 0 if history == "all" else max(0, case.first - int(history))
+    return steps_text((step.text for step in case.candidate.steps[start : case.first]), first=start + 1)
+
 
 _Prefix = Literal["none", "lenient", "no-vision"]
 Unreadable = Literal["minus-one", "plus-one", "random", "abstain"]
 _STAGE = "judge"
 _TOP_LOGPROBS = 20
+_SHIPPED_PROMPTS = {"json": "judge", "label": "judge-label"}
 _LABEL = {"type": "integer", "enum": [1, -1]}
 _CHOICES: dict[str, tuple[str, ...]] = {
     "prefix": ("none", "lenient", "no-vision"),
@@ -101,7 +154,7 @@ class ChatJudge:
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
     ) -> list[list[list[StepJudgement]]]:
         """One judgement per step of each candidate of each problem."""
-        return shaped(problems, self.words(cases(problems, constraints, self.steps_per_call)))
+        return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
     def words(self, asked: Sequence[Case]) -> Iterator[StepJudgement]:
         """The model's word on every step of every case, in order; the cases are asked as one batch."""
@@ -114,7 +167,7 @@ class ChatJudge:
         several = self.steps_per_call > 1
         history = history_text(case, self.history)
         return ChatRequest(
-            prompt=self._ask.filled(
+            prompt=self._ask.fill(
                 {
                     "question_text": question_text(case.problem),
                     "constraints_json_text": constraints_text(case.constraints) if self.evidence else None,
@@ -228,7 +281,7 @@ class ChatJudge:
         required += ["constraints_json_text"] * self.evidence
         required += ["history_steps_text"] * (self.history not in ("none", 0))
         optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
-        shipped = "judge-several" if several else "judge" if self.answer == "json" else "judge-label"
+        shipped = "judge-several" if several else _SHIPPED_PROMPTS[self.answer]
         prompt = load_prompt(self.prompt or shipped, required=required, optional=optional)
         return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
 
@@ -250,7 +303,8 @@ def _read_label(reply: ChatReply) -> Reading:
     sign = (reply.text or "").strip()[:1]
     if p is None and sign not in (RIGHT, WRONG):
         return Reading(problem="the answer is neither + nor -")
-    return Reading(value=[1 if (sign == RIGHT if p is None else p >= 0.5) else -1])
+    right = sign == RIGHT if p is None else p >= 0.5
+    return Reading(value=[1 if right else -1])
 
 
 def _object(key: str, form: dict[str, Any]) -> dict[str, Any]:

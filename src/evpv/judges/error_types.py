@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
@@ -82,7 +82,7 @@ class ErrorClassifier:
             "current_step_text": texts[wrong.step],
         }
         return ChatRequest(
-            prompt=self._ask.filled(untrusted, {"step_index": wrong.step + 1}),
+            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}),
             images=wrong.problem.images,
             schema=_SCHEMA,
             sampling=self._sampling(),

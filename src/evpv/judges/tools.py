@@ -6,6 +6,7 @@ not know the claim answers it; the step is judged with that answer. So the secon
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -13,11 +14,68 @@ from typing import Any, Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
-from evpv.judges.asked import Case, History, cases, shaped
-from evpv.judges.chat import ChatJudge, Unreadable
-from evpv.judges.leaks import leaks, neutral_question
+from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate, cases
+from evpv.language.quantities import quantities
+from evpv.language.tokens import tokens
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
+
+_CLOSED = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|isn't|aren't|true or false)\b",
+    re.IGNORECASE,
+)
+_OPEN_QUESTION = "What does the picture show? Name its parts, labels, values and how they stand to each other."
+"""The question that no claim can leak into."""
+
+
+def leaks(question: str, claim: str) -> bool:
+    """Whether the question could be answered by nodding: it is one for yes or no, or it holds what the claim asserts.
+
+    >>> claim = "The table entry in row 2, column B is 12."
+    >>> leaks("What is the entry in row 2, column B?", claim), leaks("Is the entry in row 2, column B equal to 12?", claim)
+    (False, True)
+    """
+    if _CLOSED.match(question):
+        return True
+    parsed = parse(claim)
+    match parsed:
+        case NumericClaim():
+            given = [value.absolute for value in parsed.values]
+            return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
+        case RelationClaim():
+            said = _stems(question)
+            return bool(said & (_stems(parsed.type) | _predicate(parsed)))
+        case StructureClaim():
+            return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
+        case _:
+            return False
+
+
+def neutral_question(claim: str) -> str:
+    """A question about what the claim speaks of, in our own words: for when a model's question leaks."""
+    parsed = parse(claim)
+    if isinstance(parsed, NumericClaim) and parsed.entity:
+        asked = f"What is the {parsed.attribute} of {parsed.entity} in the picture?"
+    elif isinstance(parsed, RelationClaim):
+        asked = f"How do {' and '.join(parsed.entities)} stand to each other in the picture?"
+    else:
+        return _OPEN_QUESTION
+    return _OPEN_QUESTION if leaks(asked, claim) else asked
+
+
+def _stems(text: str) -> set[str]:
+    return {token.stem for token in tokens(text)}
+
+
+def _count(text: str, value: float) -> int:
+    return sum(1 for quantity in quantities(text) if quantity.absolute == value)
+
+
+def _predicate(claim: RelationClaim) -> set[str]:
+    """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
+    return _stems(claim.entities[-1]) if claim.form == "expression" else set()
+
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
 _MAX_ANSWER_CHARS = 2000
@@ -89,14 +147,14 @@ class ToolsJudge:
         looks = dict(zip(looking, self._looks([asked[place] for place in looking]), strict=True))
         shown = [replace(case, observation=_observation(looks.get(place))) for place, case in enumerate(asked)]
         words = self._judge.words(shown)
-        return shaped(problems, (_told(word, looks.get(place)) for place, word in enumerate(words)))
+        return by_candidate(problems, (_with_look(word, looks.get(place)) for place, word in enumerate(words)))
 
     def _looks(self, visual: Sequence[Case]) -> list[_Look]:
         if not visual:
             return []
         questions = self._questions(visual)
         requests = [
-            self._request(case, LOOK_STAGE, self._look.filled({"tool_question_text": look.question}), _text("answer"))
+            self._request(case, LOOK_STAGE, self._look.fill({"tool_question_text": look.question}), _text("answer"))
             for case, look in zip(visual, questions, strict=True)
         ]
         looks = []
@@ -113,7 +171,7 @@ class ToolsJudge:
         for case in visual:
             values = {"question_text": question_text(case.problem), "claim_text": _claim(case)}
             blind = replace(case, problem=replace(case.problem, images=()))
-            requests.append(self._request(blind, QUESTION_STAGE, self._ask.filled(values), _text("question")))
+            requests.append(self._request(blind, QUESTION_STAGE, self._ask.fill(values), _text("question")))
         looks = []
         for case, reply in zip(visual, self.backend.ask(requests), strict=True):
             reading = read_json(reply.text, _text("question"))
@@ -146,7 +204,7 @@ def _observation(look: _Look | None) -> str | None:
     return None if look is None or look.answer is None else f"Asked: {look.question}\nSeen: {look.answer}"
 
 
-def _told(word: StepJudgement, look: _Look | None) -> StepJudgement:
+def _with_look(word: StepJudgement, look: _Look | None) -> StepJudgement:
     """The judgement with the look that went before it."""
     if look is None:
         return word

@@ -13,7 +13,7 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import regular_content, tell_once, write_private
-from evpv.protocols import Closable, Description, Extractor, description_of
+from evpv.protocols import Description, Extractor, close_part, description_of
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
 
@@ -46,8 +46,7 @@ class CachedExtractor:
 
     def close(self) -> None:
         """End what the extractor behind this memory holds."""
-        if isinstance(self._extractor, Closable):
-            self._extractor.close()
+        close_part(self._extractor)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """Remembered answers where there are any; the rest asked for in one batch, each distinct key once."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.errors import unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
@@ -77,7 +77,7 @@ class ChatExtractor:
     def _request(self, problem: Problem) -> ChatRequest:
         question = question_text(problem) if self.question else None
         return ChatRequest(
-            prompt=self._ask.filled({"question_text": question}),
+            prompt=self._ask.fill({"question_text": question}),
             images=problem.images,
             schema=self._schema(),
             sampling=self._sampling(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evpv.backends.replies import read_json
-from evpv.backends.schemas import Misfit, fitted
+from evpv.backends.schemas import Misfit, fit_to_schema
 from evpv.errors import RecordError
 from evpv.records import constraint_from_json
 from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint
@@ -109,7 +109,7 @@ def _read_one(item: Any, to_the_letter: bool) -> _One | str:
     category = str(record.get("category")).strip().lower()
     if category not in _FORMS:
         return "its 'category' is not 'numeric', 'relation' or 'structure'"
-    result = fitted(record, _FORMS[category] if to_the_letter else _open_form(category))
+    result = fit_to_schema(record, _FORMS[category] if to_the_letter else _open_form(category))
     if isinstance(result, Misfit):
         return str(result)
     try:

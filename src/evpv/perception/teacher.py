@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.errors import RecordError, unknown_name
 from evpv.perception.chat import extraction_of
@@ -71,7 +71,7 @@ class Teacher:
     def _request(self, problem: Problem, reference: Sequence[str] | None) -> ChatRequest:
         steps = steps_text(reference) if reference else None
         return ChatRequest(
-            prompt=self._ask.filled({"question_text": question_text(problem), "reference_steps_text": steps}),
+            prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
             images=problem.images,
             schema=CONSTRAINTS_SCHEMA,
             sampling=self._sampling(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.chat import extraction_of
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
 from evpv.errors import ConfigError, RecordError
@@ -107,7 +107,7 @@ class ChatPolicy:
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
         nonce = self._nonce(problem, variant, attempt)
         return ChatRequest(
-            prompt=self._ask.filled({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce}),
+            prompt=self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce}),
             images=problem.images,
             schema=SCHEMA,
             sampling=Sampling(

@@ -19,7 +19,7 @@ from evpv.language.final_answers import final_answer
 from evpv.records.lines import JsonObject, parse_json_at, with_extra
 from evpv.records.revisions import RevisionForm, revisions_to_json
 from evpv.records.splitting import split_steps
-from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated
+from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate
 from evpv.types import Candidate, ClaimSource, Step
 
 _POLICY_KEY = "reasoningprocess"
@@ -44,7 +44,7 @@ class StepForm(Form):
     def to_step(self) -> Step:
         if self.claim is None or self.claim.strip():
             return self.as_stated()
-        return replace(self.as_stated(), claim=None, extra=_noted(self.extra, "empty claim read as null"))
+        return replace(self.as_stated(), claim=None, extra=_with_note(self.extra, "empty claim read as null"))
 
     def as_stated(self) -> Step:
         """The step to the letter, an empty claim too."""
@@ -76,7 +76,7 @@ class PolicyStepForm(Form):
         if claim is None or claim.strip().lower() not in ("", "null"):
             return Step(text=self.steptext, claim=claim, extra=self.extra)
         written = "'null' in quotes" if claim.strip() else "empty visualdependency"
-        return Step(text=self.steptext, extra=_noted(self.extra, f"{written} read as null"))
+        return Step(text=self.steptext, extra=_with_note(self.extra, f"{written} read as null"))
 
 
 def _step_object(value: Any) -> Any:
@@ -222,7 +222,7 @@ def candidate_from_json(
     value: Any, default_id: str = "1", question: str = "", options: Sequence[str] = ()
 ) -> Candidate:
     """A candidate from any of its forms; `default_id` is used where it has none, question and options to find its answer."""
-    return validated(CANDIDATE, value).to_candidate(default_id, question, options)
+    return validate(CANDIDATE, value).to_candidate(default_id, question, options)
 
 
 def candidate_from_text(text: str, candidate_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
@@ -237,7 +237,7 @@ def candidate_from_text(text: str, candidate_id: str, question: str = "", option
     start = max(text.rfind("{", 0, key), 0)
     try:
         value, end = parse_json_at(text, start)
-        read = validated(_POLICY, value).to_candidate(candidate_id)
+        read = validate(_POLICY, value).to_candidate(candidate_id)
     except RecordError as error:
         note = f"read as free text, since the policy's JSON {error}"
         return _from_free_text(text, candidate_id, final_answer(text, question, options), note)
@@ -281,7 +281,7 @@ def _from_free_text(text: str, candidate_id: str, answer: str | None, note: str 
     return Candidate(id=candidate_id, steps=steps, final_answer=answer, extra=extra)
 
 
-def _noted(extra: Mapping[str, Any], note: str) -> JsonObject:
+def _with_note(extra: Mapping[str, Any], note: str) -> JsonObject:
     return {**extra, "note" if "note" not in extra else "claim_note": note}
 
 

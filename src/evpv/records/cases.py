@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import JsonObject, OnError, Skipped, read_records, with_extra, write_records
-from evpv.records.validation import Form, Identifier, validated
+from evpv.records.validation import Form, Identifier, validate
 from evpv.types import Constraint, Extra
 
 
@@ -68,14 +68,14 @@ def write_constraints(path: str | Path, sets: Iterable[ConstraintSet]) -> int:
 
 def case_from_json(record: Any) -> Case:
     """A case from its JSON object."""
-    form = validated(_CASE, record)
+    form = validate(_CASE, record)
     constraints = tuple(constraint.to_constraint() for constraint in form.constraints)
     return Case(id=form.id, claim=form.claim, constraints=constraints, extra=form.extra)
 
 
 def constraint_set_from_json(record: Any) -> ConstraintSet:
     """A constraint set from its JSON object."""
-    form = validated(_CONSTRAINT_SET, record)
+    form = validate(_CONSTRAINT_SET, record)
     constraints = tuple(constraint.to_constraint() for constraint in form.constraints)
     return ConstraintSet(id=form.id, constraints=constraints, extra=form.extra)
 

@@ -14,7 +14,7 @@ from pydantic import Discriminator, Field, Tag, TypeAdapter
 
 from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, with_extra
-from evpv.records.validation import Form, NonEmpty, validated, within
+from evpv.records.validation import Form, NonEmpty, validate, within
 from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
 
 Confidence = Annotated[float, Field(ge=0, le=1)]
@@ -124,7 +124,7 @@ def constraint_from_json(value: Any) -> Constraint:
     >>> constraint_from_json({"category": "relation", "type": "parallel", "entities": ["AB", "CD"]}).confidence
     1.0
     """
-    return validated(CONSTRAINT, value).to_constraint()
+    return validate(CONSTRAINT, value).to_constraint()
 
 
 def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
@@ -199,9 +199,9 @@ def value_words(fact: Numeric) -> str:
     if fact.reading == "printed":
         return f"{fact.value:.10g}{unit}"
     if not fact.error:
-        return f"about {float(_rounded(fact.value, _place(fact.value) - 1)):.10g}{unit}"
+        return f"about {float(_round_at(fact.value, _place(fact.value) - 1)):.10g}{unit}"
     place = _place(fact.error)
-    return f"about {_rounded(fact.value, place)} ± {_rounded(fact.error, place)}{unit}"
+    return f"about {_round_at(fact.value, place)} ± {_round_at(fact.error, place)}{unit}"
 
 
 def _place(value: float) -> int:
@@ -209,7 +209,7 @@ def _place(value: float) -> int:
     return math.floor(math.log10(abs(value))) if value else 0
 
 
-def _rounded(value: float, place: int) -> str:
+def _round_at(value: float, place: int) -> str:
     return f"{round(value, -place):.{max(-place, 0)}f}"
 
 

@@ -66,10 +66,10 @@ def convert_lines(
         raise unknown_name("on_error", on_error, ("stop", "skip"))
     if on_error == "skip" and report is None:
         raise ConfigError("on_error='skip' needs report=Skipped(), so that what is left out can be told.")
-    return _converted(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
+    return _convert_lines(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
 
 
-def _converted(
+def _convert_lines(
     lines: Iterable[tuple[int, bytes]],
     convert: Callable[[JsonObject, int], Value],
     parse: Callable[[bytes], JsonObject],
@@ -123,7 +123,7 @@ def parse_object(raw: bytes) -> JsonObject:
         raise RecordError(f"is not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start}") from None
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise RecordError(f"must be a JSON object, not {shown(value)}")
+        raise RecordError(f"must be a JSON object, not {value_text(value)}")
     return value
 
 
@@ -205,7 +205,7 @@ def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterabl
     return {**known, **extra}
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as an error message shows it: short, and as it stands in the file."""
     if isinstance(value, dict | list):
         return f"an {'object' if isinstance(value, dict) else 'array'} of {len(value)}"
@@ -222,7 +222,7 @@ def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise ValueError(f"the key {shown(name)} is there twice")
+                raise ValueError(f"the key {value_text(name)} is there twice")
             seen.add(name)
     return result
 
@@ -234,7 +234,7 @@ def _constant(name: str) -> Any:
 def _float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {shown(text)} is beyond the range of a double")
+        raise ValueError(f"the number {value_text(text)} is beyond the range of a double")
     return number
 
 

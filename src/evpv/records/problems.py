@@ -29,7 +29,7 @@ from evpv.records.lines import (
     with_extra,
     write_records,
 )
-from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validated, within
+from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate, within
 from evpv.types import Candidate, Problem
 
 PROBLEM_FIELDS = ("answer", "data_source", "policy_model", "group", "part", "split")
@@ -73,7 +73,7 @@ class QuestionForm(Form):
         return Problem(
             id=problem_id,
             question=self.question,
-            images=tuple(image if folder is None else _joined(folder, image) for image in self.image or ()),
+            images=tuple(image if folder is None else _join_path(folder, image) for image in self.image or ()),
             options=tuple(self.options or ()),
             answer=self.answer,
             data_source=self.data_source,
@@ -166,7 +166,7 @@ def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:
 
 def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str | None = None) -> Problem:
     """A problem from any of its layouts. `default_id` serves rows of other people's files, which may have no id."""
-    form = validated(PROBLEM, with_own_names(record) if isinstance(record, dict) else record)
+    form = validate(PROBLEM, with_own_names(record) if isinstance(record, dict) else record)
     extra = form.extra
     if form.candidates is not None:
         forms = {f"candidates[{i}]": (str(i + 1), one) for i, one in enumerate(form.candidates)}
@@ -215,13 +215,13 @@ def _take_replies(extra: JsonObject) -> dict[str, tuple[str, AnyForm]]:
     if names:
         return {name: (name.removeprefix("vlmresponse"), _reply_form(name, extra.pop(name))) for name in names}
     if extra.get("response") is not None:
-        return {"response": ("1", validated(CANDIDATE, {"response": extra.pop("response")}))}
+        return {"response": ("1", validate(CANDIDATE, {"response": extra.pop("response")}))}
     return {}
 
 
 def _reply_form(name: str, value: Any) -> AnyForm:
     try:
-        return validated(CANDIDATE, value)
+        return validate(CANDIDATE, value)
     except RecordError as error:
         raise within(name, error) from None
 
@@ -255,7 +255,7 @@ def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
             yield name, close[0]
 
 
-def _joined(folder: str, image: str) -> str:
+def _join_path(folder: str, image: str) -> str:
     return image if _NOT_A_PATH.match(image) else os.path.normpath(os.path.join(folder, image))
 
 

@@ -202,7 +202,7 @@ def _differences(stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
 def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
     there, here = (dict(_flat({part: made.get(part)})) for made in (stored, manifest))
     lines = [
-        f"\n  {name.partition('.')[2]}: {_shown(there, name)} there, {_shown(here, name)} here"
+        f"\n  {name.partition('.')[2]}: {_setting_text(there, name)} there, {_setting_text(here, name)} here"
         for name in dict.fromkeys((*there, *here))
         if there.get(name, _ABSENT) != here.get(name, _ABSENT)
     ]
@@ -218,5 +218,5 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield from _flat(inner, f"{name}.{key}" if name else str(key))
 
 
-def _shown(values: Mapping[str, Any], name: str) -> str:
+def _setting_text(values: Mapping[str, Any], name: str) -> str:
     return json.dumps(values[name], ensure_ascii=False, default=str) if name in values else "nothing"

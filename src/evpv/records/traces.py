@@ -19,7 +19,7 @@ from evpv.records.constraints import ConstraintForm, constraints_to_json
 from evpv.records.lines import MAX_LINE_BYTES, JsonObject, parse_object, with_extra, write_records
 from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, run_images, with_own_names
 from evpv.records.revisions import RevisionForm
-from evpv.records.validation import Form, Identifier, validated
+from evpv.records.validation import Form, Identifier, validate
 from evpv.types import (
     AssertionMatch,
     Candidate,
@@ -217,7 +217,7 @@ TRACE = TypeAdapter(TraceForm)
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
     """A trace from its JSON object, of this format or the one before; its images are joined to `folder`."""
-    form = validated(TRACE, _upgraded(record))
+    form = validate(TRACE, _upgrade(record))
     candidates = tuple(candidate.to_trace() for candidate in form.candidates)
     problem = form.problem.to_problem(
         form.problem_id, tuple(one.candidate for one in candidates), form.problem.extra, folder
@@ -265,7 +265,7 @@ def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
 
 def match_from_json(record: Any) -> Match | None:
     """A match from its JSON object; None where it says that there was no claim."""
-    return validated(_MATCH, record).to_match()
+    return validate(_MATCH, record).to_match()
 
 
 def match_to_json(match: Match | None) -> JsonObject:
@@ -298,7 +298,7 @@ def is_torn(raw: bytes) -> bool:
     return False
 
 
-def _upgraded(record: Any) -> Any:
+def _upgrade(record: Any) -> Any:
     """A trace's object in today's format: what format 1 kept beside the candidates goes where it belongs."""
     if not isinstance(record, dict) or "format" in record or "problem_id" not in record:
         return record
@@ -306,8 +306,8 @@ def _upgraded(record: Any) -> Any:
     if "data_source" not in rest and isinstance(rest.get("family"), str):
         rest = {**rest, "data_source": rest["family"]}
     rest = dict(rest)
-    known = _taken(rest, _FIRST_FORMAT)
-    question = {"question": rest.pop("question", ""), **_taken(rest, ("image", "options", *PROBLEM_FIELDS))}
+    known = _take(rest, _FIRST_FORMAT)
+    question = {"question": rest.pop("question", ""), **_take(rest, ("image", "options", *PROBLEM_FIELDS))}
     return {
         "format": TRACE_FORMAT,
         **known,
@@ -321,7 +321,7 @@ def _upgraded(record: Any) -> Any:
 _FIRST_FORMAT = ("problem_id", "constraints", "cost", "candidates", "ranking", "judging", "search")
 
 
-def _taken(rest: JsonObject, names: Iterable[str]) -> JsonObject:
+def _take(rest: JsonObject, names: Iterable[str]) -> JsonObject:
     return {name: rest.pop(name) for name in names if name in rest}
 
 

@@ -18,7 +18,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
 from evpv.errors import RecordError
-from evpv.records.lines import shown
+from evpv.records.lines import value_text
 
 
 class Form(BaseModel):
@@ -80,7 +80,7 @@ _EXPECTED = {
 }
 
 
-def validated(adapter: TypeAdapter[FormType], value: Any) -> FormType:
+def validate(adapter: TypeAdapter[FormType], value: Any) -> FormType:
     """The value in its form, or a RecordError naming the first field that is wrong and what was expected there."""
     try:
         return adapter.validate_python(value)
@@ -116,4 +116,4 @@ def _message(details: ErrorDetails) -> str:
     if kind in ("form", "value_error"):
         return details["msg"].removeprefix("Value error, ")
     expected = _EXPECTED[kind].format(**details.get("ctx", {})) if kind in _EXPECTED else details["msg"]
-    return f"must be {expected}, not {shown(details['input'])}"
+    return f"must be {expected}, not {value_text(details['input'])}"

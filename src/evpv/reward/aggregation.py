@@ -66,16 +66,26 @@ def weighted_correctness(rewards: Sequence[float]) -> float:
     return (math.fsum(t * reward for t, reward in enumerate(rewards, start=1)) + most) / (2 * most)
 
 
-def first_error_position(rewards: Sequence[float]) -> float:
-    """How far the candidate gets before its first negative reward, counted from 0; 1 if it has none.
+def first_error_position(rewards: Sequence[float], *, first: int = 0) -> float:
+    """How far the candidate gets before its first negative reward; 1 if it has none. `first` is the number of the first step.
 
-    Counted from 1, as the paper's text reads, an error in the last of T steps would score T/T, like no error at all.
+    The paper's i*/T counts steps from 1, so that an error in the last of T steps scores T/T, like no error at all. Under
+    `paper` it is counted so (`paper_first_error`); `grounded` counts from 0.
 
     >>> first_error_position([0.5, 0.5, -0.1, 0.5]), first_error_position([0.5, -1.0]), first_error_position([0.1])
     (0.5, 0.5, 1.0)
     """
     rewards = rewards or _NEUTRAL
-    return next((index / len(rewards) for index, reward in enumerate(rewards) if reward < 0), 1.0)
+    return next((place / len(rewards) for place, reward in enumerate(rewards, first) if reward < 0), 1.0)
+
+
+def paper_first_error(rewards: Sequence[float]) -> float:
+    """Score(S) = i*/T of Appendix E to the letter, its steps counted from 1.
+
+    >>> paper_first_error([0.5, 0.5, -0.1, 0.5]), paper_first_error([0.5, -1.0])
+    (0.75, 1.0)
+    """
+    return first_error_position(rewards, first=1)
 
 
 AGGREGATIONS: dict[str, Aggregation] = {

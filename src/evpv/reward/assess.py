@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evpv.premises.auditing import claimed_step
 from evpv.premises.reliability import reliability
 from evpv.reward.method import Method
 from evpv.reward.ranking import ranking
@@ -26,6 +27,7 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _B
 def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match = method.matcher(extraction.constraints)
+    problem = _with_claims(problem, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
@@ -42,7 +44,18 @@ def reassess(trace: Trace, method: Method) -> Trace:
     """The same evidence under another method: no model is asked. Under the trace's own method it gives the trace back."""
     judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
     again = assess_evidence(trace.problem, trace.extraction, judgements, method)
-    return replace(trace, candidates=again.candidates, ranking=again.ranking)
+    return replace(trace, problem=again.problem, candidates=again.candidates, ranking=again.ranking)
+
+
+def _with_claims(problem: Problem, method: Method) -> Problem:
+    """The problem whose steps claim what this method checks: all that a step says, or the paper's one claim."""
+    if all(step.claim_from == "policy" for one in problem.candidates for step in one.steps):
+        return problem
+    candidates = (
+        replace(one, steps=tuple(claimed_step(step, method.matching) for step in one.steps))
+        for one in problem.candidates
+    )
+    return replace(problem, candidates=tuple(candidates))
 
 
 def _any_checked(matches: Sequence[Match | None]) -> bool:

@@ -10,7 +10,7 @@ from evpv.errors import ConfigError, unknown_name
 from evpv.premises.matching import Matcher
 from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
-from evpv.reward.aggregation import AGGREGATIONS, Aggregation
+from evpv.reward.aggregation import AGGREGATIONS, Aggregation, paper_first_error
 from evpv.reward.gating import Gate, factor_gate, no_gate, sigmoid_gate
 from evpv.reward.ranking import SELECTIONS
 
@@ -68,6 +68,9 @@ class Method:
 
     @property
     def aggregate(self) -> Aggregation:
+        """The score of a candidate from its rewards; `first-error` counts steps from 1 under `paper`, as the paper does."""
+        if self.aggregation == "first-error" and self.matching == "paper":
+            return paper_first_error
         return AGGREGATIONS[self.aggregation]
 
 

@@ -25,7 +25,7 @@ def step_traces(
     """
     earlier = earlier_steps(candidate, question) if method.step_local else [()] * len(candidate.steps)
     gate = method.gate_function
-    supports = [_checked(match) for match in matches]
+    supports = [_checked_support(match) for match in matches]
     traces = []
     for index, (step, match, judgement) in enumerate(zip(candidate.steps, matches, judgements, strict=True)):
         used: tuple[int, ...] = ()
@@ -61,6 +61,6 @@ def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) ->
     return 1.0 if gated is None else gated.gate
 
 
-def _checked(match: Match | None) -> float | None:
+def _checked_support(match: Match | None) -> float | None:
     """The support of a claim that could be checked; one that cannot be parsed says nothing against its step."""
     return None if match is None or match.verdict == "unparsed" else match.support

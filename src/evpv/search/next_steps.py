@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.errors import ConfigError
@@ -112,7 +112,7 @@ class StepPolicy:
         ending = _MUST_END if must_end else _MAY_END
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
         return ChatRequest(
-            prompt=_prompt().filled({"user_query": question_text(problem), "steps": written}, trusted),
+            prompt=_prompt().fill({"user_query": question_text(problem), "steps": written}, trusted),
             images=problem.images,
             schema=schema(must_end=must_end),
             sampling=Sampling(

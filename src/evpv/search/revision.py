@@ -123,7 +123,7 @@ class Reviser:
         nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
         untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
         return ChatRequest(
-            prompt=_prompt().filled(untrusted, {"first_step": told[0].step + 1, "nonce": nonce}),
+            prompt=_prompt().fill(untrusted, {"first_step": told[0].step + 1, "nonce": nonce}),
             images=(*problem.images, *crops),
             schema=_FORM,
             sampling=Sampling(

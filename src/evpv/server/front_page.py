@@ -7,11 +7,15 @@ scripts and the two styles that may be used, by their digests, and nothing else 
 from __future__ import annotations
 
 import base64
+import json
+import re
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
 from starlette.responses import HTMLResponse, Response
+
+_PLACE = re.compile(r"\{\{(style|script|example)\}\}")
 
 
 def front_page() -> Response:
@@ -33,7 +37,16 @@ def _page() -> tuple[str, str]:
         "frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types evpv"
     )
-    return frame.replace("{{style}}", style).replace("{{script}}", script), policy
+    filled = {"style": style, "script": script, "example": _example()}
+    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
+
+
+def _example() -> str:
+    """A problem to try, with its figure; nothing in it can end the element that holds it."""
+    own = files("evpv.server").joinpath("page")
+    figure = base64.b64encode(own.joinpath("example.png").read_bytes()).decode()
+    told = {**json.loads(own.joinpath("example.json").read_text(encoding="utf-8")), "figure": figure}
+    return json.dumps(told).replace("<", "\\u003c")
 
 
 def _digests(*texts: str) -> str:

@@ -1,11 +1,13 @@
-"""Logs as lines of JSON on standard error: one event a line, whatever text a request puts into it."""
+"""Logs on standard error, an event a line whatever text a request puts into it: for programs JSON, on a terminal a few words."""
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +18,7 @@ _USUAL = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | {
     "taskName",
 }
 _LONGEST = 2_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _LINES_PER_S = 100.0
 
 
@@ -37,13 +40,13 @@ class JsonLines(logging.Formatter):
 class RateLimit(logging.Filter):
     """So many lines a second and no more, since each request of a stranger writes one; what was left out is counted."""
 
-    def __init__(self, per_s: float = _LINES_PER_S) -> None:
+    def __init__(self, per_s: float = _LINES_PER_S, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._per_s = per_s
-        self._room, self._last, self._left_out = 10 * per_s, time.monotonic(), 0
+        self._per_s, self._now = per_s, now
+        self._room, self._last, self._left_out = 10 * per_s, now(), 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        now = time.monotonic()
+        now = self._now()
         self._room = min(10 * self._per_s, self._room + (now - self._last) * self._per_s)
         self._last = now
         if self._room < 1 and record.levelno < logging.ERROR:
@@ -55,13 +58,30 @@ class RateLimit(logging.Filter):
         return True
 
 
-def log_as_json() -> None:
-    """Let everything that is logged come out as lines of JSON."""
+class PlainLines(logging.Formatter):
+    """What somebody at a terminal wants to know: when, what, and how it ended; a worker's traceback is worth its lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = vars(record)
+        when = datetime.fromtimestamp(record.created).astimezone().strftime("%H:%M:%S")
+        if "status" in facts:
+            said = f"{facts['method']} {facts['path']} {facts['status']} ({facts['seconds']:.2f} s)"
+        else:
+            said = ": ".join(str(part) for part in (record.getMessage(), facts.get("why"), facts.get("text")) if part)
+        trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        return f"{when}  {_CONTROL.sub('?', said[:_LONGEST])}{trace}"
+
+
+def log_to_stderr() -> None:
+    """Let everything that is logged come out: as lines of JSON, except where somebody looks on."""
+    is_watched = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if is_watched else JsonLines())
     handler.addFilter(RateLimit())
     logging.raiseExceptions = False  # a full disk under the log ends no request
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    if is_watched:  # what starts and where to open it is said in our own words
+        logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
 def _bounded(value: Any) -> Any:

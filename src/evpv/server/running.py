@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,12 +25,13 @@ from evpv.server.fetching import Fetcher
 from evpv.server.images import ImageStore
 from evpv.server.keys import Keys
 from evpv.server.limits import Limits
-from evpv.server.logs import log_as_json
+from evpv.server.logs import log_to_stderr
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import Middleware
 from evpv.server.pool import Order, Pool
 from evpv.server.service import Service
 
+_LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
 _PREFIX = "evpv-serve-"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -61,10 +64,18 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where: with port 0 only now it is known."""
+        await super().startup(sockets)
+        for listening in [one for server in self.servers for one in server.sockets][:1]:
+            host, port = listening.getsockname()[:2]
+            address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            _LOG.info(f"ready: open {address} (Ctrl-C ends it)", extra={"address": address})
+
 
 def run(setup: Setup) -> None:
     """Serve until SIGTERM or Ctrl-C; then requests under way are finished and the workers ended."""
-    log_as_json()
+    log_to_stderr()
     _remove_leftovers()
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
         asyncio.run(_serve(setup, Path(folder)))
@@ -100,6 +111,7 @@ async def _serve(setup: Setup, folder: Path) -> None:
     server = _Server(_config(_guarded(service, setup.keys, connections), setup, connections))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
+    _LOG.info(f"starting: recipe {setup.recipe}, {setup.workers} worker{'s' if setup.workers > 1 else ''} …")
     await pool.start()
     try:
         await server.serve()

@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-from evpv.backends.identity import identity
+from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt
-from evpv.backends.verifier_text import canonical, facts_text
+from evpv.backends.step_forms import canonical, facts_text
 from evpv.errors import RecordError
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
 from evpv.perception.teacher import CorpusCounts
@@ -24,10 +24,9 @@ from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_from_json, constraints_to_json, read_problems
 from evpv.records.growing import GrowingFile
 from evpv.records.lines import numbered_lines, parse_object
-from evpv.training.data.pairs import distance
-from evpv.training.data.pictures import Picture, picture_fault, picture_rows
-from evpv.training.data.screening import Faults, usable
-from evpv.training.data.trajectories import Trajectory, sampled, trajectory_fault, trajectory_rows
+from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
+from evpv.training.screening import Faults, usable
+from evpv.training.trajectories import Trajectory, sampled, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
 _STAGE = "pair"
@@ -90,7 +89,7 @@ class TeacherRewrites:
         prompt = _rewrite_prompt()
         requests = [
             ChatRequest(
-                prompt=prompt.filled({"question_text": one.question, "constraints_json_text": facts_text(_facts(one))}),
+                prompt=prompt.fill({"question_text": one.question, "constraints_json_text": facts_text(_facts(one))}),
                 images=(str(one.image),),
                 schema=CONSTRAINTS_SCHEMA,
                 sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0),

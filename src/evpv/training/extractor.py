@@ -1,4 +1,8 @@
-"""Training the constraint extractor E_φ: next-token loss on the JSON of the constraints (Eq. 7 of the paper), by TRL."""
+"""Training the constraint extractor E_φ by TRL: next-token loss on the constraints' JSON (Eq. 7 of the paper), then DPO.
+
+The paper's DPO: −log σ(β [log P(C⁺) − log P(C⁻)]), weighted by λ. Alone, λ would only rescale a loss that AdamW rescales
+back; it means something beside the next-token loss on C⁺, which `sft_weight` adds (0 gives the bare formula).
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,13 @@ from datasets import Dataset  # type: ignore[import-untyped]
 from safetensors.torch import load_file
 from torch import Tensor
 from transformers import TrainerCallback
+from trl.trainer.dpo_config import DPOConfig
+from trl.trainer.dpo_trainer import DPOTrainer
 from trl.trainer.sft_config import SFTConfig
 from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling, SFTTrainer
 
-from evpv.backends.verifier_text import canonical, facts_text
+from evpv.backends.step_forms import canonical, facts_text
 from evpv.records import constraints_from_json
-from evpv.training.data.pictures import Picture, moved, opened, random_shift
-from evpv.training.fidelity import Decoding, decoding, fidelity
 from evpv.training.learner import (
     EpochClock,
     EpochOrder,
@@ -31,8 +35,10 @@ from evpv.training.learner import (
     restore_weights,
     tower_of,
 )
+from evpv.training.measures import Decoding, decoding, fidelity
+from evpv.training.pictures import Pair, Picture, moved, open_picture, opened, random_shift
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
-from evpv.training.recipes import TrainingRecipe
+from evpv.training.recipes import DataPart, TrainingRecipe
 from evpv.types import Constraint
 
 HEAD_FILE = "reading_head.safetensors"
@@ -208,3 +214,70 @@ def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | Non
             head.load_state_dict(load_file(str(place / HEAD_FILE)))
             break
     model.reading_head = head
+
+
+class PreferenceTrainer(DPOTrainer):
+    """TRL's trainer; without a reference its log-probabilities count as zero, which is the paper's formula."""
+
+    def __init__(self, *, reference_free: bool, order: EpochOrder, **settings: Any):
+        super().__init__(**settings)
+        self.reference_free, self.order = reference_free, order
+        if reference_free:
+            self.ref_model = None
+            self.precompute_ref_logps = True
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        return self.order
+
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
+        if self.is_fsdp_enabled:
+            super()._load_from_checkpoint(resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
+
+    def _compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool) -> Any:
+        if self.reference_free:
+            nothing = torch.zeros(inputs["input_ids"].shape[0] // 2, device=inputs["input_ids"].device)
+            inputs = {**inputs, "ref_chosen_logps": nothing, "ref_rejected_logps": nothing}
+        return super()._compute_loss(model, inputs, return_outputs)  # type: ignore[no-untyped-call]
+
+
+def train_preferences(
+    recipe: TrainingRecipe, learner: Learner, pairs: Sequence[Pair], folder: Path
+) -> list[dict[str, Any]]:
+    """Fine-tune on pairs; the final model goes to the folder, the log of losses and margins comes back."""
+    part = recipe.preferences
+    checkpoint = last_checkpoint(folder)
+    losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
+    weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
+    order = EpochOrder(len(pairs), recipe.learning)
+    trainer = PreferenceTrainer(
+        reference_free=part.form == "reference-free",
+        order=order,
+        model=learner.model,
+        processing_class=learner.processor,
+        train_dataset=_pair_dataset(pairs, recipe.data),
+        args=DPOConfig(
+            beta=part.beta, loss_type=losses, loss_weights=weights, max_length=None,
+            **arguments(recipe.learning, folder),
+        ),
+        callbacks=[EpochClock(order)],
+    )  # fmt: skip
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    trainer.save_model(str(folder))
+    return [line for line in trainer.state.log_history if "rewards/margins" in line]
+
+
+def _pair_dataset(pairs: Sequence[Pair], data: DataPart) -> Dataset:
+    """The pairs as TRL takes them; pictures are opened when their turn comes."""
+
+    def rows(asked: dict[str, list[int]]) -> dict[str, list[Any]]:
+        chosen = [pairs[index] for index in asked["index"]]
+        return {
+            "images": [[open_picture(pair.image, data.max_side_px, pair.pixels)] for pair in chosen],
+            "prompt": [prompt(pair.question) for pair in chosen],
+            "chosen": [answer(pair.chosen) for pair in chosen],
+            "rejected": [answer(pair.rejected) for pair in chosen],
+        }
+
+    return Dataset.from_dict({"index": list(range(len(pairs)))}).with_transform(rows)

@@ -24,14 +24,13 @@ from evpv.backends.local_weights import open_processor
 from evpv.errors import ConfigError, EvpvError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import config_of_size
-from evpv.training.data.pictures import Picture, picture_fault, picture_rows
-from evpv.training.data.screening import Faults, usable
-from evpv.training.data.trajectories import trajectory_fault, trajectory_rows
 from evpv.training.extractor import chat_text
 from evpv.training.launch import batch_share
 from evpv.training.learner import with_pixel_limits
-from evpv.training.lengths import fitting_rows, row_lengths
+from evpv.training.pictures import Picture, picture_fault, picture_rows
 from evpv.training.recipes import TrainingRecipe
+from evpv.training.screening import Faults, fitting_rows, row_lengths, usable
+from evpv.training.trajectories import trajectory_fault, trajectory_rows
 from evpv.training.verifier import StepCollator
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}

@@ -20,7 +20,8 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from evpv.training.data.pictures import Letter, Picture, moved, opened, random_shift
+from evpv.training.pictures import Letter, Picture, moved, opened, random_shift
+from evpv.training.recipes import ReadingSettings
 
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
 ROLES = 12
@@ -31,20 +32,6 @@ _CODES = {character: i + 1 for i, character in enumerate(CHARACTERS)}
 _ORTHOGONAL_STEPS = 5
 _A, _B, _C = 3.4445, -4.7750, 2.0315  # the quintic that pulls all singular values towards one
 _EMPTY_WEIGHT = 0.05  # most slots are empty; without this the first lesson is that all are
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingSettings:
-    """How long and how fast to learn reading. `shift_px` moves each picture by up to that much."""
-
-    steps: int = 3000
-    batch: int = 8
-    learning_rate: float = 3e-3
-    warmup: int = 50
-    decay_from: float = 0.8
-    shift_px: int = 10
-    seed: int = 0
-    check_every: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from evpv.errors import ConfigError, unknown_name
-from evpv.training.reading import ReadingSettings
 
 T = TypeVar("T")
 _OnBad = Literal["refuse", "skip"]
@@ -94,6 +93,20 @@ class LearningPart:
     workers: int = 0
     gradient_checkpointing: bool = False
     precision: Literal["fp32", "bf16"] = "bf16"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingSettings:
+    """How long and how fast to learn reading. `shift_px` moves each picture by up to that much."""
+
+    steps: int = 3000
+    batch: int = 8
+    learning_rate: float = 3e-3
+    warmup: int = 50
+    decay_from: float = 0.8
+    shift_px: int = 10
+    seed: int = 0
+    check_every: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

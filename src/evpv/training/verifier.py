@@ -15,11 +15,9 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
 
-from evpv.backends.step_forms import MARKER, single_token
-from evpv.backends.verifier_text import verifier_question
+from evpv.backends.step_forms import MARKER, single_token, verifier_question
 from evpv.errors import RecordError
-from evpv.training.data.pictures import open_picture
-from evpv.training.data.trajectories import Trajectory
+from evpv.training.architecture import LABELS
 from evpv.training.launch import shared_work
 from evpv.training.learner import (
     EpochClock,
@@ -32,9 +30,10 @@ from evpv.training.learner import (
     remember,
     restore_weights,
 )
-from evpv.training.metrics import step_metrics
+from evpv.training.measures import step_metrics
+from evpv.training.pictures import open_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
-from evpv.training.vocabulary import LABELS
+from evpv.training.trajectories import Trajectory
 
 NO_LABEL = -100.0
 

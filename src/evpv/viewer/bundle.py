@@ -20,7 +20,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from evpv.errors import ConfigError
 from evpv.records import read_manifest
@@ -44,6 +44,8 @@ _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
 
+Mending = Literal["here", "parent"]
+"""Who keeps what is mended on a page: the address it comes from (`evpv edit`), or the page that holds it in a frame."""
 _Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
 _Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
 """Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
@@ -54,9 +56,16 @@ def _unwatched(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
     return pairs
 
 
-def write_page(path: str | Path, traces: Iterable[Trace], *, title: str, folder: Path | None = None) -> None:
+def write_page(
+    path: str | Path,
+    traces: Iterable[Trace],
+    *,
+    title: str,
+    folder: Path | None = None,
+    mending: Mending | None = None,
+) -> None:
     """Write a page of traces; images named by relative paths are looked up from `folder` and put inside."""
-    with Page(Path(path), title, embed=True) as page:
+    with Page(Path(path), title, embed=True, mending=mending) as page:
         run: PageRun | None = None
         for trace in traces:
             run = run or page.run(title, {"date": None}, _method_of(trace), folder)
@@ -116,13 +125,14 @@ class Page:
     """A page that grows a trace at a time and is put in its place when it is closed, or dropped if that went wrong.
 
     Chunks are written to a folder of their own first: whether they fit into one file is known when all are there.
-    `data` is the folder that a large page needs beside it, None while there is none.
+    `data` is the folder that a large page needs beside it, None while there is none. With `mending` its facts can be
+    changed, and whoever serves the page answers for it.
     """
 
-    def __init__(self, output: Path, title: str, *, embed: bool) -> None:
+    def __init__(self, output: Path, title: str, *, embed: bool, mending: Mending | None = None) -> None:
         output.parent.mkdir(parents=True, exist_ok=True)
         self.data: Path | None = None
-        self._output, self._title, self._embed = output, title, embed
+        self._output, self._title, self._embed, self._mending = output, title, embed, mending
         self._target = output.with_name(f"{_UNSAFE.sub('_', output.stem)}_data")
         self._growing = tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.stem}-")
         self._beside = Path(self._growing.name) / self._target.name
@@ -160,7 +170,8 @@ class Page:
             sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
             and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
         )
-        data = {"schema": _DATA_SCHEMA, "title": self._title, "runs": [run.to_json(inline) for run in self._runs]}
+        runs = [run.to_json(inline) for run in self._runs]
+        data = {"schema": _DATA_SCHEMA, "title": self._title, "mending": self._mending, "runs": runs}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
         if inline:
             elements += [_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")) for chunk in chunks]
@@ -168,7 +179,8 @@ class Page:
             for chunk in chunks:
                 chunk.to_script()
         page = Path(self._growing.name) / "page.html"
-        page.write_text(_page(self._title, "\n".join(elements)), encoding="utf-8", newline="\n")
+        policy = {"here": " connect-src 'self';"}.get(self._mending or "", "")
+        page.write_text(_page(self._title, "\n".join(elements), policy), encoding="utf-8", newline="\n")
         _move_data(self._beside, self._target)
         os.replace(page, self._output)
         self.data = self._target if self._target.is_dir() else None
@@ -277,12 +289,18 @@ def _json_element(name: str, text: str) -> str:
     return f'<script type="application/json" id="{name}">{text.replace("<", chr(92) + "u003c")}</script>'
 
 
-def _page(title: str, data: str) -> str:
+def _page(title: str, data: str, connect: str) -> str:
     static = files("evpv.viewer").joinpath("static")
     style, script, frame = (
         static.joinpath(n).read_text(encoding="utf-8") for n in ("page.css", "page.js", "index.html")
     )
-    filled = {"policy": _policy(style, script), "title": escape(title), "style": style, "script": script, "data": data}
+    filled = {
+        "policy": _policy(style, script) + connect,
+        "title": escape(title),
+        "style": style,
+        "script": script,
+        "data": data,
+    }
     return _PLACE.sub(lambda place: filled[place[1]], frame)
 
 
@@ -291,7 +309,7 @@ def _policy(style: str, script: str) -> str:
     return (
         f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "
         "img-src data: file: 'self'; base-uri 'none'; form-action 'none'; "
-        "require-trusted-types-for 'script'; trusted-types evpv"
+        "require-trusted-types-for 'script'; trusted-types evpv;"
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from evpv.language.answers import answer_key
 from evpv.records.lines import JsonObject
+from evpv.records.traces import trace_to_json
 from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
@@ -164,6 +165,15 @@ def evidence_to_json(trace: Trace, method: Method) -> JsonObject:
         for one in trace.candidates
     ]
     return {"answers": [answer_key(one.final_answer, options) for one in trace.candidates], "earlier": earlier}
+
+
+def mended_problem(trace: Trace, method: Method) -> JsonObject:
+    """A problem as an open page takes it after a fact was mended: what a page is written with, but for its pictures."""
+    right = right_answers(trace)
+    line = summary(trace, Choices.of(trace, method), right, method.decision, None).to_json()
+    del line["thumbnail"]
+    beside = {"right": right, "evidence": evidence_to_json(trace, method), "summary": line}
+    return {**trace_to_json(trace), **beside}
 
 
 @dataclass(slots=True)

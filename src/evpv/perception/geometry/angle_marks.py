@@ -81,7 +81,7 @@ def _completeness(patch: _Patch, across: int, down: int) -> float:
     return strokes if _inside_is_empty(patch, across, down) else 0.0
 
 
-def _marked(ink: Ink, angle: Angle) -> RightAngle | None:
+def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
     if abs(angle.width - math.pi / 2) > _SLACK_RAD:
         return None
     patch = _patch(ink, angle)
@@ -94,7 +94,7 @@ def _marked(ink: Ink, angle: Angle) -> RightAngle | None:
 
 def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[RightAngle]:
     """The angles that are marked with a square."""
-    found = (_marked(ink, angle) for angle in angles)
+    found = (_square_mark(ink, angle) for angle in angles)
     return [mark for mark in found if mark is not None]
 
 
@@ -125,11 +125,11 @@ class ArcedAngle:
 
 def arced_angles(ink: Ink, figure: Figure) -> list[ArcedAngle]:
     """The angles between neighbouring rays that have arcs in them."""
-    found = (_arced(ink, angle) for angle in angles_of(figure))
+    found = (_arc_marks(ink, angle) for angle in angles_of(figure))
     return [mark for mark in found if mark is not None]
 
 
-def _arced(ink: Ink, angle: Angle) -> ArcedAngle | None:
+def _arc_marks(ink: Ink, angle: Angle) -> ArcedAngle | None:
     start, end = angle.first.angle, angle.first.angle + angle.width
     shorter = min(
         math.hypot(ray.points[0].x - angle.vertex.x, ray.points[0].y - angle.vertex.y)
@@ -141,7 +141,7 @@ def _arced(ink: Ink, angle: Angle) -> ArcedAngle | None:
         return None
     middle = np.linspace(start + _MIDDLE[0] * angle.width, start + _MIDDLE[1] * angle.width, 25)
     beyond = np.linspace(end + 0.2, start + 2 * math.pi - 0.2, 25)
-    inside, outside = _drawn(ink, angle, radii, middle), _drawn(ink, angle, radii, beyond)
+    inside, outside = _ink_shares(ink, angle, radii, middle), _ink_shares(ink, angle, radii, beyond)
     # A circle around the vertex is drawn on the other side too.
     arcs = _runs((inside >= _DRAWN) & (outside < _DRAWN))
     if not 1 <= len(arcs) <= _MOST_ARCS or any(last - first >= _WIDEST_PX for first, last in arcs):
@@ -149,7 +149,7 @@ def _arced(ink: Ink, angle: Angle) -> ArcedAngle | None:
     return ArcedAngle(angle=angle, count=len(arcs), radius_px=int(radii[arcs[-1][1]]))
 
 
-def _drawn(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ink_shares(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each radius, the share of the turns at which there is ink; what an overlay hides counts neither way."""
     away = radii[:, None]
     columns = np.rint(angle.vertex.x + away * np.cos(turns)).astype(np.intp)

@@ -142,7 +142,7 @@ class _Assignment:
     margin: float
 
 
-def _assigned(costs: Sequence[Sequence[float]]) -> list[_Assignment]:
+def _cheapest_assignment(costs: Sequence[Sequence[float]]) -> list[_Assignment]:
     """Rows to columns, cheapest first, each at most once; the margin is to the best column still free."""
     order = sorted(
         (cost, row, column) for row, line in enumerate(costs) for column, cost in enumerate(line) if cost < math.inf
@@ -186,7 +186,7 @@ def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[SegmentL
     costs = [[_cheapest_segment_cost(label, segment) for segment in figure.segments] for label in labels]
     return [
         SegmentLabel(label=labels[one.row], segment=figure.segments[one.column], cost=one.cost, margin=one.margin)
-        for one in _assigned(costs)
+        for one in _cheapest_assignment(costs)
     ]
 
 
@@ -247,7 +247,7 @@ def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[AngleLabel
     costs = [[_cheapest_angle_cost(label, angle, figure) for angle in angles] for label in labels]
     return [
         AngleLabel(label=labels[one.row], angle=angles[one.column], cost=one.cost, margin=one.margin)
-        for one in _assigned(costs)
+        for one in _cheapest_assignment(costs)
     ]
 
 

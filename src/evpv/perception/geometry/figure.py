@@ -159,7 +159,7 @@ def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
     return _is_joined(near_ink, ink.covered, a, b)
 
 
-def _between(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
+def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
     length = math.hypot(b.x - a.x, b.y - a.y)
     inner = []
     for point in points:
@@ -176,7 +176,7 @@ def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
     segments = []
     for a, b in combinations(points, 2):
         if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(near_ink, ink.covered, a, b):
-            segments.append(Segment(a=a, b=b, inner=_between(a, b, points)))
+            segments.append(Segment(a=a, b=b, inner=_inner_points(a, b, points)))
     return Figure(points=tuple(points), segments=tuple(segments))
 
 

@@ -132,7 +132,7 @@ def _blackhat(channel: Gray) -> Gray:
     return np.asarray(cv2.morphologyEx(channel, cv2.MORPH_BLACKHAT, kernel), dtype=np.uint8)
 
 
-def _dashed(drawn: Mask) -> Mask:
+def _dashed_mask(drawn: Mask) -> Mask:
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     return dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
 
@@ -159,7 +159,7 @@ def ink_of(clean: Pixels, covered: Mask) -> Ink:
     uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
     print_like = (_blackhat(gray) > _PRINT_CONTRAST) & uncoloured
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
-    dashed = _dashed(drawn_mask)
+    dashed = _dashed_mask(drawn_mask)
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.
     on_dash = (cv2.dilate(dashed, np.ones((3, 3), np.uint8)) > 0) & (not covered.any())
     print_mask = np.asarray(print_like & ~on_dash, dtype=np.uint8)

@@ -74,13 +74,13 @@ def plain(text: str) -> str:
     return text.strip(".")
 
 
-def _parenthesised(text: str) -> tuple[str, bool]:
+def _strip_brackets(text: str) -> tuple[str, bool]:
     """The inside of brackets, also where one of them was lost."""
     bare = text.strip("()")
     return bare, bare != text
 
 
-def _repaired(text: str) -> str:
+def _repair_lookalikes(text: str) -> str:
     """Letters and digits that look alike, told apart by their neighbours; print has no capital variables."""
     text = re.sub(r"(?<=\d)[Oo]|[Oo](?=\d)", "0", text)
     text = re.sub(r"(?<=\d)[A-WZ]$|^[A-WZ](?=\d)", "", text)  # the name of a point that stands beside a number
@@ -117,8 +117,8 @@ def parse_label(run: Run, names: frozenset[str]) -> Label | None:
     if re.fullmatch(r"[A-Z]'?", text) and not degrees and (text not in "XYZ" or text in names):
         return _label(run, kind="name", text=text, value=None, degrees=False)
     arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
-    bare, bracketed = _parenthesised(text[arrow.end() :] if arrow else text)
-    bare = _repaired(bare)
+    bare, bracketed = _strip_brackets(text[arrow.end() :] if arrow else text)
+    bare = _repair_lookalikes(bare)
     degrees = degrees or bracketed
     value = _number(bare)
     if value is not None:
@@ -211,7 +211,7 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
                 kept.append(_run_as_word(run, word))
         elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
             kept.append(_as_letter(run))
-    return [*kept, *_missed(runs, words)]
+    return [*kept, *_runs_from_words(runs, words)]
 
 
 def _is_whole_measure(run: Run, word: Word) -> bool:
@@ -242,7 +242,7 @@ def read_statements(words: Sequence[Word]) -> list[Label]:
             kind = "angle" if len(name) == 3 or "∠" in said[1] else "segment"
             degrees = said[3] == "°"
             label = _label(
-                run_of_word(word.text, _trimmed(word.box), word.confidence),
+                run_of_word(word.text, _letter_box(word.box), word.confidence),
                 kind="number",
                 text=said[2],
                 value=float(said[2]),
@@ -253,7 +253,7 @@ def read_statements(words: Sequence[Word]) -> list[Label]:
     return labels
 
 
-def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
+def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
     capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
     least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
@@ -261,7 +261,7 @@ def _missed(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     alone = [word for word in capitals if word.confidence >= _CERTAIN and word.box.height >= least]
     measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
     return [
-        run_of_word(word.text, _trimmed(word.box), word.confidence)
+        run_of_word(word.text, _letter_box(word.box), word.confidence)
         for word in (*alone, *measures)
         if not any(word.box.holds(run.box.x, run.box.y) and run.reading.text.isalnum() for run in runs)
     ]
@@ -271,7 +271,7 @@ def _word_as_letter(word: Word) -> Word:
     return replace(word, text="O") if word.text in ("0", "o") else word
 
 
-def _trimmed(box: Box) -> Box:
+def _letter_box(box: Box) -> Box:
     """A word's box is wider than its letter by about a quarter of its height all around."""
     edge = 0.22 * box.height
     wide = min(edge, 0.3 * box.width)

@@ -37,7 +37,7 @@ def _columns(alphabet: str) -> tuple[NDArray[np.intp], ...]:
     return tuple(groups)
 
 
-def _prepared(crop: Gray) -> NDArray[np.float32]:
+def _recogniser_input(crop: Gray) -> NDArray[np.float32]:
     """The crop at the recogniser's height, on white, at least one character wide."""
     scale = _HEIGHT_PX / crop.shape[0]
     width = int(np.clip(round(crop.shape[1] * scale), 4, _MAX_WIDTH_PX))
@@ -61,7 +61,7 @@ def _probabilities(pixels: bytes, width: int, alphabet: str) -> NDArray[np.float
 
 
 def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
-    sheet = _prepared(crop)
+    sheet = _recogniser_input(crop)
     return _probabilities(sheet.tobytes(), sheet.shape[1], alphabet)
 
 
@@ -161,7 +161,7 @@ def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -
     return read_text(sheet, alphabet)
 
 
-def _connected(ink: Ink) -> list[Shape]:
+def _ink_shapes(ink: Ink) -> list[Shape]:
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
     on_lines = np.bincount(labelled[ink.lines > 0], minlength=count)
     return [
@@ -171,12 +171,12 @@ def _connected(ink: Ink) -> list[Shape]:
     ]
 
 
-def _merged(parts: Sequence[Shape], text: str) -> Shape:
+def _merge_shapes(parts: Sequence[Shape], text: str) -> Shape:
     x0, y0, x1, y1 = (int(edge) for edge in box_of(parts))
     return Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
 
 
-def _stacked(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]:
+def _glyphs_beside_bar(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]:
     """The glyphs directly over (or under) a fraction bar."""
     found = []
     for shape in shapes:
@@ -190,14 +190,14 @@ def _stacked(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]
 def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     """The shapes with each bar that has digits over and under it made one shape."""
     for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
-        over, under = _stacked(bar, shapes, above=True), _stacked(bar, shapes, above=False)
+        over, under = _glyphs_beside_bar(bar, shapes, above=True), _glyphs_beside_bar(bar, shapes, above=False)
         if not over or not under:
             continue
         top, bottom = _read_shapes(ink, over, _DIGITS), _read_shapes(ink, under, _DIGITS)
         if top.text and bottom.text and min(top.confidence, bottom.confidence) >= _SURE:
             parts = [bar, *over, *under]
             shapes = [shape for shape in shapes if shape not in parts]
-            shapes.append(_merged(parts, f"{top.text}/{bottom.text}"))
+            shapes.append(_merge_shapes(parts, f"{top.text}/{bottom.text}"))
     return shapes
 
 
@@ -235,13 +235,13 @@ def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
             factor = "".join(character for character in _read_shapes(ink, [hook]).text if character.isdigit())
         parts = [sign, *inside]
         shapes = [shape for shape in shapes if shape not in parts]
-        shapes.append(_merged(parts, f"{factor}√{reading.text}"))
+        shapes.append(_merge_shapes(parts, f"{factor}√{reading.text}"))
     return shapes
 
 
 def _find_shapes(ink: Ink) -> list[Shape]:
     """All pieces of print, fractions and roots already put together and read."""
-    shapes = _connected(ink)
+    shapes = _ink_shapes(ink)
     if len(shapes) <= _MAX_SHAPES:
         shapes = _roots(ink, _fractions(ink, shapes))
     return [shape for shape in shapes if shape.text is not None or shape.width <= ink.max_glyph_px]
@@ -300,7 +300,7 @@ def _joins(lines: Mask, run: list[Shape], shape: Shape) -> bool:
     return not _drawn_between(lines, last, shape)
 
 
-def _grouped(lines: Mask, shapes: list[Shape]) -> list[list[Shape]]:
+def _group_runs(lines: Mask, shapes: list[Shape]) -> list[list[Shape]]:
     runs: list[list[Shape]] = []
     for shape in sorted(shapes, key=lambda item: (item.left, item.top)):
         joined = [run for run in runs if _joins(lines, run, shape)]
@@ -353,7 +353,7 @@ def _run(ink: Ink, shapes: list[Shape]) -> Run:
 def read_runs(ink: Ink) -> list[Run]:
     """All runs of print in the figure, top to bottom; none where there are more than a figure has (noise, a page)."""
     shapes = _find_shapes(ink)
-    groups = _grouped(ink.lines, shapes) if len(shapes) <= _MAX_SHAPES else []
+    groups = _group_runs(ink.lines, shapes) if len(shapes) <= _MAX_SHAPES else []
     if len(groups) > _MAX_RUNS:
         return []
     return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box.y0, run.box.x0))

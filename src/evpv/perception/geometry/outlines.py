@@ -56,7 +56,7 @@ class Outline:
 
 def find_outline(ink: Ink) -> Outline | None:
     """The largest figure that the drawing encloses, if it is a polygon, a circle or a box."""
-    region = _enclosed(ink)
+    region = _largest_enclosure(ink)
     if region is None:
         return None
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -72,7 +72,7 @@ def find_outline(ink: Ink) -> Outline | None:
     return _polygon_outline(ink, corners)
 
 
-def _enclosed(ink: Ink) -> Mask | None:
+def _largest_enclosure(ink: Ink) -> Mask | None:
     """The largest area that lines close off from the picture's rim."""
     closed = cv2.morphologyEx(ink.lines, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     padded = np.pad(np.asarray(closed, dtype=np.uint8), 2)

@@ -186,7 +186,7 @@ def _is_exact(picture: Pixels, covered: Mask) -> bool:
     return len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
 
 
-def _covered(picture: Pixels, layer: _Layer) -> Mask:
+def _overlay_mask(picture: Pixels, layer: _Layer) -> Mask:
     """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact."""
     covered = np.asarray(layer.blue | layer.red, dtype=np.uint8)
     if _is_exact(picture, covered):
@@ -300,7 +300,7 @@ def read_overlay(picture: Pixels) -> Overlay:
         x, y = layer.letters[row][0]
         points.append(NamedPoint(name=CAPITALS[letter], x=x, y=y, confidence=float(scores[row, letter])))
     points.sort(key=lambda point: point.name)
-    return Overlay(points=tuple(points), covered=_covered(picture, layer))
+    return Overlay(points=tuple(points), covered=_overlay_mask(picture, layer))
 
 
 def without_overlay(picture: Pixels, covered: Mask) -> Pixels:

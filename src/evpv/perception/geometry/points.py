@@ -55,14 +55,14 @@ def _corners_of(ink: Ink) -> NDArray[np.float64]:
     return np.stack([columns[order], rows[order]], axis=1).astype(np.float64)
 
 
-def _explained(label: Label, points: Sequence[NamedPoint]) -> bool:
+def _is_point_name(label: Label, points: Sequence[NamedPoint]) -> bool:
     return any(point.name == label.text for point in points)
 
 
-def _renamed(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[NamedPoint]:
+def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[NamedPoint]:
     """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
     printed = {label.text: label for label in labels}
-    free = [label for label in labels if not _explained(label, points) and label.confidence >= _SURE]
+    free = [label for label in labels if not _is_point_name(label, points) and label.confidence >= _SURE]
     named = []
     for point in points:
         own = printed.get(point.name)
@@ -126,8 +126,8 @@ def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink)
     """All named points: those of the overlay, corrected by the print, and those that only the print names."""
     surest = {label.text: label for label in sorted(labels, key=lambda label: label.confidence)}
     unique = sorted(surest.values(), key=lambda label: label.text)
-    named = _renamed(points, unique)
-    free = [label for label in unique if not _explained(label, named) and label.confidence >= 0.5]
+    named = _with_printed_names(points, unique)
+    free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= 0.5]
     everything = [*named, *_at_corners(free, named, ink)]
     return sorted(everything, key=lambda point: point.name)
 

@@ -70,7 +70,7 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
             (node.x - node.radius, node.y - node.radius, node.x + node.radius, node.y + node.radius) for node in nodes
         ),
     )
-    explained = _explained(ink, nodes, edges)
+    explained = _explained_ink(ink, nodes, edges)
     return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
 
 
@@ -93,7 +93,7 @@ def _edges(ink: Mask, nodes: Sequence[Node]) -> list[_Edge]:
                 found.append(max(drawn, key=lambda edge: edge.drawn))
         if _length(found) > 1.15 * _length(best):
             best = found
-        if _explained(ink, nodes, best) > _ENOUGH:
+        if _explained_ink(ink, nodes, best) > _ENOUGH:
             break
     return best
 
@@ -228,14 +228,14 @@ def _label_crops(picture: Pixels, ink: Mask, edge: _Edge, glyph_px: float) -> li
     inked = ink.astype(np.uint8)[:, :, None] * np.uint8(255)
     crops = []
     for turn in ((angle + 90) % 180 - 90, 0.0):
-        crop = _turned(picture, centre, turn, side)
-        tight = _tight(crop, _turned(inked, centre, turn, side)[:, :, 0])
+        crop = _level_square(picture, centre, turn, side)
+        tight = _tight(crop, _level_square(inked, centre, turn, side)[:, :, 0])
         if tight is not None:
             crops.append(tight)
     return crops
 
 
-def _turned(picture: NDArray[np.uint8], centre: _Path, turn_deg: float, side: float) -> Pixels:
+def _level_square(picture: NDArray[np.uint8], centre: _Path, turn_deg: float, side: float) -> Pixels:
     """The square around a point, turned so that what leans by that angle is level."""
     matrix = np.asarray(cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn_deg, 1.0), np.float64)
     matrix[:, 2] += np.asarray(side / 2 - centre)
@@ -295,7 +295,7 @@ def _edge_fact(first: Node, second: Node, weight: Reading | None, edge: _Edge) -
     )
 
 
-def _explained(ink: Mask, nodes: Sequence[Node], edges: Sequence[_Edge]) -> float:
+def _explained_ink(ink: Mask, nodes: Sequence[Node], edges: Sequence[_Edge]) -> float:
     """The share of the ink that lies in nodes, on edges or in their labels."""
     told = np.zeros(ink.shape, np.uint8)
     for node in nodes:

@@ -211,13 +211,13 @@ def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
     for blocking in (0, 1):
         columns = _columns(rules, [list(itertools.chain(*line)) for line in body], pieces.space_px, blocking)
         first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
-        head = [_parted(line, columns, pieces.space_px) for line in lines[:first]]
+        head = [_cut_header(line, columns, pieces.space_px) for line in lines[:first]]
         cells = [
             _open_row(row, line, columns, rules if row < first else None)
             for row, line in enumerate(head + lines[first:])
         ]
         rows = (*_spread(cells[:first], columns), *cells[first:])
-        grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_closed(rules, lines)))
+        grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_line_borders(rules, lines)))
         if len(body) < 6:
             break
     return grids[-1] if grids[-1].values() > grids[0].values() + _LEAST_GAIN else grids[0]
@@ -229,7 +229,7 @@ def _text(words: Sequence[Word]) -> str:
 
 def _columns(rules: Rules, body: Sequence[Sequence[Word]], space_px: float, blocking: int) -> list[Span]:
     """The x intervals of the columns; between two of them at most `blocking` lines have ink."""
-    runs = _covered([word.box for line in body for word in line], blocking)
+    runs = _covered_runs([word.box for line in body for word in line], blocking)
     columns = [runs[0]]
     for start, end in runs[1:]:
         corridor = (columns[-1][1], start)
@@ -240,7 +240,7 @@ def _columns(rules: Rules, body: Sequence[Sequence[Word]], space_px: float, bloc
     return columns
 
 
-def _covered(boxes: Sequence[Box], blocking: int) -> list[Span]:
+def _covered_runs(boxes: Sequence[Box], blocking: int) -> list[Span]:
     """The runs of x that more than `blocking` boxes cover, or all if that leaves none."""
     left = min(box[0] for box in boxes)
     depth = np.zeros(int(np.ceil(max(box[2] for box in boxes) - left)) + 2, np.int32)
@@ -273,7 +273,7 @@ def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -
     return bool(band.size) and float(band.any(axis=1).mean()) > 0.6
 
 
-def _closed(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
+def _line_borders(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
     """Of each line, whether a border runs below it along most of the table's width, before the next line."""
     width = max(line[-1][-1].box.x1 for line in lines) - min(line[0][0].box.x0 for line in lines)
     middles = [[word.box.y for phrase in line for word in phrase] for line in lines]
@@ -301,12 +301,14 @@ def _open_row(
     placed: dict[tuple[int, int], list[Word]] = {}
     for phrase in line:
         if rules is not None:
-            placed.setdefault(_touched(_underline(rules, phrase) or _extent(phrase), columns, 0.08), []).extend(phrase)
+            placed.setdefault(_column_reach(_underline(rules, phrase) or _extent(phrase), columns, 0.08), []).extend(
+                phrase
+            )
         elif any(is_value_like(word.text) for word in phrase):
             for word in phrase:
-                placed.setdefault(_touched(_extent([word]), columns, 0.5), []).append(word)
+                placed.setdefault(_column_reach(_extent([word]), columns, 0.5), []).append(word)
         else:
-            placed.setdefault(_touched(_extent(phrase), columns, 0.3), []).extend(phrase)
+            placed.setdefault(_column_reach(_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
         Cell(row=row, column=first, columns=count, words=_cell_words(placed[first, count]))
         for first, count in sorted(placed)
@@ -343,7 +345,7 @@ def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[t
     return spread
 
 
-def _parted(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:
+def _cut_header(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:
     """A header's phrases, cut where a gap between two columns is wider than a space."""
     parts: list[list[Word]] = []
     for phrase in line:
@@ -376,7 +378,7 @@ def _underline(rules: Rules, phrase: Sequence[Word]) -> Span | None:
     return None
 
 
-def _touched(extent: Span, columns: Sequence[Span], least: float) -> tuple[int, int]:
+def _column_reach(extent: Span, columns: Sequence[Span], least: float) -> tuple[int, int]:
     """The first column that something stands in, and how many it reaches over: those of which it covers that share.
 
     What stands between two columns and touches neither is over both.

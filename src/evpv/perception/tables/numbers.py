@@ -57,7 +57,7 @@ def cell_number(text: str) -> CellNumber | None:
     [None, None, None, None, None, None, None]
     """
     stripped = text.strip().rstrip(".,;").replace("·", ".")
-    return _parsed(stripped) or _parsed(_with_lookalike_digits(stripped))
+    return _parse_number(stripped) or _parse_number(_with_lookalike_digits(stripped))
 
 
 def cell_expression(text: str) -> tuple[str, str] | None:
@@ -102,7 +102,7 @@ def leaf_digits(text: str) -> CellNumber | None:
     return CellNumber(value=float(digits)) if digits else None
 
 
-def _parsed(text: str) -> CellNumber | None:
+def _parse_number(text: str) -> CellNumber | None:
     match = _NUMBER.fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None

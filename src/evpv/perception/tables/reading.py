@@ -174,7 +174,7 @@ def _with_points(rows: Sequence[_Row]) -> list[_Row]:
     pointed = []
     for row in rows:
         cells = {
-            column: replace(cell, words=tuple(replace(word, text=_pointed(word.text)) for word in cell.words))
+            column: replace(cell, words=tuple(replace(word, text=_with_point(word.text)) for word in cell.words))
             for column, cell in row.cells.items()
             if column > 0
         }
@@ -182,7 +182,7 @@ def _with_points(rows: Sequence[_Row]) -> list[_Row]:
     return pointed
 
 
-def _pointed(text: str) -> str:
+def _with_point(text: str) -> str:
     return _DECIMAL_COMMA.sub(".", text)
 
 

@@ -4,7 +4,23 @@ A policy may leave its checklist out, in part or as a whole. The auditor works o
 relation that neither the question gives nor earlier steps state or produce must have been seen.
 """
 
-from evpv.premises.auditing.checklist import ChecklistCounts, ChecklistMetrics, Mode, checklist_metrics, completed
+from evpv.premises.auditing.checklist import (
+    ChecklistCounts,
+    ChecklistMetrics,
+    Mode,
+    checklist_metrics,
+    claimed_step,
+    completed,
+)
 from evpv.premises.auditing.steps import Audit, audit
 
-__all__ = ["Audit", "ChecklistCounts", "ChecklistMetrics", "Mode", "audit", "checklist_metrics", "completed"]
+__all__ = [
+    "Audit",
+    "ChecklistCounts",
+    "ChecklistMetrics",
+    "Mode",
+    "audit",
+    "checklist_metrics",
+    "claimed_step",
+    "completed",
+]

@@ -41,16 +41,27 @@ def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
     if mode == "off":
         return candidate
     found = audit(candidate, question)
-    steps = tuple(_completed(step, one, mode) for step, one in zip(candidate.steps, found, strict=True))
+    steps = tuple(_with_audit(step, one, mode) for step, one in zip(candidate.steps, found, strict=True))
     return replace(candidate, steps=steps)
 
 
-def _completed(step: Step, found: Audit, mode: Mode) -> Step:
-    note = {"visual": found.visual, "claim": found.claim, "reason": found.reason}
+def _with_audit(step: Step, found: Audit, mode: Mode) -> Step:
+    note = {"visual": found.visual, "claim": found.claim, "says": found.says, "reason": found.reason}
     noted = replace(step, audit=note)
-    if mode == "fill" and step.claim is None and found.claim is not None:
+    if mode == "fill" and step.claim is None and (found.claim is not None or found.says is not None):
         return replace(noted, claim=found.claim, claim_from="auditor")
     return noted
+
+
+def claimed_step(step: Step, matching: str) -> Step:
+    """The step with what is to be checked of it: under `grounded` all that the auditor found it to say, under `paper` one claim.
+
+    A policy's own claim is what it is under both, and so is a claim of the auditor's that was stored without the rest.
+    """
+    if step.claim_from != "auditor" or step.audit is None or "says" not in step.audit:
+        return step
+    claim = step.audit["says" if matching == "grounded" else "claim"]
+    return step if claim == step.claim else replace(step, claim=claim)
 
 
 def checklist_metrics(flags: Sequence[bool], truth: Sequence[bool]) -> ChecklistMetrics:

@@ -14,11 +14,15 @@ from evpv.types import Candidate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """What the auditor says of a step: whether it rests on the image (ν*), its claim if one can be mined, and why."""
+    """What the auditor says of a step: whether it rests on the image (ν*), the one claim that can be mined, and why.
+
+    `says` is all that the step says it sees, sentence by sentence: what `grounded` checks, where the paper has one claim.
+    """
 
     visual: bool
     claim: str | None
     reason: str
+    says: str | None = None
 
 
 def audit(candidate: Candidate, question: str) -> tuple[Audit, ...]:
@@ -46,16 +50,37 @@ class _Reader:
         first: Sight | None = None
         thought: Sight | None = None
         claim: str | None = None
+        said: list[str] = []
         self.known.heading = frozenset()
         for sentence in sentences(text):
             found = self._sight(sentence)
             if found.seen:
                 first = first or found
                 claim = claim or self._claim(sentence, found)
+            said += self._said(sentence, found)
             thought = thought or found
             self._remember(sentence, found)
         decided = first or thought or Sight(seen=False, reason="it says nothing")
-        return Audit(visual=decided.seen, claim=claim, reason=decided.reason)
+        says = "\n".join(said) if decided.seen and any(not one.endswith(":") for one in said) else None
+        return Audit(visual=decided.seen, claim=claim, reason=decided.reason, says=says)
+
+    def _said(self, sentence: str, found: Sight) -> list[str]:
+        """What of a sentence is to be checked: all of it where it was seen, with the name of what it points back to.
+
+        A heading says what the lines below it are about; of a calculation only the numbers that come from nowhere are said.
+        """
+        if sentence.endswith(":"):
+            return [sentence]
+        if not found.seen or found.looks_up or self._answers(sentence, found):
+            return []
+        if calculation(sentence):
+            operands = unexplained_operands(sentence, self.known)
+            claims = [operand_claim(sentence, operand, self.about) for operand in operands]
+            return [claim for claim in claims if claim is not None]
+        if self.about is not None and points_back(sentence, self.about):
+            named = stated_claim(sentence, self.about)
+            return [] if named is None else [named]
+        return [sentence]
 
     def _sight(self, sentence: str) -> Sight:
         """A sentence that gives the number just looked up was seen, whatever else is known of the number."""

@@ -140,7 +140,7 @@ def _parquet(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _with_images(made: dict[str, Any], output: Path, folder: Path, report: Imported) -> dict[str, Any]:
     """The problem with its image paths from the output's folder; pictures held as bytes are written beside it."""
     held = made.pop("pictures", [])
-    paths = [_written(picture, made["id"], k, output) for k, picture in enumerate(held, start=1)]
+    paths = [_save_picture(picture, made["id"], k, output) for k, picture in enumerate(held, start=1)]
     if not any(paths):
         named = made.get("image") or []
         paths = [_found(str(path), folder, report) for path in ([named] if isinstance(named, str) else named)]
@@ -156,7 +156,7 @@ def _found(path: str, folder: Path, report: Imported) -> str | None:
     return str(place.resolve())
 
 
-def _written(picture: Any, name: str, number: int, output: Path) -> str | None:
+def _save_picture(picture: Any, name: str, number: int, output: Path) -> str | None:
     """The path of a picture that was held inside, as a hub's table holds it: {"bytes", "path"}."""
     data = picture.get("bytes") if isinstance(picture, Mapping) else picture
     if not isinstance(data, bytes):

@@ -59,7 +59,7 @@ def wemath(row: Row, name: str) -> dict[str, Any]:
     group = _word(row, "ID", name)
     return _problem(
         "WeMath", row, f"{group}-{key}" if key else group, image=row.get("image_path") or row.get("image"),
-        options=_lettered(str(row.get("option") or "")), group=group, part=key,
+        options=_lettered_options(str(row.get("option") or "")), group=group, part=key,
     )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def logicvista(row: Row, name: str) -> dict[str, Any]:
 def mmmu(row: Row, name: str) -> dict[str, Any]:
     """The hub's table: options are a list written as text, pictures stand in `image_1` … `image_7`."""
     pictures = [row[f"image_{k}"] for k in range(1, 8) if row.get(f"image_{k}")]
-    return _problem("MMMU", row, _word(row, "id", name), options=_listed(row.get("options")), bytes_of=pictures)
+    return _problem("MMMU", row, _word(row, "id", name), options=_as_list(row.get("options")), bytes_of=pictures)
 
 
 def dynamath(row: Row, name: str) -> dict[str, Any]:
@@ -109,10 +109,10 @@ def visualprocessbench(row: Row, name: str) -> dict[str, Any]:
 
 def vlmevalkit(row: Row, name: str) -> dict[str, Any]:
     """A result table: the options in columns A, B, …, what the model said in `prediction`."""
-    options = [str(row[letter]) for letter in "ABCDEFGH" if _filled(row.get(letter))]
+    options = [str(row[letter]) for letter in "ABCDEFGH" if _has_content(row.get(letter))]
     made = _problem("VLMEvalKit", row, _word(row, "index", name), image=row.get("image_path"), options=options)
     said = row.get("prediction")
-    return {**made, "candidates": [{"id": "1", "response": str(said)}]} if _filled(said) else made
+    return {**made, "candidates": [{"id": "1", "response": str(said)}]} if _has_content(said) else made
 
 
 def _lmms_eval(row: Row, name: str) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _problem(source: str, row: Row, name: str, **fields: Any) -> dict[str, Any]:
     held = fields.pop("bytes_of", None)
     made = {
         "id": name, "question": question, "image": fields.pop("image", None), "options": list(fields.pop("options", None) or []),
-        "answer": answer if _filled(answer) else None, "data_source": source,
+        "answer": answer if _has_content(answer) else None, "data_source": source,
         "pictures": held if isinstance(held, list) else [held] if held else [],
         **fields,
     }  # fmt: skip
@@ -153,10 +153,10 @@ def _problem(source: str, row: Row, name: str, **fields: Any) -> dict[str, Any]:
 
 def _word(row: Row, field: str, otherwise: str) -> str:
     value = row.get(field)
-    return str(value) if _filled(value) else otherwise
+    return str(value) if _has_content(value) else otherwise
 
 
-def _filled(value: object) -> bool:
+def _has_content(value: object) -> bool:
     """Whether a cell says anything: tables write what is missing as NaN."""
     return value is not None and value == value and str(value).strip() != ""
 
@@ -166,13 +166,13 @@ def _choices(question: str) -> tuple[str, list[str]]:
     found = _CHOICES.search(question)
     if found is None:
         return question, []
-    return question[: found.start()], _lettered(question[found.end() :])
+    return question[: found.start()], _lettered_options(question[found.end() :])
 
 
-def _lettered(text: str) -> list[str]:
+def _lettered_options(text: str) -> list[str]:
     """The options of a text such as "A. 3; B. 4; C. no correct answer".
 
-    >>> _lettered("A. 3cm; B. 4cm; C. no correct answer")
+    >>> _lettered_options("A. 3cm; B. 4cm; C. no correct answer")
     ['3cm', '4cm', 'no correct answer']
     """
     parts = _LETTERED.split(text)
@@ -181,11 +181,11 @@ def _lettered(text: str) -> list[str]:
     return [option.strip(" ;\n") for option in texts] if len(letters) > 1 and in_order else []
 
 
-def _listed(value: object) -> list[str]:
+def _as_list(value: object) -> list[str]:
     """A list, or a list written as text; read as a literal, never evaluated."""
     if isinstance(value, list):
         return [str(one) for one in value]
-    if not _filled(value):
+    if not _has_content(value):
         return []
     try:
         found = ast.literal_eval(str(value))

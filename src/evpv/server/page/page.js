@@ -38,6 +38,18 @@ function addCandidate() {
   return text;
 }
 
+/* The figure is inside the page, since nothing may be loaded: a click fills the form and sends it. */
+function showExample() {
+  const { figure: data, question, candidates: texts } = JSON.parse(byId("example-data").textContent);
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  showFigure(new File([bytes], "example.png", { type: "image/png" }));
+  byId("question").value = question;
+  byId("options").value = "";
+  byId("candidates").replaceChildren();
+  for (const text of texts) addCandidate().value = text;
+  form.requestSubmit();
+}
+
 function candidates() {
   return [...byId("candidates").querySelectorAll("textarea")].map((field) => field.value).filter((text) => text.trim());
 }
@@ -71,8 +83,11 @@ function showPage(blob) {
   frame.setAttribute("sandbox", "allow-scripts");
   frame.title = "The evidence";
   const address = URL.createObjectURL(blob);
-  frame.src = `${address}#view=problem&problem=${PROBLEM}`;
-  byId("result").replaceChildren(frame);
+  frame.src = address;
+  const result = byId("result");
+  result.replaceChildren(frame);
+  result.focus({ preventScroll: true });
+  if (matchMedia("(max-width: 900px)").matches) result.scrollIntoView(); // below the form, where nobody would look
   if (shown) URL.revokeObjectURL(shown);
   shown = address;
 }
@@ -84,6 +99,7 @@ function busy(on) {
 
 async function run(event) {
   event.preventDefault();
+  if (running) return;
   const began = performance.now();
   running = new AbortController();
   busy(true);
@@ -98,6 +114,7 @@ async function run(event) {
     byId("problem").textContent = error.message;
     byId("problem").hidden = error.name === "AbortError";
   } finally {
+    running = null;
     clearInterval(clock);
     busy(false);
   }
@@ -119,6 +136,7 @@ document.addEventListener("paste", (event) => {
 byId("file").addEventListener("change", (event) => showFigure(event.target.files[0] ?? null));
 byId("no-file").addEventListener("click", () => showFigure(null));
 byId("add").addEventListener("click", () => addCandidate().focus());
+byId("example").addEventListener("click", showExample);
 byId("stop").addEventListener("click", () => running.abort());
 form.addEventListener("submit", run);
 addCandidate();

@@ -98,7 +98,7 @@ export function paired(left, right) {
 }
 
 /** The two texts with the words that the other does not have marked. */
-function marked(left, right) {
+export function marked(left, right) {
   const [a, b] = [left.match(WORDS) ?? [], right.match(WORDS) ?? []];
   const pairs = common(a.map(bare), b.map(bare));
   // Two ways of saying the same differ in every other word; then only the numbers are worth a mark.

@@ -5,6 +5,7 @@ import { meter } from "./charts.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { withMath } from "./math.js";
+import { revisionChain } from "./revisions.js";
 import { reasons, stepItem } from "./steps.js";
 import { counted, faultWords, fixed } from "./words.js";
 
@@ -80,6 +81,7 @@ function candidateItem(page, scored, candidate, place, isOpen, linked) {
         "div",
         { class: "candidate-body" },
         besideButtons(page, scored, candidate),
+        revisionChain(problem, candidate, linked),
         h(
           "ol",
           { class: "steps" },

@@ -5,11 +5,11 @@ import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { counted, describe, fixed } from "./words.js";
 
-/** @param {any} problem @param {ReturnType<typeof import("./links.js").links>} linked */
-export function constraintList(problem, linked) {
+/** @param {any} problem @param {ReturnType<typeof import("./links.js").links>} linked @param {ReturnType<typeof import("./mending.js").mending>} mend null where nothing can be mended */
+export function constraintList(problem, linked, mend) {
   const { constraints } = problem;
   const met = constraints.map(() => h("span", { class: "met" }));
-  const rows = constraints.map((constraint, number) => row(constraint, number, met[number], linked));
+  const rows = constraints.map((constraint, number) => row(constraint, number, met[number], linked, mend));
   linked.listen((link) => {
     rows.forEach((item, number) => {
       const lit = link !== null && link.constraint === number;
@@ -27,6 +27,7 @@ export function constraintList(problem, linked) {
       { class: "panel read", "aria-label": "What was read" },
       h("h2", {}, "What was read", h("span", { class: "muted" }, ` ${counted(constraints.length, "fact")}`)),
       body,
+      mend?.tools,
     ),
     /** @param {{candidates: any[]}} scored */
     update(scored) {
@@ -56,12 +57,12 @@ export function constraintList(problem, linked) {
   };
 }
 
-function row(constraint, number, met, linked) {
+function row(constraint, number, met, linked, mend) {
   const { about, says } = describe(constraint);
   const confidence = constraint.confidence ?? 1;
   const button = h(
     "button",
-    { type: "button", class: "fact" },
+    { type: "button", class: "fact", title: mend ? "Mend this fact" : null },
     h(
       "span",
       { class: "fact-words", dir: "auto" },
@@ -81,6 +82,7 @@ function row(constraint, number, met, linked) {
   );
   const item = h("li", { data: { constraint: number } }, button);
   linked.join(item, () => ({ constraint: number }));
+  if (mend) button.addEventListener("click", () => mend.open(item, constraint));
   return item;
 }
 

@@ -5,7 +5,9 @@
  *
  * One JSON object in `<script type="application/json" id="evpv-data">`, every "<" in it written as \u003c:
  *
- *   {"schema": 2, "title": "evpv demo", "runs": [run, ...]}                      one run, or two to compare
+ *   {"schema": 2, "title": "evpv demo", "runs": [run, ...],                     one run, or two to compare
+ *    "mending": "here" | "parent" | null}                                       whether facts can be mended, and who answers (mending.js);
+ *                                                                               then an answer is a problem without images, plus "summary" and "correction"
  *
  *   run      {"name": "demo",
  *             "manifest": {the run's manifest.json, plus "date": "2026-11-16" | null; "method" is always there},
@@ -70,14 +72,14 @@ const KEPT_CHUNKS = 6;
  * @property {number} number its place among the runs @property {Map<string, number>} places a problem's id → its place
  */
 
-/** @returns {{title: string, runs: Run[]}} */
+/** @returns {{title: string, mending: "here" | "parent" | null, runs: Run[]}} */
 export function readData() {
   const data = JSON.parse(document.getElementById("evpv-data").textContent);
   data.runs.forEach((run, number) => {
     run.number = number;
     run.places = new Map(run.problems.map((summary, place) => [summary.id, place]));
   });
-  return { title: data.title ?? document.title, runs: data.runs };
+  return { title: data.title ?? document.title, mending: data.mending ?? null, runs: data.runs };
 }
 
 /** The full problem at a place of the run. @param {Run} run @param {number} place */
@@ -89,13 +91,25 @@ export async function problemAt(run, place) {
 
 /** Chunks read last, so that walking through a large run does not keep all of it. @type {Map<string, Promise<any[]>>} */
 const kept = new Map();
+/** Problems whose facts were mended since the page was written, by run and place. @type {Map<string, any>} */
+const mended = new Map();
 /** Chunks asked for and not yet come. @type {Map<string, (problems: any[]) => void>} */
 const awaited = new Map();
+
+/** Take over what the service made of a mended problem; its pictures stay. @param {Run} run @param {number} place @param {any} answer */
+export async function takeMended(run, place, { summary, correction, ...trace }) {
+  const fresh = flat({ images: (await problemAt(run, place)).images, ...trace });
+  mended.set(`${run.number}/${place}`, fresh);
+  kept.clear();
+  run.problems[place] = { ...run.problems[place], ...summary };
+  return fresh;
+}
 
 /** @param {Run} run @param {number} number @returns {Promise<any[]>} */
 export function chunkOf(run, number) {
   const key = `${run.number}/${number}`;
-  const known = kept.get(key) ?? loaded(run, number, key);
+  const { first } = run.chunks[number];
+  const known = kept.get(key) ?? loaded(run, number, key).then((list) => list.map((one, at) => mended.get(`${run.number}/${first + at}`) ?? one));
   kept.delete(key);
   kept.set(key, known);
   if (kept.size > KEPT_CHUNKS) kept.delete(kept.keys().next().value);

@@ -12,13 +12,13 @@ export function bar(page) {
   const tabs = h("nav", { class: "tabs", "aria-label": "Views" });
   const runs = h("div", { class: "runs" });
   const update = () => {
-    replace(tabs, tabList(page));
+    replace(tabs, page.single ? null : tabList(page));
     replace(runs, page.data.runs.length > 1 && page.state.view !== "compare" && runChoice(page));
   };
   update();
   const brand = h(
     "a",
-    { class: "brand", href: "#", title: "Overview" },
+    { class: "brand", href: "#", title: page.single ? null : "Overview" },
     mark(),
     h("span", { class: "brand-name" }, page.data.title),
   );

@@ -23,6 +23,7 @@ export function picture(problem, linked) {
         ),
       ),
       keys: {},
+      current: () => 0,
       dispose() {},
     };
   const caption = h("figcaption", { class: "picture-caption", "aria-live": "polite" });
@@ -66,6 +67,8 @@ export function picture(problem, linked) {
   );
   return {
     element: h("figure", { class: "picture panel" }, holder, h("div", { class: "picture-foot" }, caption, tools)),
+    /** Which of the images is shown. */
+    current: () => current,
     keys: { "+": act("nearer"), "=": act("nearer"), "-": act("farther"), 0: act("fit") },
     dispose: () => {
       stop();
@@ -93,6 +96,18 @@ function captionWords(constraint, link) {
   }
   if (link?.verdict) return h("span", { class: "muted" }, `${verdictWord(link.verdict)}: no single fact decided.`);
   return h("span", { class: "muted" }, "Point at a claim or a fact to see where it was read.");
+}
+
+/** The colour that a figure stands on, by its corner: around a dark figure the page is dark too. White where it cannot be told. */
+function groundOf(picture) {
+  try {
+    const corner = document.createElement("canvas").getContext("2d");
+    corner.drawImage(picture, 0, 0);
+    const [red, green, blue, opacity] = corner.getImageData(0, 0, 1, 1).data;
+    return opacity === 255 ? `rgb(${red} ${green} ${blue})` : "#fff";
+  } catch {
+    return "#fff"; // a picture on disk that only may be shown
+  }
 }
 
 /** One image with its boxes, in its own pixels; a transform brings it to the size of its window. */
@@ -128,6 +143,7 @@ function canvas(problem, image, index, linked) {
       draggable: "false",
     })
   );
+  picture.addEventListener("load", () => window.style.setProperty("--ground", groundOf(picture)));
   const moving = h("div", { class: "moving" }, picture, overlay);
   const window = h(
     "div",

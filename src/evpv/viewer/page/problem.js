@@ -4,10 +4,11 @@ import { besideView } from "./beside.js";
 import { candidateList, why } from "./candidates.js";
 import { constraintList } from "./constraints.js";
 import { controls } from "./controls.js";
-import { problemAt } from "./data.js";
+import { problemAt, takeMended } from "./data.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { links } from "./links.js";
+import { mending } from "./mending.js";
 import { withMath } from "./math.js";
 import { picture } from "./picture.js";
 import { rescored } from "./rescored.js";
@@ -18,7 +19,7 @@ import { counted, fixed } from "./words.js";
 /** @param {import("./main.js").Page} page */
 export function problem(page) {
   const place = page.run.places.get(page.state.problem);
-  const element = h("div", { class: "problem" });
+  const element = h("div", { class: page.single ? "problem single" : "problem" });
   if (place === undefined) {
     replace(
       element,
@@ -47,7 +48,13 @@ export function problem(page) {
 function drawn(page, place, full, element) {
   const linked = links();
   const figure = picture(full, linked);
-  const facts = constraintList(full, linked);
+  const show = async (answer) => {
+    const [fresh, at] = [await takeMended(page.run, place, answer), scrollY];
+    figure.dispose();
+    Object.assign(page.view, drawn(page, place, fresh, element));
+    scrollTo(0, at);
+  };
+  const facts = constraintList(full, linked, mending(page, full, figure, show));
   const right = h("div", { class: "answers" });
   const story = h("div", { class: "story-place" });
   const panel = controls(page);
@@ -69,7 +76,7 @@ function drawn(page, place, full, element) {
   draw();
   replace(
     element,
-    topLine(page, place),
+    page.single ? null : topLine(page, place),
     h(
       "div",
       { class: "problem-columns" },

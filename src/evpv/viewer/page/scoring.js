@@ -11,6 +11,7 @@ const EPSILON = 1e-6; // the paper's ε, Eqs. 5, 11 and 18
 
 /** The settings of our own method; a run's manifest says where its are others. */
 const USUAL = {
+  matching: "grounded",
   gate: "factor",
   sharpness: 10,
   threshold: 0.5,
@@ -49,7 +50,7 @@ export function assess(problem, settings) {
     const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], settings, trusted);
     const rewards = steps.map((step) => step.reward).filter((reward) => reward !== null);
     const known = problem.constraints.length > 0 && matches.some((match) => match && match.verdict !== "unparsed");
-    const score = AGGREGATE[settings.aggregation](rewards);
+    const score = AGGREGATE[settings.aggregation](rewards, settings.matching);
     return { id: candidate.id, reliability: known ? trusted : null, score, steps };
   });
   return { candidates, ranking: ranking(candidates, problem.evidence.answers, settings.select) };
@@ -146,10 +147,11 @@ const AGGREGATE = {
     const most = (rewards.length * (rewards.length + 1)) / 2;
     return (exactSum(rewards.map((reward, index) => (index + 1) * reward)) + most) / (2 * most);
   },
-  "first-error": (given) => {
+  // The paper counts steps from 1, `grounded` from 0.
+  "first-error": (given, matching) => {
     const rewards = orNeutral(given);
     const first = rewards.findIndex((reward) => reward < 0);
-    return first < 0 ? 1 : first / rewards.length;
+    return first < 0 ? 1 : (first + (matching === "paper" ? 1 : 0)) / rewards.length;
   },
 };
 export const AGGREGATIONS = Object.keys(AGGREGATE);

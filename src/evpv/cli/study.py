@@ -1,0 +1,179 @@
+"""`evpv study`: a plan of judges, policies and benchmarks, done in one resumable command and told as the paper tells it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.tree import Tree
+
+from evpv.assembly import missing_extra
+from evpv.cli.evaluate import sheet_table
+from evpv.cli.rank import interruptible
+from evpv.cli.terminal import errors, marked, screen
+from evpv.errors import ConfigError, EvpvError
+
+if TYPE_CHECKING:  # the study needs the eval extra, and the other commands must run without it
+    from evpv.study.bill import Charge
+    from evpv.study.graph import Node
+    from evpv.study.running import Standing
+    from evpv.study.stages import Workshop
+
+_ACTIONS = ("run", "status", "page")
+_MARKS = {
+    "done": "[green]✓[/]", "running": "[cyan]▶[/]", "failed": "[red]✗[/]", "unfinished": "[yellow]…[/]",
+    "blocked": "[red]–[/]", "waiting": "[dim]·[/]",
+}  # fmt: skip
+
+
+def study(
+    words: Annotated[
+        list[str], typer.Argument(metavar="[run|status|page] PLAN.toml", help="What to do, and the plan of the study.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The study's folder; without it, studies/NAME.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what it will take, and stop.")] = False,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Where stages run that ask no server: here, or on the cluster.")
+    ] = "local",
+    workers: Annotated[int | None, typer.Option(help="Processes for those stages.", min=1)] = None,
+) -> None:
+    """Do a whole study, or what is left of it: import, sample, extract, judge, assess, evaluate, tables and a page."""
+    try:  # here and not above, so that the other commands run without the eval extra
+        from evpv.study.graph import study_graph
+        from evpv.study.plan import load_plan
+        from evpv.study.stages import Workshop
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv study", error) from error
+    action, file = (words[0], words[1:]) if words[0] in _ACTIONS else ("run", words)
+    if len(file) != 1:
+        raise ConfigError(f"evpv study takes one plan, as in `evpv study {action} plan.toml`.")
+    plan = load_plan(Path(file[0]))
+    folder = output or Path("studies") / plan.name
+    workshop = Workshop(graph=study_graph(plan), folder=folder.resolve(), engine=engine, workers=workers)
+    if action == "status":
+        _show_status(workshop)
+    elif action == "page":
+        _write_page(workshop)
+    elif dry_run:
+        _show_bill(workshop)
+    else:
+        with interruptible(folder):
+            _run(workshop)
+
+
+def _show_status(workshop: Workshop) -> None:
+    from evpv.study.running import standings
+
+    stand = standings(workshop)
+    tree = Tree(f"[bold]{marked(workshop.plan.name)}[/] {marked(str(workshop.folder))}", guide_style="dim")
+    for node in workshop.graph.of("import"):
+        _branch(tree, workshop, node, stand, set())
+    screen.print(tree)
+    counts = {state: sum(one.state == state for one in stand.values()) for state in _MARKS}
+    screen.print(", ".join(f"{count} {state}" for state, count in counts.items() if count))
+
+
+def _branch(tree: Tree, workshop: Workshop, node: Node, stand: Mapping[str, Standing], drawn: set[str]) -> None:
+    """A node under the last of what it needs; what hangs under several is drawn once."""
+    one = stand[node.name]
+    took = f" [dim]{one.seconds:.1f} s[/]" if one.state == "done" else ""
+    why = f" [red]{marked(one.why.strip().splitlines()[-1][:120])}[/]" if one.why else ""
+    branch = tree.add(f"{_MARKS[one.state]} {node.stage} [bold]{marked(str(node.cell))}[/]{took}{why}")
+    for child in workshop.graph.nodes.values():
+        if child.needs and child.needs[-1] == node.name and child.name not in drawn:
+            drawn.add(child.name)
+            _branch(branch, workshop, child, stand, drawn)
+
+
+def _bill(workshop: Workshop) -> dict[str, Charge]:
+    """What is left to pay for. Imports are done for it: they ask nobody, and without them there is little to count."""
+    from evpv.study.bill import study_bill
+    from evpv.study.rehearsal import Rehearsal
+    from evpv.study.running import import_all, standings
+
+    for cell, why in import_all(workshop).items():
+        errors.print(f"[yellow]{marked(cell)}: {marked(why)}[/]", soft_wrap=True)
+    return study_bill(workshop, Rehearsal(workshop).tallies(), standings(workshop))
+
+
+def _show_bill(workshop: Workshop) -> None:
+    from evpv.study.bill import bill_sheet
+
+    screen.print(sheet_table(bill_sheet(workshop, _bill(workshop))))
+
+
+def _run(workshop: Workshop) -> None:
+    from evpv.study.bill import ledger_sheet, write_node_plan
+    from evpv.study.page import write_study_page
+    from evpv.study.rehearsal import Rehearsal
+    from evpv.study.running import Runner
+
+    rehearsal = Rehearsal(workshop, most=1 << 30)
+    with _Bar(workshop, {name: one.seconds for name, one in _bill(workshop).items()}) as bar:
+        runner = Runner(
+            workshop=workshop, tell=bar.tell, before=lambda node: write_node_plan(workshop, rehearsal, node)
+        )
+        ended = runner.run()
+    page = write_study_page(workshop)
+    screen.print(sheet_table(ledger_sheet(workshop)))
+    failed = [name for name, one in ended.items() if one.state in ("failed", "blocked")]
+    screen.print(
+        f"{sum(one.state == 'done' for one in ended.values())} of {len(ended)} nodes done · page: {page}",
+        soft_wrap=True,
+    )
+    if failed:
+        raise EvpvError(f"{len(failed)} nodes failed or wait for one that did; the same command tries them again.")
+
+
+def _write_page(workshop: Workshop) -> None:
+    from evpv.study.page import write_study_page
+
+    screen.print(f"page: {write_study_page(workshop)}", soft_wrap=True)
+
+
+class _Bar:
+    """Progress on standard error: nodes as lines, and the time left by what the bill says and how true it has been so far."""
+
+    def __init__(self, workshop: Workshop, seconds: Mapping[str, float]) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
+        self._bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+        self._task = self._bar.add_task("study", total=max(sum(seconds.values()), 1e-9), left="")
+        self._seconds, self._workshop, self._began = dict(seconds), workshop, time.monotonic()
+        workshop.tick = self._tick
+        self._current, self._done = "", 0.0
+
+    def __enter__(self) -> _Bar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self._bar.stop()
+
+    def tell(self, node: Node, standing: Standing) -> None:
+        """Say how a node went, in one line."""
+        self._current = node.name
+        if standing.state == "running":
+            self._bar.update(self._task, description=f"{node.stage} {node.cell}")
+            return
+        self._done += self._seconds.pop(node.name, 0.0)
+        why = (
+            f": {marked(standing.why.strip().splitlines()[-1])}"
+            if standing.why
+            else f" [dim]{standing.seconds:.1f} s[/]"
+        )
+        errors.print(f"{_MARKS[standing.state]} {node.stage} {marked(str(node.cell))}{why}", soft_wrap=True)
+        self._move(self._done)
+
+    def _tick(self, done: int, count: int) -> None:
+        self._move(self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1))
+
+    def _move(self, done: float) -> None:
+        left = sum(self._seconds.values()) + self._done - done
+        pace = (time.monotonic() - self._began) / done if done else 1.0
+        self._bar.update(self._task, completed=done, left=f"about {left * pace / 60:.0f} min left")

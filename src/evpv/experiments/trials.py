@@ -1,0 +1,261 @@
+"""One set of problems under many settings: what was asked once is not asked again.
+
+Constraints are read once per setting of the extractor, steps are judged once per setting of the judge and set of
+constraints it is shown; everything after that is a pure function.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from evpv.assembly import build
+from evpv.backends.ledger import usage_sum
+from evpv.config import Part, Recipe
+from evpv.errors import ConfigError
+from evpv.experiments.corruption import Constraints
+from evpv.experiments.variants import Plan, Variant
+from evpv.pipeline import Pipeline
+from evpv.protocols import Description, Usage, description_of
+from evpv.records.digests import problem_digest
+from evpv.reward.assess import assess
+from evpv.reward.method import Method, with_settings
+from evpv.types import Problem, StepJudgement, Trace
+
+_UNREADABLE = "unreadable"
+READ = Variant(name="as read")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A judge's number for one step, and whether it stands in for an answer that could not be read."""
+
+    reward: float | None
+    stand_in: bool = False
+
+
+_Judged: TypeAlias = list[list[list[Word]]]
+"""Problems, candidates, steps."""
+
+
+@dataclass(slots=True)
+class Trials:
+    """Problems, a recipe, and everything that has been asked so far; `usage` is what the ledger booked, by stage.
+
+    With `memory`, a folder, the judges' words are kept there too: trials that are broken off judge nothing twice.
+    """
+
+    problems: Sequence[Problem]
+    recipe: Recipe
+    seed: int = 0
+    stored: Sequence[Trace] = ()
+    gold: Mapping[str, Constraints] = field(default_factory=dict)
+    memory: Path | None = None
+    usage: dict[str, Usage] = field(default_factory=dict)
+    judging_seconds: list[float] = field(default_factory=list)
+    _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
+    _judgements: dict[str, _Judged] = field(default_factory=dict)
+    _descriptions: dict[str, tuple[Description, Description]] = field(default_factory=dict)
+
+    @classmethod
+    def from_run(
+        cls,
+        traces: Iterable[Trace],
+        recipe: Recipe,
+        *,
+        judged: bool = False,
+        gold: Mapping[str, Constraints] | None = None,
+    ) -> Trials:
+        """Trials of a stored run: its problems, and the constraints that were read for it.
+
+        `judged` says that the run's base rewards are those of the recipe's own judge, which is then not asked again.
+        """
+        kept = list(traces)
+        if not kept:
+            raise ConfigError("the run holds no traces: there is nothing to study.")
+        problems = [trace.problem for trace in kept]
+        if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
+            raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
+        trials = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
+        trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
+        if judged:
+            trials._judgements[trials._judging_key(READ)] = [_words(trace) for trace in kept]
+        return trials
+
+    def plan(self, variants: Sequence[Variant]) -> Plan:
+        """What running these would ask; what two of them share counts once."""
+        readings = {
+            self._reading_key(v): v for v in variants if not v.gold and self._reading_key(v) not in self._constraints
+        }
+        judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._judgements}
+        extractors = [self._described(variant)[0] for variant in readings.values()]
+        judges = [self._described(variant)[1] for variant in judgements.values()]
+        return Plan(
+            variants=len(variants),
+            readings=len(readings),
+            judgements=len(judgements),
+            extract_calls=sum(one.calls(problem) for one in extractors for problem in self.problems),
+            judge_calls=sum(one.calls(problem) for one in judges for problem in self.problems),
+            passes=sum(one.passes(problem) for one in judges for problem in self.problems),
+        )
+
+    def _described(self, variant: Variant) -> tuple[Description, Description]:
+        """What the variant's extractor and judge say of themselves; nothing is asked for that."""
+        key = json.dumps([variant.extractor, variant.judge], sort_keys=True, default=str)
+        if key not in self._descriptions:
+            pipeline = build(self._recipe(variant))
+            self._descriptions[key] = (description_of(pipeline.extractor), description_of(pipeline.judge))
+            pipeline.close()
+        return self._descriptions[key]
+
+    def traces(self, variant: Variant) -> list[Trace]:
+        """The problems assessed under a variant."""
+        words, method = self._judged(variant), self.method(variant)
+        shown = self._shown(variant)
+        rewards = [[[word.reward for word in steps] for steps in problem] for problem in words]
+        return [
+            replace(assess(problem, facts, base, method), extra=stored.extra)
+            for problem, facts, base, stored in zip(self.problems, shown, rewards, self.stored, strict=True)
+        ]
+
+    def check(self, variant: Variant) -> None:
+        """Raise a `ConfigError` if the recipe's parts do not have the variant's settings."""
+        build(self._recipe(variant)).close()
+
+    def method(self, variant: Variant) -> Method:
+        return with_settings(self.recipe.method, variant.method)
+
+    def constraints(self, variant: Variant) -> list[Constraints]:
+        """What the extractor reads under the variant, or the truth, unspoilt."""
+        if variant.gold:
+            return [tuple(self.gold[problem.id]) for problem in self.problems]
+        key = self._reading_key(variant)
+        if key not in self._constraints:
+            pipeline = build(self._recipe(variant))
+            try:
+                self._constraints[key] = [one.constraints for one in pipeline.extractor.extract(self.problems)]
+            finally:
+                self._closed(pipeline)
+        return self._constraints[key]
+
+    def with_candidates(self, problems: Sequence[Problem]) -> Trials:
+        """The same problems and constraints with other candidates, which no judge has seen; what is asked is booked here."""
+        other = Trials(problems=problems, recipe=self.recipe, seed=self.seed, stored=self.stored, usage=self.usage)
+        other._constraints = dict(self._constraints)
+        return other
+
+    def book(self, stages: Mapping[str, Usage]) -> None:
+        """Add what was asked to the trials' account."""
+        for stage, usage in stages.items():
+            self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
+
+    def _judged(self, variant: Variant) -> _Judged:
+        """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
+        key = self._judging_key(variant)
+        if key not in self._judgements and (remembered := self._remembered(key)) is not None:
+            self._judgements[key] = remembered
+        if key not in self._judgements:
+            shown = self._shown(variant)
+            pipeline = build(self._recipe(variant))
+            started = time.perf_counter()
+            try:
+                answers = pipeline.judge.judge(self.problems, shown)
+            finally:
+                self._closed(pipeline)
+            self.judging_seconds.append(time.perf_counter() - started)
+            self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
+            self._remember(key)
+        rule = variant.judge.get(_UNREADABLE)
+        return self._judgements[key] if rule is None else _filled(self._judgements[key], str(rule))
+
+    def _memory_file(self, key: str) -> Path | None:
+        known = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
+        return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
+
+    def _remembered(self, key: str) -> _Judged | None:
+        """The judge's words as an earlier, broken-off trial kept them."""
+        file = self._memory_file(key)
+        if file is None or not file.exists():
+            return None
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return [[[Word(reward=reward, stand_in=bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
+
+    def _remember(self, key: str) -> None:
+        if (file := self._memory_file(key)) is None:
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        kept = [[[(w.reward, int(w.stand_in)) for w in steps] for steps in one] for one in self._judgements[key]]
+        draft = file.with_suffix(".partial")
+        draft.write_text(json.dumps(kept), encoding="utf-8")
+        draft.replace(file)
+
+    def _shown(self, variant: Variant) -> list[Constraints]:
+        """The constraints that judge and matching are given."""
+        read = self.constraints(variant)
+        if variant.spoil is None:
+            return read
+        return [
+            variant.spoil(facts, random.Random(f"{self.seed} {problem.id}"))
+            for problem, facts in zip(self.problems, read, strict=True)
+        ]
+
+    def _closed(self, pipeline: Pipeline) -> None:
+        """End the pipeline's parts, and book what they asked."""
+        pipeline.close()
+        self.book(pipeline.ledger.stages() if pipeline.ledger else {})
+
+    def _recipe(self, variant: Variant) -> Recipe:
+        return replace(
+            self.recipe,
+            judge=_changed(self.recipe.judge, variant.judge),
+            extractor=_changed(self.recipe.extractor, variant.extractor),
+        )
+
+    def _reading_key(self, variant: Variant) -> str:
+        return json.dumps({**self.recipe.extractor.settings, **variant.extractor}, sort_keys=True, default=str)
+
+    def _judging_key(self, variant: Variant) -> str:
+        """Judges that are shown no constraints judge the same, whatever is done to them."""
+        settings = {**self.recipe.judge.settings, **variant.judge}
+        settings.pop(_UNREADABLE, None)
+        sees = self._described(variant)[1].reads_constraints
+        shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
+        return json.dumps([settings, shown], sort_keys=True, default=str)
+
+
+def _words(trace: Trace) -> list[list[Word]]:
+    """The stored words of a run's judge."""
+    return [
+        [Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
+        for candidate in trace.candidates
+    ]
+
+
+def _word(said: StepJudgement) -> Word:
+    return Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
+
+
+def _filled(judged: _Judged, rule: str) -> _Judged:
+    """The words with another number where an answer could not be read."""
+
+    def stand_in(*place: int) -> float | None:
+        fixed = {"minus-one": -1.0, "plus-one": 1.0, "abstain": None}
+        return fixed[rule] if rule in fixed else 1.0 if sha256(repr(place).encode()).digest()[0] % 2 else -1.0
+
+    return [
+        [
+            [replace(word, reward=stand_in(p, c, s)) if word.stand_in else word for s, word in enumerate(steps)]
+            for c, steps in enumerate(problem)
+        ]
+        for p, problem in enumerate(judged)
+    ]
+
+
+def _changed(part: Part, changes: Mapping[str, Any]) -> Part:
+    return replace(part, settings={**part.settings, **changes}) if changes else part

@@ -1,0 +1,62 @@
+"""Settings as a person wrote them, checked by pydantic at the door: tables of a recipe become values of their own types.
+
+One place for all of them, so that a wrong setting is told alike wherever it stands: its name, its value, what may be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
+
+from evpv.errors import ConfigError, unknown_name
+
+Settings = TypeVar("Settings")
+
+
+def settings_from(kind: type[Settings], given: Mapping[str, Any] | Settings | None, what: str) -> Settings:
+    """A table of settings as the dataclass that it fills; one that is filled already stays as it is.
+
+    >>> from evpv.protocols import Sampling
+    >>> settings_from(Sampling, {"max_tokens": 12}, "sampling").max_tokens
+    12
+    >>> settings_from(Sampling, {"max_tokens": "many"}, "sampling")
+    Traceback (most recent call last):
+    evpv.errors.ConfigError: 'max_tokens' of sampling cannot be 'many': Input should be a valid integer, unable to parse string as an integer.
+    """
+    if isinstance(given, kind):
+        return given
+    table: Mapping[str, Any] = given or {}  # type: ignore[assignment]
+    known = [field.name for field in fields(kind) if field.init]  # type: ignore[arg-type]
+    return kind(**checked_settings(get_type_hints(kind), known, table, what))
+
+
+def checked_settings(hints: Mapping[str, Any], known: list[str], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The given settings as their types say; one that is unknown or does not fit is named."""
+    for name in given:
+        if name not in known:
+            raise unknown_name(f"setting of {what}:", name, known)
+    return {name: _checked_value(hints.get(name, Any), name, value, what) for name, value in given.items()}
+
+
+def _checked_value(hint: Any, name: str, value: Any, what: str) -> Any:
+    """A plain value as its type says; tables and live parts are checked by whom they are given to."""
+    adapter = _adapter(hint) if isinstance(value, str | int | float | list) else None
+    if adapter is None:
+        return value
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        reasons = dict.fromkeys(one["msg"] for one in error.errors(include_url=False))
+        raise ConfigError(f"{name!r} of {what} cannot be {value!r}: {'; or '.join(reasons)}.") from None
+
+
+@cache
+def _adapter(hint: Any) -> TypeAdapter[Any] | None:
+    try:
+        return TypeAdapter(hint)
+    except PydanticSchemaGenerationError:
+        return None  # a plug-in point: whatever has its methods fits

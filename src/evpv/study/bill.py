@@ -1,0 +1,211 @@
+"""What a study will take, and what it took: calls, tokens, time, GPU-hours, money and disk by stage; plan against ledger."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from evpv.evaluation.sheets import Sheet
+from evpv.study.graph import STAGES, Node
+from evpv.study.plan import Model, Plan
+from evpv.study.rehearsal import Rehearsal, Tally
+from evpv.study.running import DONE, Standing
+from evpv.study.stages import STORE, Workshop
+
+PLANNED = "planned.json"
+_KILOBYTE_ANSWER = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """What one node takes: its tally, and the time, GPU-hours, money and disk that follow."""
+
+    tally: Tally
+    seconds: float
+    gpu_hours: float
+    money: float
+    megabytes: float
+
+
+def study_bill(workshop: Workshop, tallies: Mapping[str, Tally], stand: Mapping[str, Standing]) -> dict[str, Charge]:
+    """A charge for each node that is not done; times of nodes that are serve as measured speeds for those like them."""
+    measured = _measured_seconds(workshop, tallies, stand)
+    return {
+        name: _charge(workshop.plan, workshop.graph.nodes[name], tally, measured)
+        for name, tally in tallies.items()
+        if stand[name].state != "done"
+    }
+
+
+def _measured_seconds(
+    workshop: Workshop, tallies: Mapping[str, Tally], stand: Mapping[str, Standing]
+) -> dict[str, float]:
+    """Seconds a problem by stage and part, from the nodes that are done."""
+    sums: dict[str, list[float]] = {}
+    for name, one in stand.items():
+        if one.state == "done" and tallies[name].problems:
+            sums.setdefault(_part_key(workshop.graph.nodes[name]), []).append(one.seconds / tallies[name].problems)
+    return {key: sum(values) / len(values) for key, values in sums.items()}
+
+
+def _part_key(node: Node) -> str:
+    part = {"extract": node.cell.extractor, "sample": node.cell.policy}.get(node.stage, node.cell.judge)
+    return f"{node.stage}:{part}"
+
+
+def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float]) -> Charge:
+    assumed, key = plan.assumed, _part_key(node)
+    models = [plan.models[name] for name in dict.fromkeys(node.models)]
+    speed = next((model.speed for model in models if model.speed), assumed.speed)
+    known = measured.get(key, assumed.seconds.get(key))
+    if known is not None:
+        seconds = known * tally.problems
+    elif tally.new or tally.passes:
+        seconds = tally.prompt_tokens / speed[0] + tally.completion_tokens / speed[1]
+    else:
+        seconds = assumed.seconds.get(node.stage, 0.05) * tally.problems
+    gpus = _gpus(models, tally)
+    money = sum(_price(model, tally) for model in models) + gpus * seconds / 3600 * assumed.gpu_hour
+    runs = node.stage in ("extract", "judge", "assess")
+    megabytes = (tally.problems * assumed.kilobytes * runs + tally.new * _KILOBYTE_ANSWER) / 1000
+    return Charge(tally=tally, seconds=seconds, gpu_hours=gpus * seconds / 3600, money=money, megabytes=megabytes)
+
+
+def _gpus(models: Sequence[Model], tally: Tally) -> int:
+    """How many GPUs a node holds: those of its servers, one for passes here; somebody else's address costs none of ours."""
+    served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
+    return served or int(bool(tally.passes))
+
+
+def _price(model: Model, tally: Tally) -> float:
+    prices = model.settings.get("prices") or {}
+    return (
+        float(prices.get("prompt", 0) * tally.prompt_tokens + prices.get("completion", 0) * tally.completion_tokens)
+        / 1e6
+    )
+
+
+def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
+    """The bill by stage and by who is asked."""
+    groups: dict[tuple[str, str], list[Charge]] = {}
+    for name, charge in charges.items():
+        node = workshop.graph.nodes[name]
+        groups.setdefault((node.stage, _asked_name(node)), []).append(charge)
+    rows = [
+        (f"{stage}: {who}" if who else stage, *_sums(groups[stage, who]))
+        for stage, who in sorted(groups, key=lambda key: (STAGES.index(key[0]), key[1]))
+    ]
+    rows.append(("all", *_sums(charges.values())))
+    columns = (
+        "stage", "nodes", "calls", "passes", "prompt tokens", "of pictures", "completion tokens", "hours", "GPU-hours", "money", "GB",
+    )  # fmt: skip
+    return Sheet(
+        title=f"what {workshop.plan.name} will take",
+        columns=columns,
+        rows=tuple(rows),
+        digits=2,
+        note=_notes(workshop.plan, charges),
+    )
+
+
+def _asked_name(node: Node) -> str:
+    if node.stage in ("judge", "experiments"):
+        return node.cell.judge
+    return node.cell.extractor if node.stage == "extract" else node.cell.policy if node.stage == "sample" else ""
+
+
+def _sums(charges: Iterable[Charge]) -> tuple[int | float, ...]:
+    listed = list(charges)
+    tally = total(one.tally for one in listed)
+    counts = (tally.new, tally.passes, tally.prompt_tokens, tally.image_tokens, tally.completion_tokens)
+    return (
+        len(listed), *(round(value) for value in counts), sum(one.seconds for one in listed) / 3600,
+        sum(one.gpu_hours for one in listed), sum(one.money for one in listed), sum(one.megabytes for one in listed) / 1000,
+    )  # fmt: skip
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    """Tallies added up."""
+    listed = list(tallies)
+    names = [one.name for one in fields(Tally) if one.name != "stands_in"]
+    return Tally(**{name: sum(getattr(one, name) for one in listed) for name in names}, stands_in="")
+
+
+def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
+    said = sorted({one.tally.stands_in for one in charges.values() if one.tally.stands_in})
+    speeds = ", ".join(
+        f"{name} {m.speed[0]:g}/{m.speed[1]:g} on {m.gpu_count}" for name, m in plan.models.items() if m.speed
+    )
+    parts = [
+        f"Tokens a second read/written: {speeds or f'{plan.assumed.speed[0]:g}/{plan.assumed.speed[1]:g} assumed'}"
+    ]
+    parts += [f"stand-ins of the plan's expected size for: {'; '.join(said)}"] if said else []
+    return ". ".join(parts) + "."
+
+
+def write_node_plan(workshop: Workshop, rehearsal: Rehearsal, node: Node) -> None:
+    """Keep what a node is going to ask, now that what it needs is there; one that was begun keeps its first plan."""
+    path = workshop.place(node) / PLANNED
+    if node.models and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(asdict(rehearsal.tally(node))) + "\n", encoding="utf-8")
+
+
+def ledger_sheet(workshop: Workshop) -> Sheet:
+    """Plan against ledger by stage: what nodes were going to ask when they began, and what they were answered."""
+    rows: list[tuple[Any, ...]] = []
+    whole = [0.0] * 6
+    for stage in STAGES:
+        planned, asked = _both(workshop, stage)
+        if not planned and not asked:
+            continue
+        tally = total(planned)
+        booked = {
+            key: sum(one.get(key, 0.0) for one in asked)
+            for key in ("calls", "hits", "prompt_tokens", "completion_tokens")
+        }
+        mine = (tally.questions, booked["calls"] + booked["hits"], tally.prompt_tokens, booked["prompt_tokens"],
+                tally.completion_tokens, booked["completion_tokens"])  # fmt: skip
+        whole = [a + b for a, b in zip(whole, mine, strict=True)]
+        rows.append((stage, *map(round, mine), _ratio(mine)))
+    rows.append(("all", *map(round, whole), _ratio(whole)))
+    columns = (
+        "stage",
+        "questions planned",
+        "put",
+        "prompt tokens planned",
+        "booked",
+        "completion tokens planned",
+        "booked",
+        "tokens booked / planned",
+    )
+    stored = stored_answers(workshop.folder / STORE)
+    note = f"The store holds {stored} answers: what was put and was there already was not asked again."
+    return Sheet(title="plan against ledger", columns=columns, rows=tuple(rows), digits=4, note=note)
+
+
+def _ratio(mine: Sequence[float]) -> float | None:
+    planned = mine[2] + mine[4]
+    return (mine[3] + mine[5]) / planned if planned else None
+
+
+def _both(workshop: Workshop, stage: str) -> tuple[list[Tally], list[Mapping[str, float]]]:
+    planned, asked = [], []
+    for node in workshop.graph.of(stage):
+        place = workshop.place(node)
+        if (place / PLANNED).exists() and (place / DONE).exists():
+            planned.append(Tally(**json.loads((place / PLANNED).read_text(encoding="utf-8"))))
+            asked += json.loads((place / DONE).read_text(encoding="utf-8"))["asked"].values()
+    return planned, asked
+
+
+def stored_answers(path: Path) -> int:
+    """How many answers a store holds: what was really asked, however often the study was broken off."""
+    if not path.exists():
+        return 0
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as store:
+        return int(store.execute("SELECT COUNT(*) FROM answers").fetchone()[0])

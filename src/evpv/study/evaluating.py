@@ -1,0 +1,146 @@
+"""What a run of traces is worth, problem by problem, so that every table, interval and paired test can be computed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+import numpy as np
+
+from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
+from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
+from evpv.evaluation.outcomes import Choice, choices_of, step_outcomes
+from evpv.evaluation.step_metrics import macro_f1
+from evpv.evaluation.tasks import step_table
+from evpv.experiments.measuring import Truth
+from evpv.reward.aggregation import AGGREGATIONS
+from evpv.types import CandidateTrace, Trace
+
+Evaluation = Mapping[str, Any]
+"""An evaluation as its file holds it."""
+WITHOUT = "MMMU"
+"""The benchmark that the paper's Overall of Table 2 leaves out."""
+
+
+def evaluation(traces: Sequence[Trace]) -> dict[str, Any]:
+    """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
+    truth = Truth(traces)
+    steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
+    return {
+        "problems": len(traces), "mean_steps": mean(steps) if steps else 0.0,
+        "questions_steps": sum(steps) / len(traces) if traces else 0.0,
+        "steps": _steps(traces) if truth.labelled else None, "choices": _choices(traces, truth) if truth.answered else None,
+    }  # fmt: skip
+
+
+def _steps(traces: Sequence[Trace]) -> dict[str, Any]:
+    outcomes = step_outcomes(traces)
+    sources = {trace.problem_id: trace.problem.data_source or "all" for trace in traces}
+    ids = list(dict.fromkeys(outcome.problem_id for outcome in outcomes))
+    return {"ids": ids, "sources": [sources[name] for name in ids], "counts": step_table(outcomes, 0.0).tolist()}
+
+
+def _choices(traces: Sequence[Trace], truth: Truth) -> dict[str, Any]:
+    held = [(trace, flags) for trace, flags in zip(traces, truth.right, strict=True) if flags]
+    problems = choices_of([trace for trace, _ in held], [flags for _, flags in held])
+    ks = range(1, truth.candidates + 1)
+
+    def votes(k: int, weight: Any = lambda candidate: 1.0) -> list[float]:
+        return [vote_of_k(t.candidates, flags, k, weight, t.problem.options) for t, flags in held]
+
+    return {
+        "ids": [one.problem_id for one in problems],
+        "pass": {k: [pass_at_k(len(one.choices), one.right, k) for one in problems] for k in ks},
+        "best": {k: [best_of_k(one.choices, k) for one in problems] for k in ks},
+        "vote": {k: votes(k) for k in ks},
+        "weighted": {k: votes(k, lambda candidate: candidate.score) for k in ks},
+        "aggregations": {name: _under(held, name, truth.candidates) for name in AGGREGATIONS},
+    }  # fmt: skip
+
+
+def _under(held: Sequence[tuple[Trace, Sequence[bool]]], aggregation: str, k: int) -> list[float]:
+    """BoN@k of each problem with its candidates scored by another aggregation of the same rewards."""
+
+    def value(candidate: CandidateTrace) -> float:
+        return float(AGGREGATIONS[aggregation]([s.reward for s in candidate.steps if s.reward is not None]))
+
+    return [
+        best_of_k(
+            [Choice(candidate_id=c.id, right=f, value=value(c)) for c, f in zip(t.candidates, flags, strict=True)], k
+        )
+        for t, flags in held
+    ]
+
+
+def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:
+    """Macro-F1 pooled over all steps, or over those of a source, in percent, with its interval over problems."""
+    if not one["steps"]:
+        return None
+    rows = [c for c, s in zip(one["steps"]["counts"], one["steps"]["sources"], strict=True) if source in (None, s)]
+    return _percent(bootstrap(rows, macro_f1, rounds=500)) if rows else None
+
+
+def step_overalls(one: Evaluation) -> dict[str, float | None]:
+    """Overall of a table of steps by every definition in use: pooled, the mean of sources, their mean weighted by steps."""
+    if not one["steps"]:
+        return {"pooled": None, "mean of sources": None, "step-weighted": None}
+    counts, sources = np.array(one["steps"]["counts"]), np.array(one["steps"]["sources"])
+    columns = {name: counts[sources == name].sum(axis=0) for name in sorted(set(one["steps"]["sources"]))}
+    scores = {name: 100 * macro_f1(sums) for name, sums in columns.items()}
+    sizes = {name: float(sums.sum()) for name, sums in columns.items()}
+    weighted = sum(scores[name] * sizes[name] for name in scores) / max(sum(sizes.values()), 1.0)
+    return {
+        "pooled": 100 * macro_f1(counts.sum(axis=0)),
+        "mean of sources": mean(scores.values()),
+        "step-weighted": weighted,
+    }
+
+
+def choice_share(one: Evaluation, kind: str, k: int) -> Interval | None:
+    """Pass@k, BoN@k or a vote of k in percent, with its interval over problems; k beyond what there is gives the most."""
+    if not one["choices"]:
+        return None
+    values = choice_values(one, kind, k)
+    return _percent(bootstrap([(value, 1.0) for value in values], mean_of_first, rounds=500))
+
+
+def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
+    """The chance of a right choice for each problem: the rows behind Pass@k, BoN@k, votes; and of an aggregation by name."""
+    held = one["choices"][kind]
+    if isinstance(k, str):
+        return list(held[k])
+    by_k = {int(size): values for size, values in held.items()}
+    return list(by_k[min(k, max(by_k))])
+
+
+def choice_overalls(columns: Mapping[str, Sequence[float]]) -> dict[str, float | None]:
+    """Overall of a table of choices, in percent, by every definition in use; columns are benchmarks' problems, 0 to 1.
+
+    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0]})
+    {'pooled': 66.66666666666667, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
+    """
+    means = {name: 100 * mean(values) for name, values in columns.items() if values}
+    others = [value for name, value in means.items() if name != WITHOUT]
+    pooled = [value for values in columns.values() for value in values]
+    return {
+        "pooled": 100 * mean(pooled) if pooled else None,
+        "mean of benchmarks": mean(means.values()) if means else None,
+        f"mean without {WITHOUT}": mean(others) if others else None,
+    }
+
+
+def difference(one: Evaluation, other: Evaluation, k: int) -> dict[str, Difference]:
+    """How far one run is ahead of another over the same problems, in steps and in choices, by paired bootstrap."""
+    found = {}
+    if one["steps"] and other["steps"] and one["steps"]["ids"] == other["steps"]["ids"]:
+        mine, theirs = (np.array(side["steps"]["counts"], dtype=float) for side in (one, other))
+        found["macro-F1"] = paired_difference(mine, theirs, macro_f1)
+    if one["choices"] and other["choices"] and one["choices"]["ids"] == other["choices"]["ids"]:
+        first, second = (np.array([(v, 1.0) for v in choice_values(side, "best", k)]) for side in (one, other))
+        found[f"BoN@{k}"] = paired_difference(first, second, mean_of_first)
+    return found
+
+
+def _percent(one: Interval) -> Interval:
+    return Interval(value=100 * one.value, low=100 * one.low, high=100 * one.high)

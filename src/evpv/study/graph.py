@@ -1,0 +1,213 @@
+"""The study as a graph of stages: what must be there before what, each under a digest of all that decides it.
+
+import → sample → extract → judge → assess → evaluate, and the experiments. Two cells of a table that need the same thing
+name the same node, so it is made once: one extraction serves all judges, one sampling all rerankers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import evpv
+from evpv.assembly.plugins import settings_of_part
+from evpv.config import Part
+from evpv.errors import EvpvError
+from evpv.records import Skipped, read_problems
+from evpv.records.digests import problem_digest
+from evpv.study.plan import ALONE, OWN, Benchmark, Experiments, Plan, deciding, models_of, part_of
+
+STAGES = ("import", "sample", "extract", "judge", "assess", "evaluate", "experiments")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """Which entries of the plan a node belongs to; empty where it serves all of them."""
+
+    benchmark: str
+    policy: str = ""
+    seed: int = 0
+    extractor: str = ""
+    judge: str = ""
+    evidence: bool = False
+    method: str = ""
+    experiments: str = ""
+
+    def __str__(self) -> str:
+        seed = f"#{self.seed}" if self.seed else ""
+        judge = f"{self.judge}{' + facts' if self.evidence else ''}" if self.judge else ""
+        shown = (self.benchmark, f"{self.policy}{seed}", self.extractor, judge, self.method, self.experiments)
+        return " · ".join(filter(None, shown))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One stage of one cell: a folder named by its digest, the nodes that must be done before it, the models it asks."""
+
+    stage: str
+    cell: Cell
+    digest: str
+    needs: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.stage}-{self.digest}"
+
+
+@dataclass(slots=True)
+class Graph:
+    """All nodes by name, in an order in which each comes after what it needs."""
+
+    plan: Plan
+    nodes: dict[str, Node] = field(default_factory=dict)
+
+    def add(self, stage: str, cell: Cell, needs: Sequence[Node], decides: Any, models: Sequence[str] = ()) -> Node:
+        """The node of this digest: one that is there already is given back, whatever cell asked for it first."""
+        said = json.dumps(
+            [evpv.__version__, stage, [one.digest for one in needs], decides], sort_keys=True, default=str
+        )
+        digest = sha256(said.encode()).hexdigest()[:16]
+        node = Node(stage=stage, cell=cell, digest=digest, needs=tuple(one.name for one in needs), models=tuple(models))
+        return self.nodes.setdefault(node.name, node)
+
+    def of(self, stage: str) -> list[Node]:
+        return [node for node in self.nodes.values() if node.stage == stage]
+
+    def above(self, node: Node, stage: str) -> Node | None:
+        """The node of a stage that this one rests on, itself included."""
+        if node.stage == stage:
+            return node
+        found = (self.above(self.nodes[name], stage) for name in node.needs)
+        return next((one for one in found if one is not None), None)
+
+    def candidates(self, node: Node) -> Node:
+        """The node that holds the candidates which this one is about."""
+        found = self.above(node, "sample") or self.above(node, "import")
+        assert found is not None, "every node rests on an import"
+        return found
+
+
+def study_graph(plan: Plan) -> Graph:
+    """The plan's stages. The same plan over the same files gives the same graph, name by name."""
+    graph = Graph(plan=plan)
+    for name, benchmark in plan.benchmarks.items():
+        source = graph.add("import", Cell(benchmark=name), (), _source(plan, benchmark))
+        extractions = {e: _extraction(graph, source, e) for e in _chosen(benchmark.extractors, plan.extractors)}
+        for policy, seed, candidates in _candidates(graph, source, benchmark):
+            for judge in _chosen(benchmark.judges, plan.judges):
+                cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)
+                _judged(graph, cell, candidates, extractions)
+    return graph
+
+
+def _source(plan: Plan, benchmark: Benchmark) -> list[Any]:
+    """What a benchmark is: its settings, and the content of its file, pictures too where it is one of problems."""
+    settings = benchmark.model_dump(include={"layout", "where", "drawn", "limit", "gold"})
+    if benchmark.drawn is not None:
+        return [settings]
+    return [settings, _content(plan.path(benchmark.file), bool(benchmark.layout))]
+
+
+def _content(file: Path, is_foreign: bool) -> Any:
+    """A file that is not here is known by its name: it can be planned for, and fails when it is wanted."""
+    try:
+        if not is_foreign:
+            return [problem_digest(problem) for problem in read_problems(file, on_error="skip", report=Skipped())]
+        if file.is_file():
+            return sha256(file.read_bytes()).hexdigest()
+        return sorted((str(one.relative_to(file)), one.stat().st_size) for one in file.rglob("*") if one.is_file())
+    except (OSError, EvpvError):
+        return str(file)
+
+
+def _chosen(wanted: Sequence[str] | None, there: Any) -> list[str]:
+    return list(there) if wanted is None else list(wanted)
+
+
+def _extraction(graph: Graph, source: Node, name: str) -> Node:
+    part = part_of(graph.plan.extractors[name], "extractor")
+    cell = Cell(benchmark=source.cell.benchmark, extractor=name)
+    return graph.add("extract", cell, (source,), deciding(graph.plan, part), models_of(part))
+
+
+def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tuple[str, int, Node]]:
+    """Whose candidates are ranked: the file's own, or those that a policy is asked for, seed by seed."""
+    plan = graph.plan
+    for name in _chosen(benchmark.policies, plan.policies):
+        part = part_of(plan.policies[name], "policy")
+        if part.use == OWN:
+            yield name, 0, source
+            continue
+        for seed in plan.seeds:
+            cell = Cell(benchmark=source.cell.benchmark, policy=name, seed=seed)
+            decides = [deciding(plan, part), plan.k, seed]
+            yield name, seed, graph.add("sample", cell, (source,), decides, models_of(part))
+
+
+def _judged(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
+    """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
+    plan, judge = graph.plan, graph.plan.judges[cell.judge]
+    part, shown = judge_part(plan, cell.judge, evidence=False), sees_facts(plan, cell.judge)
+    blind = graph.add("judge", cell, (candidates,), [deciding(plan, part), plan.audit], models_of(part))
+    _assessed(graph, blind, None, ALONE)
+    for name, extraction in extractions.items():
+        there = Cell(
+            benchmark=cell.benchmark, policy=cell.policy, seed=cell.seed, judge=cell.judge, extractor=name, evidence=shown
+        )  # fmt: skip
+        sighted = blind
+        if shown:
+            part = judge_part(plan, cell.judge, evidence=True)
+            decides = [deciding(plan, part), plan.audit]
+            sighted = graph.add("judge", there, (candidates, extraction), decides, models_of(part))
+        for method in plan.methods if judge.methods is None else judge.methods:
+            _assessed(graph, sighted, extraction, method)
+        for wanted in plan.experiments:
+            if _is_wanted(wanted, there):
+                _experimented(graph, sighted, extraction, wanted)
+
+
+def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
+    """A judge with or without the facts; one that has no such setting is as it is."""
+    part = plan.judges[name].part
+    if "evidence" not in settings_of_part("judge", part.use):
+        return part
+    return Part(use=part.use, settings={**part.settings, "evidence": evidence})
+
+
+def sees_facts(plan: Plan, name: str) -> bool:
+    """Whether a judge is ever shown facts: it can be, and its plan does not forbid it."""
+    judge = plan.judges[name]
+    return judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
+
+
+def _assessed(graph: Graph, judged: Node, extraction: Node | None, method: str) -> None:
+    cell = Cell(
+        benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,
+        extractor=extraction.cell.extractor if extraction else "", evidence=judged.cell.evidence, method=method,
+    )  # fmt: skip
+    needs = (judged, extraction) if extraction else (judged,)
+    run = graph.add("assess", cell, needs, str(graph.plan.method(method)))
+    graph.add("evaluate", cell, (run,), "")
+
+
+def _is_wanted(wanted: Experiments, cell: Cell) -> bool:
+    pairs = (
+        (wanted.benchmarks, cell.benchmark), (wanted.policies, cell.policy),
+        (wanted.extractors, cell.extractor), (wanted.judges, cell.judge),
+    )  # fmt: skip
+    return all(names is None or name in names for names, name in pairs)
+
+
+def _experimented(graph: Graph, judged: Node, extraction: Node, wanted: Experiments) -> None:
+    method = wanted.method or next(iter(graph.plan.methods))
+    cell = Cell(
+        benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,
+        extractor=extraction.cell.extractor, evidence=judged.cell.evidence, method=method, experiments=wanted.names,
+    )  # fmt: skip
+    models = (*judged.models, *extraction.models)
+    graph.add("experiments", cell, (judged, extraction), [wanted.names, str(graph.plan.method(method))], models)

@@ -1,0 +1,81 @@
+"use strict";
+// Tables sort at a click on a head; rows that belong together (Δ under its row) stay together.
+for (const head of document.querySelectorAll("th")) {
+  head.tabIndex = 0;
+  head.addEventListener("click", () => sort(head));
+  head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(head); });
+}
+
+function sort(head) {
+  const table = head.closest("table"), place = head.cellIndex, body = table.tBodies[0];
+  const down = head.getAttribute("aria-sort") !== "descending";
+  for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const groups = [];
+  for (const row of [...body.rows]) {
+    if (row.dataset.with && groups.length) groups[groups.length - 1].push(row); else groups.push([row]);
+  }
+  const value = (group) => group[0].cells[place].dataset.v ?? group[0].cells[place].textContent;
+  groups.sort((one, other) => {
+    const a = value(one), b = value(other), x = Number(a), y = Number(b);
+    if (a === "–" || b === "–") return (a === "–") - (b === "–");
+    const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+    return down ? -order : order;
+  });
+  for (const group of groups) body.append(...group);
+}
+
+// Curves: drawn from their numbers, and the nearest point of every line is told where the pointer is.
+const SVG = "http://www.w3.org/2000/svg", WIDE = 760, HIGH = 340, LEFT = 56, BELOW = 44;
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8c6d31", "#555"];
+
+function make(name, attributes, parent, text) {
+  const one = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+  if (text !== undefined) one.textContent = text;
+  parent.append(one);
+  return one;
+}
+
+function draw(place) {
+  const data = JSON.parse(place.querySelector("script").textContent), names = Object.keys(data.lines);
+  const xs = names.flatMap((name) => data.lines[name][0]), ys = names.flatMap((name) => [...data.lines[name][2], ...data.lines[name][3]]);
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const pad = (y1 - y0 || 1) * 0.06;
+  const across = (x) => LEFT + (WIDE - LEFT - 12) * (x - x0) / (x1 - x0 || 1);
+  const up = (y) => 10 + (HIGH - BELOW - 10) * (1 - (y - y0 + pad) / (y1 - y0 + 2 * pad));
+  const svg = make("svg", {viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${data.y} by ${data.x}`}, place);
+  for (let n = 0; n <= 4; n++) {
+    const y = y0 + (y1 - y0) * n / 4;
+    make("line", {x1: LEFT, x2: WIDE - 12, y1: up(y), y2: up(y), class: "grid"}, svg);
+    make("text", {x: LEFT - 8, y: up(y) + 4, "text-anchor": "end"}, svg, y.toFixed(1));
+  }
+  for (const x of new Set(xs)) make("text", {x: across(x), y: HIGH - BELOW + 18, "text-anchor": "middle"}, svg, x);
+  make("text", {x: (LEFT + WIDE) / 2, y: HIGH - 6, "text-anchor": "middle"}, svg, data.x);
+  names.forEach((name, place) => {
+    const [x, y, low, high] = data.lines[name], colour = COLOURS[place % COLOURS.length];
+    const edge = [...x.map((v, n) => `${across(v)},${up(high[n])}`), ...x.map((v, n) => `${across(v)},${up(low[n])}`).reverse()];
+    make("polygon", {points: edge.join(" "), fill: colour, opacity: 0.12}, svg);
+    make("polyline", {points: x.map((v, n) => `${across(v)},${up(y[n])}`).join(" "), fill: "none", stroke: colour, "stroke-width": 2}, svg);
+  });
+  const rule = make("line", {y1: 10, y2: HIGH - BELOW, class: "rule", visibility: "hidden"}, svg);
+  const legend = place.querySelector(".legend");
+  const show = (x) => {
+    legend.replaceChildren(...names.map((name, place) => {
+      const line = data.lines[name], near = line[0].reduce((best, v, n) => Math.abs(v - x) < Math.abs(line[0][best] - x) ? n : best, 0);
+      const item = document.createElement("li"), said = x === null ? "" : `  ${line[1][near].toFixed(2)}`;
+      item.style.setProperty("--colour", COLOURS[place % COLOURS.length]);
+      item.textContent = name + said;
+      return item;
+    }));
+  };
+  show(null);
+  svg.addEventListener("pointermove", (event) => {
+    const box = svg.getBoundingClientRect(), at = (event.clientX - box.left) * WIDE / box.width;
+    const x = [...new Set(xs)].reduce((best, v) => Math.abs(across(v) - at) < Math.abs(across(best) - at) ? v : best);
+    rule.setAttribute("x1", across(x)); rule.setAttribute("x2", across(x)); rule.setAttribute("visibility", "visible");
+    show(x);
+  });
+  svg.addEventListener("pointerleave", () => { rule.setAttribute("visibility", "hidden"); show(null); });
+}
+for (const place of document.querySelectorAll(".curves")) draw(place);

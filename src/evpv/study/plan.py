@@ -1,0 +1,229 @@
+"""The plan of a study: what is measured, who is asked, and what the bill may assume. Checked where it comes in.
+
+Parts are named tables, as in a recipe: `use`, settings, and `backend = "NAME"` for a model of `[models]`. Files are
+looked up from the plan's own folder.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evpv.config import Part
+from evpv.errors import ConfigError, unknown_name
+from evpv.reward.method import Method, preset, with_settings
+
+OWN = "own"
+"""The policy that asks nobody: the candidates that a benchmark's file holds."""
+ALONE = "judge alone"
+_ADDRESSES = ("base_url", "api_key", "concurrency", "timeout_s", "attempts", "batch_size", "device", "prices", "server")
+"""Settings of parts and models that decide no answer."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Expected(_Table):
+    """What the bill takes a benchmark to be where its file is not here; stated, so that it can be argued with."""
+
+    problems: int = Field(default=0, ge=0)
+    candidates: int = Field(default=1, ge=1)
+    steps: int = Field(default=8, ge=1)
+    step_words: int = 30
+    question_words: int = 50
+    facts: int = 8
+    picture_px: tuple[int, int] = (640, 480)
+
+
+class Drawn(_Table):
+    """Problems of `evpv figures`, drawn for the study."""
+
+    families: list[str] = []
+    count: int = Field(default=20, ge=1)
+    seed: int = 0
+    split: Literal["train", "dev", "test"] = "test"
+
+
+class Benchmark(_Table):
+    """A file of problems, one of a layout that `evpv import` knows, or problems drawn here.
+
+    `gold` names problems with true constraints ("self": the file itself), `judgements` people's word on constraints that
+    were read. `column` is what the paper's tables call it. Lists of names restrict who meets it; unset, all do.
+    """
+
+    file: str = ""
+    layout: str = ""
+    images: str = ""
+    where: dict[str, str] = {}
+    drawn: Drawn | None = None
+    limit: int | None = Field(default=None, ge=1)
+    gold: str = ""
+    judgements: str = ""
+    column: str = ""
+    policies: list[str] | None = None
+    extractors: list[str] | None = None
+    judges: list[str] | None = None
+    expected: Expected = Expected()
+
+
+class Model(BaseModel):
+    """A model at an address, as weights here, or, with `serve`, behind a server that the study starts and stops.
+
+    `serve` is "vllm", "llama.cpp" or a command with {weights}, {model} and {port} in it; `weights` what is served, if not
+    the model's name. `speed` is tokens a second, read and written, of the whole server; `answers` is how many tokens an answer has, by
+    stage; `gpus` those that it is given, `gpu_count` how many the bill counts. All else are settings of the backend.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    use: str = "openai-chat"
+    serve: str | list[str] = ""
+    weights: str = ""
+    gpus: list[int] = []
+    gpu_count: int = 1
+    options: list[str] = []
+    environment: dict[str, str] = {}
+    ready_s: float = 1200.0
+    speed: tuple[float, float] | None = None
+    answers: dict[str, float] = {}
+    pictures: Literal["", "qwen", "internvl"] = ""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return dict(self.model_extra or {})
+
+
+class JudgePart(BaseModel):
+    """A judge; `methods` are those it is assessed under besides alone, `published` its name in the paper's tables."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    use: str
+    evidence: bool | None = None
+    methods: list[str] | None = None
+    published: str = ""
+
+    @property
+    def part(self) -> Part:
+        return Part(use=self.use, settings=dict(self.model_extra or {}))
+
+
+class Experiments(_Table):
+    """Experiments of `evpv experiment` for the cells that the lists name; unset, all that have the data."""
+
+    names: str = "all"
+    method: str = ""
+    benchmarks: list[str] | None = None
+    policies: list[str] | None = None
+    extractors: list[str] | None = None
+    judges: list[str] | None = None
+
+
+class Assumed(_Table):
+    """What the bill takes where nothing is measured or given: seconds a problem without a model, money for an hour of a GPU."""
+
+    seconds: dict[str, float] = {"import": 0.05, "extract": 5.0, "judge": 0.1, "assess": 0.05, "evaluate": 0.05}
+    speed: tuple[float, float] = (4000.0, 1200.0)
+    characters_per_token: float = 3.6
+    gpu_hour: float = 0.0
+    kilobytes: float = 60.0
+
+
+class Plan(_Table):
+    """The whole study. `k` is how many candidates a policy is asked for; `seeds` repeat the sampling."""
+
+    name: str
+    description: str = ""
+    k: int = Field(default=8, ge=1)
+    seeds: list[int] = [0]
+    audit: Literal["off", "report", "fill"] = "fill"
+    methods: dict[str, dict[str, Any]] = {"paper": {"preset": "paper"}, "grounded": {"preset": "grounded"}}
+    models: dict[str, Model] = {}
+    benchmarks: dict[str, Benchmark]
+    policies: dict[str, dict[str, Any]] = {OWN: {"use": OWN}}
+    extractors: dict[str, dict[str, Any]]
+    judges: dict[str, JudgePart]
+    experiments: list[Experiments] = []
+    assumed: Assumed = Assumed()
+    folder: str = ""
+
+    def method(self, name: str) -> Method:
+        """A method by its name. What the judge alone is worth is the paper's method with the gate left open."""
+        if name == ALONE:
+            return with_settings(preset("paper"), {"gate": "off"})
+        settings = {"select": "score", **self.methods[name]}
+        return with_settings(preset(str(settings.pop("preset", "grounded"))), settings)
+
+    def path(self, name: str) -> Path:
+        """A file that the plan names, from the plan's own folder."""
+        return Path(self.folder) / Path(name).expanduser()
+
+
+def load_plan(path: Path) -> Plan:
+    """Read and check a plan; what does not fit is told with its place."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    try:
+        plan = Plan.model_validate({"name": path.stem, **data, "folder": str(path.parent.resolve())})
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise ConfigError(f"{path}: {faults}") from None
+    _check_names(plan, path)
+    return plan
+
+
+def _check_names(plan: Plan, path: Path) -> None:
+    """Everything that is named must be there, told before anything is asked."""
+    tables: Mapping[str, Iterable[str]] = {
+        "benchmarks": plan.benchmarks, "policies": plan.policies, "extractors": plan.extractors, "judges": plan.judges,
+    }  # fmt: skip
+    for holder in (*plan.benchmarks.values(), *plan.experiments):
+        for table, names in tables.items():
+            for name in getattr(holder, table, None) or ():
+                _known(path, table, name, names)
+    for judge in plan.judges.values():
+        for name in judge.methods or ():
+            _known(path, "methods", name, plan.methods)
+    for part in (
+        *plan.policies.values(),
+        *plan.extractors.values(),
+        *(one.part.settings for one in plan.judges.values()),
+    ):
+        for setting in ("backend", "server"):
+            if isinstance(part.get(setting), str):
+                _known(path, "models", part[setting], plan.models)
+    for name in plan.methods:
+        plan.method(name)
+
+
+def _known(path: Path, table: str, name: str, names: Iterable[str]) -> None:
+    if name not in names:
+        raise ConfigError(f"{path}: {unknown_name(f'entry of [{table}]:', name, names)}")
+
+
+def part_of(table: Mapping[str, Any], kind: str) -> Part:
+    """A part from its table of the plan."""
+    if not isinstance(table.get("use"), str):
+        raise ConfigError(f'the {kind} of a plan needs use = "…": {dict(table)}.')
+    return Part(use=table["use"], settings={key: value for key, value in table.items() if key != "use"})
+
+
+def deciding(plan: Plan, part: Part) -> dict[str, Any]:
+    """What decides a part's answers: its settings, and those of the model it asks, without addresses and speeds."""
+    kept = {key: value for key, value in part.settings.items() if key not in _ADDRESSES}
+    for model in models_of(part):
+        named = plan.models[model]
+        kept["model of it"] = [named.use, {k: v for k, v in named.settings.items() if k not in _ADDRESSES}]
+    return {"use": part.use, **kept}
+
+
+def models_of(part: Part) -> tuple[str, ...]:
+    """The models of the plan that a part asks."""
+    return tuple(v for s in ("backend", "server") if isinstance(v := part.settings.get(s), str))

@@ -1,0 +1,326 @@
+"""What a study will ask, counted by asking it of nobody: the real parts put their real questions to a backend that counts.
+
+Questions are known apart as the store knows them, so what two cells share counts once. Where inputs are not there yet
+(a policy's solutions, an extractor's facts, a whole benchmark) stand-ins of the plan's `expected` size take their place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from evpv.assembly import Builder, build
+from evpv.assembly.plugins import build_part
+from evpv.backends.ledger import usage_sum
+from evpv.config import Part, Recipe
+from evpv.errors import EvpvError
+from evpv.experiments.catalogue import EXPERIMENTS, chosen
+from evpv.experiments.measuring import Truth
+from evpv.experiments.trials import Trials
+from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
+from evpv.records import read_problems, read_traces
+from evpv.study.graph import Node, judge_part
+from evpv.study.plan import Expected, Model, part_of
+from evpv.study.stages import Workshop
+from evpv.study.tokens import TokenRule, token_rule
+from evpv.types import Candidate, Constraint, Numeric, Problem, Step
+
+_MOST = 200
+"""How many problems of a cell are gone through; beyond that the count is scaled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What a node puts to models. `questions` are all, `new` those that no other node put before; `passes` need no server."""
+
+    problems: float = 0.0
+    questions: float = 0.0
+    new: float = 0.0
+    images: float = 0.0
+    prompt_tokens: float = 0.0
+    image_tokens: float = 0.0
+    completion_tokens: float = 0.0
+    passes: float = 0.0
+    stands_in: str = ""
+
+    def scaled(self, factor: float) -> Tally:
+        numbers = {name: value * factor for name, value in asdict(self).items() if name != "stands_in"}
+        return Tally(**numbers, stands_in=self.stands_in)
+
+
+@dataclass(slots=True)
+class Account:
+    """The counting backend's books: what is asked by the node that is gone through now."""
+
+    models: Mapping[str, Model]
+    characters_per_token: float
+    expected: Expected = field(default_factory=Expected)
+    tally: Tally = field(default_factory=Tally)
+    _seen: set[str] = field(default_factory=set)
+    _rules: dict[str, TokenRule] = field(default_factory=dict)
+
+    def rule(self, model: str) -> TokenRule:
+        if model not in self._rules:
+            self._rules[model] = token_rule(self.models[model], self.characters_per_token)
+        return self._rules[model]
+
+    def book(self, model: str, request: ChatRequest) -> str:
+        """Count a question, and give back what it is known by."""
+        images = tuple(os.path.realpath(path) for path in request.images)
+        asked = asdict(replace(request, stage="", problem_id="", images=images))
+        key = sha256(json.dumps([model, asked], sort_keys=True, default=str).encode()).hexdigest()
+        self.tally = replace(self.tally, questions=self.tally.questions + 1)
+        if key not in self._seen:
+            self._seen.add(key)
+            rule, seen = self.rule(model), self.tally
+            words, pictures = rule.text_tokens(request), rule.picture_tokens(request.images)
+            answer = self.models[model].answers.get(request.stage, _usual_answer(request.stage, self.expected))
+            self.tally = replace(
+                seen, new=seen.new + 1, images=seen.images + len(request.images), prompt_tokens=seen.prompt_tokens + words + pictures,
+                image_tokens=seen.image_tokens + pictures, completion_tokens=seen.completion_tokens + answer,
+            )  # fmt: skip
+        return key
+
+
+class RehearsedBackend:
+    """Answers with something of the right form and size, and books what it was asked."""
+
+    def __init__(self, account: Account, model: str) -> None:
+        self.name, self._account = model, account
+
+    def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
+        return [self._reply(request) for request in requests]
+
+    def _reply(self, request: ChatRequest) -> ChatReply:
+        key = self._account.book(self.name, request)
+        texts = {"extract": _facts_text, "sample": _solution_text}
+        text = texts.get(request.stage, _judgement_text)(key, self._account.expected)
+        return ChatReply(text=text, finish="stop", usage=Usage(calls=1))
+
+
+def _usual_answer(stage: str, expected: Expected) -> float:
+    sizes = {"sample": 60 + 2.2 * expected.steps * expected.step_words, "extract": 45.0 * expected.facts, "judge": 10.0}
+    return sizes.get(stage, 64.0)
+
+
+def _facts_text(key: str, expected: Expected) -> str:
+    usual = {"category": "numeric", "attribute": "value", "confidence": 0.9}
+    return json.dumps([{**usual, "entity": f"{key[:6]} {n}", "value": n} for n in range(expected.facts)])
+
+
+def _solution_text(key: str, expected: Expected) -> str:
+    step = " ".join(["word"] * expected.step_words)
+    steps = [{"steptext": f"{key[:6]} {n} {step}", "visualdependency": None} for n in range(expected.steps)]
+    return json.dumps({"reasoningprocess": steps, "finalanswer": key[:6]})
+
+
+def _judgement_text(key: str, expected: Expected) -> str:
+    return '{"judgment": 1}'
+
+
+class Rehearsal:
+    """Goes through the nodes of a study in order; `tally` of each is what it will ask, given what is known now."""
+
+    def __init__(self, workshop: Workshop, most: int = _MOST) -> None:
+        plan = workshop.plan
+        self._workshop, self._most = workshop, most
+        self._account = Account(models=plan.models, characters_per_token=plan.assumed.characters_per_token)
+        self._problems: dict[str, tuple[list[Problem], float, str]] = {}
+        self._facts: dict[str, dict[str, tuple[Constraint, ...]]] = {}
+
+    def tallies(self) -> dict[str, Tally]:
+        """What every node will ask, before any of it is asked."""
+        return {node.name: self.tally(node) for node in self._workshop.graph.nodes.values()}
+
+    def tally(self, node: Node) -> Tally:
+        """What one node will ask. A node whose parts cannot be built here says so, and is not counted."""
+        benchmark = self._workshop.plan.benchmarks[node.cell.benchmark]
+        self._account.expected, self._account.tally = benchmark.expected, Tally()
+        count = {
+            "sample": self._sample,
+            "extract": self._extract,
+            "judge": self._judge,
+            "experiments": self._experiment,
+        }
+        problems, factor, said = self._given(node)
+        if node.stage in count:
+            try:
+                count[node.stage](node, problems)
+            except (EvpvError, OSError) as error:
+                said = f"not counted: {error}"
+        whole = replace(self._account.tally, problems=float(len(problems)))
+        return replace(whole.scaled(factor), stands_in=said)
+
+    def _given(self, node: Node) -> tuple[list[Problem], float, str]:
+        """The problems with the candidates that a node is about, how many times as many there are, and what stands in."""
+        source = self._workshop.graph.candidates(node)
+        if node.stage in ("extract", "import", "sample"):
+            found = self._workshop.graph.above(node, "import")
+            source = found if found is not None else source
+        if source.name not in self._problems:
+            self._problems[source.name] = self._read(source)
+        return self._problems[source.name]
+
+    def _read(self, source: Node) -> tuple[list[Problem], float, str]:
+        file = self._workshop.file(source)
+        if file.exists():
+            problems = list(read_problems(file))
+            return problems[: self._most], len(problems) / max(len(problems[: self._most]), 1), ""
+        if source.stage == "sample":
+            self._sample(source, self._given(self._workshop.graph.nodes[source.needs[0]])[0])
+            _, factor, _ = self._given(self._workshop.graph.nodes[source.needs[0]])
+            return self._problems[source.name][0], factor, "solutions"
+        expected = self._workshop.plan.benchmarks[source.cell.benchmark].expected
+        shown = min(expected.problems, self._most // 4)
+        made = [_stand_in(source.cell.benchmark, number, expected) for number in range(shown)]
+        return made, expected.problems / max(shown, 1), "problems"
+
+    def _sample(self, node: Node, problems: Sequence[Problem]) -> None:
+        workshop = self._workshop
+        part = part_of(workshop.plan.policies[node.cell.policy], "policy")
+        seeded = replace(part, settings={**part.settings, "seed": node.cell.seed})
+        bare = [replace(problem, candidates=()) for problem in self._given(workshop.graph.nodes[node.needs[0]])[0]]
+        with self._built(
+            workshop.recipe(Part(use="none"), Part(use="checks"), workshop.plan.method("judge alone"), seeded)
+        ) as builder:
+            sampled = [one.problem for one in builder.policy().sample(bare, workshop.plan.k)]
+        if not workshop.file(node).exists():
+            _, factor, _ = self._given(workshop.graph.nodes[node.needs[0]])
+            self._problems[node.name] = sampled, factor, "solutions"
+
+    def _extract(self, node: Node, problems: Sequence[Problem]) -> None:
+        part = part_of(self._workshop.plan.extractors[node.cell.extractor], "extractor")
+        if not node.models:
+            return
+        recipe = self._workshop.recipe(part, Part(use="checks"), self._workshop.plan.method("judge alone"))
+        with self._built(recipe) as builder:
+            read = builder.extractor().extract([replace(problem, candidates=()) for problem in problems])
+        facts = {problem.id: one.constraints for problem, one in zip(problems, read, strict=True)}
+        self._facts.setdefault(node.name, facts)
+
+    def _evidence(self, node: Node, problems: Sequence[Problem]) -> list[tuple[Constraint, ...]]:
+        """The facts a judge will be shown: as read if they are there, else as the extractor's stand-in gave them."""
+        read = self._workshop.graph.above(node, "extract")
+        if read is None:
+            return [()] * len(problems)
+        if (self._workshop.place(read) / "done.json").exists():
+            self._facts[read.name] = {t.problem_id: t.constraints for t in read_traces(self._workshop.place(read))}
+        expected = self._account.expected
+        usual = tuple(Numeric(entity=f"thing {n}", attribute="value", value=float(n)) for n in range(expected.facts))
+        return [self._facts.get(read.name, {}).get(problem.id, usual) for problem in problems]
+
+    def _judge(self, node: Node, problems: Sequence[Problem]) -> None:
+        workshop = self._workshop
+        part = judge_part(workshop.plan, node.cell.judge, evidence=node.cell.evidence)
+        recipe = workshop.recipe(Part(use="none"), part, workshop.plan.method("judge alone"))
+        with self._built(recipe) as builder:
+            judge = builder.part("judge", recipe.judge)
+            evidence, describes = self._evidence(node, problems), description_of(judge)
+            if describes.asks:
+                judge.judge(problems, evidence)
+            self._pass(sum(describes.passes(problem) for problem in problems), problems, evidence)
+
+    def _pass(self, passes: int, problems: Sequence[Problem], evidence: Sequence[Sequence[Constraint]]) -> None:
+        """Forward passes of a step model: picture, question and facts once, all candidates' steps after them."""
+        if not passes:
+            return
+        rule = TokenRule(characters_per_token=self._account.characters_per_token)
+        pictures = sum(rule.picture_tokens(problem.images) for problem in problems)
+        words = sum(
+            len(problem.question) + 60 * len(facts) + sum(len(s.text) for c in problem.candidates for s in c.steps)
+            for problem, facts in zip(problems, evidence, strict=True)
+        )
+        share, seen = passes / len(problems), self._account.tally
+        text = share * words / self._account.characters_per_token
+        self._account.tally = replace(
+            seen, passes=seen.passes + passes, prompt_tokens=seen.prompt_tokens + text + share * pictures,
+            image_tokens=seen.image_tokens + share * pictures,
+        )  # fmt: skip
+
+    def _experiment(self, node: Node, problems: Sequence[Problem]) -> None:
+        """All variants of a cell's experiments, asked of nobody; what its judge was asked already is known."""
+        workshop = self._workshop
+        recipe = self._counting(workshop.experimenting(node))
+        evidence = self._evidence(node, problems)
+        asks = description_of(build_part("judge", replace(recipe.judge, settings=self._live(recipe.judge)))).asks
+        whole = replace(recipe, judge=recipe.judge if asks else Part(use="checks"), extractor=Part(use="none"))
+        pipeline = build(whole)
+        before = self._account.tally
+        traces = [
+            replace(trace, extraction=replace(trace.extraction, constraints=tuple(facts)))
+            for trace, facts in zip(pipeline.traces(list(problems)), evidence, strict=True)
+        ]
+        pipeline.close()
+        self._account.tally = before
+        trials, truth = Trials.from_run(traces, recipe, judged=True, gold=self._gold(node, problems)), Truth(traces)
+        there = chosen("all", trials, truth)
+        names = there if node.cell.experiments == "all" else node.cell.experiments.split(",")
+        variants = [v for name in names if name.strip() in there for v in EXPERIMENTS[name.strip()].variants(trials)]
+        planned = trials.plan(variants)
+        for variant in variants:
+            if asks:
+                trials.traces(variant)
+            elif not variant.gold and node.models:
+                trials.constraints(variant)
+        self._pass(planned.passes, problems, evidence)
+        if trials.usage and not usage_sum(trials.usage.values()).calls:
+            raise EvpvError("the counting backend was not asked")
+
+    def _live(self, part: Part) -> dict[str, Any]:
+        named = part.settings.get("backend")
+        live = {"backend": RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
+        return {**part.settings, **live}
+
+    def _gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
+        try:
+            gold = self._workshop.gold(node)
+        except EvpvError:
+            return {}
+        return gold if all(problem.id in gold for problem in problems) else {}
+
+    @contextmanager
+    def _built(self, recipe: Recipe) -> Iterator[Builder]:
+        builder = Builder(self._counting(recipe))
+        try:
+            yield builder
+        finally:
+            builder.close()
+
+    def _counting(self, recipe: Recipe) -> Recipe:
+        """The recipe with every backend a counting one, and no store and no cache to fill with stand-ins."""
+        use = f"{__name__}:RehearsedBackend"
+        backends = {name: Part(use=use, settings={"account": self._account, "model": name}) for name in recipe.backends}
+        return replace(recipe, backends=backends, store=None)
+
+
+def _stand_in(benchmark: str, number: int, expected: Expected) -> Problem:
+    """A problem of the stated size where there is no file."""
+    wide, high = expected.picture_px
+    words = " ".join(["word"] * expected.step_words)
+    steps = tuple(Step(text=f"{number} {n} {words}", label=1 if n else -1) for n in range(expected.steps))
+    candidates = tuple(
+        Candidate(id=f"{c}", steps=steps, final_answer="1", correct=True) for c in range(expected.candidates)
+    )
+    question = f"{benchmark} {number} " + " ".join(["word"] * expected.question_words)
+    return Problem(
+        id=f"{number}", question=question, images=(_blank(wide, high),), answer="1", data_source=benchmark, candidates=candidates
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _blank(wide: int, high: int) -> str:
+    """A white picture of a size, for rules that look at the file."""
+    path = Path(tempfile.gettempdir()) / f"evpv-blank-{wide}x{high}.png"
+    if not path.exists():
+        Image.new("L", (wide, high), 255).save(path)
+    return str(path)

@@ -1,0 +1,232 @@
+"""What is measured: how an extractor reads held-out pictures, whether step probabilities mean what they say, what a corpus holds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from evpv.backends.step_forms import canonical, facts_text
+from evpv.records import constraints_from_json
+from evpv.training.launch import shared_work
+from evpv.training.pictures import Pair, Picture, opened
+from evpv.training.recipes import TrainingRecipe
+from evpv.training.trajectories import Trajectory
+
+
+def auroc(scores: Sequence[float], labels: Sequence[float]) -> float | None:
+    """The chance that a right step scores above a wrong one, ties counting half; None if all labels agree.
+
+    >>> auroc([0.9, 0.2, 0.6], [1, 0, 0])
+    1.0
+    """
+    values, right = np.asarray(scores, dtype=float), np.asarray(labels) > 0.5
+    if right.all() or not right.any():
+        return None
+    order = values.argsort(kind="stable")
+    ranks = np.empty(len(values))
+    ranks[order] = np.arange(1, len(values) + 1)
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    mean_ranks = np.bincount(place, ranks) / count
+    positive = int(right.sum())
+    total = float(mean_ranks[place][right].sum())
+    return (total - positive * (positive + 1) / 2) / (positive * (len(values) - positive))
+
+
+def expected_calibration_error(scores: Sequence[float], labels: Sequence[float], bins: int = 10) -> float:
+    """The mean distance between what was said and what came, over ten equal bins, each by its share.
+
+    >>> expected_calibration_error([0.25, 0.25, 0.25, 0.25], [1, 0, 0, 0])
+    0.0
+    """
+    values, right = np.asarray(scores, dtype=float), np.asarray(labels, dtype=float)
+    slots = np.minimum((values * bins).astype(int), bins - 1)
+    gaps = [
+        abs(float(values[slots == slot].mean() - right[slots == slot].mean())) * float((slots == slot).mean())
+        for slot in range(bins)
+        if (slots == slot).any()
+    ]
+    return float(sum(gaps))
+
+
+def macro_f1(scores: Sequence[float], labels: Sequence[float], threshold: float = 0.5) -> float:
+    """The mean of the F1 of right and of wrong steps."""
+    said, true = np.asarray(scores) > threshold, np.asarray(labels) > 0.5
+    scores_of = []
+    for kind in (True, False):
+        hits = int(((said == kind) & (true == kind)).sum())
+        total = int((said == kind).sum() + (true == kind).sum())
+        scores_of.append(2 * hits / total if total else 0.0)
+    return sum(scores_of) / 2
+
+
+def step_metrics(scores: Sequence[float], labels: Sequence[float]) -> dict[str, float | None]:
+    """AUROC, ECE, macro-F1 at one half, and how many steps."""
+    area = auroc(scores, labels)
+    return {
+        "auroc": None if area is None else round(area, 4),
+        "ece": round(expected_calibration_error(scores, labels), 4),
+        "macro_f1": round(macro_f1(scores, labels), 4),
+        "right": round(float(np.mean(labels)), 4),
+        "steps": len(labels),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoding:
+    """How held-out answers are written: `max_tokens` at most, `batch` at a time, pictures no larger than in training."""
+
+    max_tokens: int = 1024
+    batch: int = 32
+    max_side_px: int = 0
+
+
+def decoding(recipe: TrainingRecipe) -> Decoding:
+    """The decoding that a recipe asks for; at full size one answer of a batch of updates at a time is enough."""
+    batch = recipe.learning.per_device or 32
+    return Decoding(max_tokens=recipe.data.held_out_tokens, batch=batch, max_side_px=recipe.data.max_side_px)
+
+
+def written_constraints(
+    model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None
+) -> list[str]:
+    """What the model writes for each picture, greedily, in batches padded on the left."""
+    how = how or Decoding()
+    batch = how.batch
+    texts: list[str] = []
+    was_training = model.training
+    model.eval()
+    for start in range(0, len(pictures), batch):
+        some = pictures[start : start + batch]
+        turns = [
+            [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": one.question}]}] for one in some
+        ]
+        asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
+        inputs = processor(
+            text=asked,
+            images=[[opened(one, max_side_px=how.max_side_px)] for one in some],
+            padding=True,
+            padding_side="left",
+            return_tensors="pt",
+        )
+        with torch.no_grad():
+            output = model.generate(**inputs.to(model.device), max_new_tokens=how.max_tokens, do_sample=False)
+        texts += processor.batch_decode(output[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
+    model.train(was_training)
+    return texts
+
+
+def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None) -> dict[str, float]:
+    """Held-out shares: exact answers, numeric facts whose entity and value are right, and values whatever the entity.
+
+    Per family too, under "values FAMILY".
+    """
+    texts = shared_work(pictures, lambda some: written_constraints(model, processor, some, how))
+    sums: dict[str, float] = defaultdict(float)
+    for picture, text in zip(pictures, texts, strict=True):
+        gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
+        read = _parsed(text)
+        sums["exact"] += _lines(gold) == _lines(read) and bool(read)
+        sums["valid"] += bool(read)
+        numbers = [fact for fact in gold if fact["category"] == "numeric"]
+        found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
+        right = sum(found.get((fact["entity"], fact["attribute"])) == fact["value"] for fact in numbers)
+        sums["facts"] += right
+        sums["asked"] += len(numbers)
+        sums["values"] += _overlap([fact["value"] for fact in numbers], [fact.get("value") for fact in read])
+        sums[f"right {picture.family}"] += right
+        sums[f"asked {picture.family}"] += len(numbers)
+    count, asked = max(len(pictures), 1), max(sums["asked"], 1)
+    shares = {
+        "exact": sums["exact"] / count,
+        "valid": sums["valid"] / count,
+        "facts": sums["facts"] / asked,
+        "values": sums["values"] / asked,
+    }
+    families = sorted({picture.family for picture in pictures if picture.family})
+    shares |= {f"facts {name}": sums[f"right {name}"] / max(sums[f"asked {name}"], 1) for name in families}
+    return {name: round(share, 4) for name, share in shares.items()}
+
+
+def _parsed(text: str) -> list[dict[str, Any]]:
+    """The facts of an answer; none if it is no JSON array of objects."""
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        return []
+    return values if isinstance(values, list) and all(isinstance(value, dict) for value in values) else []
+
+
+def _lines(facts: Sequence[dict[str, Any]]) -> list[str]:
+    return sorted(json.dumps({k: v for k, v in fact.items() if k != "confidence"}, sort_keys=True) for fact in facts)
+
+
+def _overlap(gold: Sequence[Any], read: Sequence[Any]) -> int:
+    """How many of the gold values were read, each reading used once."""
+    left = list(read)
+    right = 0
+    for value in gold:
+        if value in left:
+            left.remove(value)
+            right += 1
+    return right
+
+
+def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
+    """Trajectories: sources, steps, labels, and where the first wrong step stands."""
+    labels = [label for row in rows for label in row.labels]
+    right = sum(label > threshold for label in labels)
+    soft = sum(0 < label < 1 for label in labels)
+    first = Counter(_first_wrong(row, threshold) for row in rows)
+    return "\n\n".join(
+        [
+            "# Trajectories",
+            f"{len(rows)} trajectories, {len(labels)} steps; {_percent(right, len(labels))} of the steps right"
+            f" (label above {threshold}), {_percent(soft, len(labels))} of the labels soft.",
+            _table("source", Counter(row.source or "–" for row in rows)),
+            _table("steps in a trajectory", Counter(len(row.steps) for row in rows)),
+            _table("first wrong step", first),
+        ]
+    )
+
+
+def constraint_page(rows: Sequence[Picture]) -> str:
+    """A constraint corpus: families, categories, facts in a picture."""
+    facts = [fact for row in rows for fact in row.constraints]
+    kinds = Counter(f"{fact['category']} {fact.get('type') or fact.get('attribute')}" for fact in facts)
+    return "\n\n".join(
+        [
+            "# Constraints",
+            f"{len(rows)} pictures, {len(facts)} facts.",
+            _table("family", Counter(row.family or "–" for row in rows)),
+            _table("fact", kinds),
+            _table("facts in a picture", Counter(len(row.constraints) for row in rows)),
+        ]
+    )
+
+
+def preference_page(pairs: Sequence[Pair]) -> str:
+    """Preference pairs: kinds of rewrite, and how far each is from the teacher."""
+    kinds = Counter(pair.kind for pair in pairs)
+    mean = {kind: sum(p.margin for p in pairs if p.kind == kind) / count for kind, count in kinds.items()}
+    lines = ["| rewrite | pairs | mean distance |", "| --- | --: | --: |"]
+    lines += [f"| {kind} | {kinds[kind]} | {mean[kind]:.3f} |" for kind in sorted(kinds)]
+    return "\n\n".join(["# Preference pairs", f"{len(pairs)} pairs.", "\n".join(lines)])
+
+
+def _first_wrong(row: Trajectory, threshold: float) -> str:
+    return next((str(i + 1) for i, label in enumerate(row.labels) if label <= threshold), "none")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "0 %"
+
+
+def _table(head: str, counts: Mapping[Any, int]) -> str:
+    rows = sorted(counts.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))
+    return "\n".join([f"| {head} | count |", "| --- | --: |", *(f"| {name} | {count} |" for name, count in rows)])

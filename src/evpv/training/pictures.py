@@ -1,0 +1,364 @@
+"""Pictures with what is written on them and true of them, and preference pairs about them: the extractor's corpora.
+
+A pair is the teacher's constraints against a rewrite that is valid JSON and wrong. The paper asks its teacher for such
+rewrites (`evpv distill --pairs teacher`). Made by rule they are cheap, of known kind and never accidentally true, and they
+are the mistakes that extractors make. How far two sets of facts are apart is the paper's criterion for a pair.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from PIL import Image, ImageOps
+
+from evpv.backends.images import PICTURE_FORMATS, opaque
+from evpv.errors import RecordError
+from evpv.records import constraints_from_json
+from evpv.training.screening import Fault, Faults, rows_of, smaller_size, usable
+from evpv.types import RELATION_TYPES, Constraint, Numeric, Relation, Structure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One character, the number of the fact that it belongs to (0: none), and its centre in pixels."""
+
+    character: str
+    role: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A line of a corpus file: the picture's path, what is written on it, and what is asked and true of it."""
+
+    id: str
+    image: Path
+    letters: tuple[Letter, ...] = ()
+    family: str = ""
+    question: str = ""
+    constraints: tuple[dict[str, Any], ...] = field(default=(), hash=False)
+    pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
+
+    @property
+    def images(self) -> tuple[Path, ...]:
+        return (self.image,)
+
+
+def read_pictures(path: str | Path, limit: int | None = None) -> list[Picture]:
+    """The pictures of a corpus file; paths in it are relative to it. A line that cannot be read stops the reading."""
+    return list(islice(usable(picture_rows(path), lambda row, place: None, "refuse", Faults()), limit))
+
+
+def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture | Fault]]:
+    """The pictures of a corpus file, each with its place in it.
+
+    A line may hold `constraints`, or a teacher's `reply` in its own words, from which the JSON array is taken.
+    """
+    folder = Path(path).parent
+    return rows_of(path, lambda line, number: [_picture(line, folder)])
+
+
+def picture_fault(picture: Picture, place: str) -> Fault | None:
+    """Why constraints cannot be learnt from a picture, if so: no facts, facts outside the schema, no picture."""
+    if not picture.constraints:
+        return Fault(place=place, kind="no constraints", message="has no facts, or a reply without a JSON array")
+    try:
+        constraints_from_json(list(picture.constraints))
+    except RecordError as error:
+        return Fault(place=place, kind="schema", message=str(error))
+    if not picture.image.is_file():
+        return Fault(place=place, kind="missing image", message=f"names {picture.image.name}, which is not there")
+    return None
+
+
+def open_picture(path: Path, max_side_px: int = 0, pixels: int = 0) -> Image.Image:
+    """A picture as scoring sees it: upright, what is transparent on white, no larger than told (0: as it is)."""
+    with Image.open(path, formats=PICTURE_FORMATS) as file:
+        image = opaque(ImageOps.exif_transpose(file))
+    size = smaller_size(image.size, max_side_px, pixels)
+    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+
+
+def opened(picture: Picture, shift: tuple[int, int] = (0, 0), max_side_px: int = 0) -> Image.Image:
+    """The picture, moved by some pixels if told; what comes in at the edge has the colour of the corner."""
+    image = open_picture(picture.image, max_side_px, picture.pixels)
+    if shift == (0, 0):
+        return image
+    matrix = (1, 0, -shift[0], 0, 1, -shift[1])
+    return image.transform(
+        image.size, Image.Transform.AFFINE, matrix, fillcolor=tuple(image.getpixel((1, 1)))  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def random_shift(rng: Random, reach: int) -> tuple[int, int]:
+    """A small move: patches then cut the same writing differently, which is most of what a small tower must learn."""
+    return rng.randint(-reach, reach), rng.randint(-reach, reach)
+
+
+def moved(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
+    """The letters where the moved picture has them."""
+    dx, dy = shift
+    return [Letter(character=one.character, role=one.role, x=one.x + dx, y=one.y + dy) for one in letters]
+
+
+def _picture(line: dict[str, Any], folder: Path) -> Picture:
+    facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
+    return Picture(
+        id=str(line.get("id", "")),
+        image=folder / named_image(line),
+        letters=tuple(Letter(character=c, role=role, x=x, y=y) for c, role, x, y in line.get("letters", ())),
+        family=str(line.get("family", "")),
+        question=str(line.get("question", "")),
+        constraints=tuple(facts) if isinstance(facts, list) else (),
+    )
+
+
+def named_image(line: Mapping[str, Any]) -> str:
+    """The picture that a row names; of several the first, which is all that an extractor is shown."""
+    image = line.get("image") or ""
+    return str(image[0]) if isinstance(image, list) else str(image)
+
+
+def _array_in(reply: str) -> Any:
+    """The JSON array of a teacher's reply, with or without a fence and words around it; None if there is none."""
+    start, end = reply.find("["), reply.rfind("]")
+    try:
+        return json.loads(reply[start : end + 1])
+    except json.JSONDecodeError:
+        return None
+
+
+_Facts = tuple[Constraint, ...]
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One preference: of two answers about a picture the first is nearer to the teacher's, by `margin`."""
+
+    id: str
+    image: Path
+    question: str
+    chosen: _Facts
+    rejected: _Facts
+    kind: str
+    margin: float
+    pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
+
+    @property
+    def images(self) -> tuple[Path, ...]:
+        return (self.image,)
+
+
+def pair_rows(path: str | Path) -> Iterator[tuple[str, Pair | Fault]]:
+    """Pairs that somebody wrote: `image`, `question`, `chosen` and `rejected` facts, and how the second came to be."""
+    return rows_of(path, lambda line, number: [_pair(line, Path(path).parent, number)])
+
+
+def pair_fault(pair: Pair, place: str) -> Fault | None:
+    """Why a pair teaches nothing, if so: no picture, an empty side, or two sides that say the same."""
+    if not pair.image.is_file():
+        return Fault(place=place, kind="missing image", message=f"names {pair.image.name}, which is not there")
+    if not pair.chosen:
+        return Fault(place=place, kind="no constraints", message="has no facts to prefer")
+    return Fault(place=place, kind="no difference", message="rejects what it prefers") if pair.margin == 0 else None
+
+
+def rewrites(facts: _Facts, rng: Random) -> dict[str, _Facts]:
+    """One rewrite of each kind that these facts allow; none equals the facts."""
+    found = {}
+    for kind, make in _REWRITES.items():
+        changed = make(facts, rng)
+        if changed is not None and distance(changed, facts) > 0:
+            found[kind] = changed
+    return found
+
+
+def preference_pair(name: str, image: Path, question: str, facts: _Facts, rng: Random) -> Pair | None:
+    """A pair for one picture: the teacher's facts, and a rewrite of a kind drawn at random; None if none can be made."""
+    possible = rewrites(facts, rng)
+    if not possible:
+        return None
+    kind = rng.choice(sorted(possible))
+    rejected = possible[kind]
+    return Pair(
+        id=name,
+        image=image,
+        question=question,
+        chosen=facts,
+        rejected=rejected,
+        kind=kind,
+        margin=distance(rejected, facts),
+    )
+
+
+def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
+    chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
+    return Pair(
+        id=str(line.get("id", number)),
+        image=folder / named_image(line),
+        question=str(line.get("question", "")),
+        chosen=chosen,
+        rejected=rejected,
+        kind=str(line.get("kind", "teacher")),
+        margin=distance(rejected, chosen),
+    )
+
+
+def _value(facts: _Facts, rng: Random) -> _Facts | None:
+    """A number misread: a digit changed, two swapped, or one off."""
+    at = _one(facts, Numeric, rng)
+    if at is None:
+        return None
+    fact = facts[at]
+    assert isinstance(fact, Numeric)
+    return _with(facts, at, replace(fact, value=_misread(fact.value, rng)))
+
+
+def _misread(value: float, rng: Random) -> float:
+    digits = str(int(abs(value)))
+    place = rng.randrange(len(digits))
+    other = rng.choice([digit for digit in "123456789" if digit != digits[place]])
+    changed = float(digits[:place] + other + digits[place + 1 :])
+    sign = -1.0 if value < 0 else 1.0
+    return rng.choice((sign * changed, value + 1, sign * changed))
+
+
+def _entity(facts: _Facts, rng: Random) -> _Facts | None:
+    """A value given to something else: the names of two numeric facts trade places, or letters of one do."""
+    numbers = [i for i, fact in enumerate(facts) if isinstance(fact, Numeric)]
+    if len(numbers) >= 2:
+        i, j = rng.sample(numbers, 2)
+        first, second = facts[i], facts[j]
+        assert isinstance(first, Numeric)
+        assert isinstance(second, Numeric)
+        if first.value != second.value:
+            swapped = _with(facts, i, replace(first, entity=second.entity))
+            return _with(swapped, j, replace(second, entity=first.entity))
+    if not numbers:
+        return None
+    fact = facts[numbers[0]]
+    assert isinstance(fact, Numeric)
+    kind, space, label = fact.entity.rpartition(" ")
+    other = "".join(chr((ord(c) - 65 + 1) % 26 + 65) if c.isascii() and c.isupper() else c for c in label)
+    return _with(facts, numbers[0], replace(fact, entity=kind + space + other)) if other != label else None
+
+
+def _relation(facts: _Facts, rng: Random) -> _Facts | None:
+    """A relation of another type between the same things."""
+    at = _one(facts, Relation, rng)
+    if at is None:
+        return None
+    fact = facts[at]
+    assert isinstance(fact, Relation)
+    return _with(facts, at, replace(fact, type=rng.choice([name for name in RELATION_TYPES if name != fact.type])))
+
+
+def _dropped(facts: _Facts, rng: Random) -> _Facts | None:
+    """A fact left out; the last one cannot be."""
+    if len(facts) < 2:
+        return None
+    at = rng.randrange(len(facts))
+    return (*facts[:at], *facts[at + 1 :])
+
+
+def _invented(facts: _Facts, rng: Random) -> _Facts | None:
+    """A fact that nobody saw: a number for a thing that has none, or a relation between things that have none."""
+    names = sorted({name for fact in facts if isinstance(fact, Relation) for name in fact.entities})
+    numbers = [fact for fact in facts if isinstance(fact, Numeric)]
+    if len(names) >= 2 and rng.random() < 0.5:
+        held = {fact.type for fact in facts if isinstance(fact, Relation)}
+        free = [name for name in RELATION_TYPES if name not in held]
+        return (*facts, Relation(type=rng.choice(free), entities=tuple(rng.sample(names, 2))))
+    if not numbers:
+        return None
+    model = rng.choice(numbers)
+    taken = {fact.entity for fact in numbers}
+    pairs = (f"segment {a}{b}" for a in _LETTERS for b in _LETTERS if a < b)
+    entity = rng.choice([name for name in pairs if name not in taken])
+    return (*facts, replace(model, entity=entity, value=_misread(model.value, rng)))
+
+
+_REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {
+    "value": _value,
+    "entity": _entity,
+    "relation": _relation,
+    "dropped": _dropped,
+    "invented": _invented,
+}
+KINDS = tuple(_REWRITES)
+
+
+def _one(facts: Sequence[Constraint], kind: type[Numeric | Relation | Structure], rng: Random) -> int | None:
+    possible = [i for i, fact in enumerate(facts) if isinstance(fact, kind)]
+    return rng.choice(possible) if possible else None
+
+
+def _with(facts: _Facts, at: int, fact: Constraint) -> _Facts:
+    return (*facts[:at], fact, *facts[at + 1 :])
+
+
+def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -> float:
+    """0 for the same facts in any order, 1 for nothing in common: one minus a soft F1.
+
+    _Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
+    are no part of what is said.
+
+    >>> fact = Numeric(entity="segment AB", attribute="length", value=5.0)
+    >>> distance([fact], [fact]), distance([], [fact])
+    (0.0, 1.0)
+    """
+    if not constraints and not teacher:
+        return 0.0
+    pairs = sorted(
+        ((_likeness(a, b), i, j) for i, a in enumerate(constraints) for j, b in enumerate(teacher)), reverse=True
+    )
+    left, right, total = set(range(len(constraints))), set(range(len(teacher))), 0.0
+    for alike, i, j in pairs:
+        if i in left and j in right:
+            left.remove(i)
+            right.remove(j)
+            total += alike
+    return 1 - 2 * total / (len(constraints) + len(teacher))
+
+
+def _likeness(first: Constraint, second: Constraint) -> float:
+    """How much two facts agree, from 0 to 1; facts of different categories do not."""
+    if isinstance(first, Numeric) and isinstance(second, Numeric):
+        about = 0.4 * _shared(_words(first.entity), _words(second.entity)) + 0.1 * (first.attribute == second.attribute)
+        return about + 0.4 * _closeness(first.value, second.value) + 0.1 * (first.unit == second.unit)
+    if isinstance(first, Relation) and isinstance(second, Relation):
+        between = _shared(_all_words(first.entities), _all_words(second.entities))
+        return 0.5 * (first.type == second.type) + 0.5 * between
+    if isinstance(first, Structure) and isinstance(second, Structure):
+        parts = _shared(_all_words(first.parts), _all_words(second.parts))
+        joints = _shared(_all_words(first.attachment), _all_words(second.attachment))
+        return 0.2 * (first.type == second.type) + 0.6 * parts + 0.2 * joints
+    return 0.0
+
+
+def _closeness(first: float, second: float) -> float:
+    """1 for equal values; a near value is at best half right, since a printed number is read or it is not."""
+    if first == second:
+        return 1.0
+    return 0.5 * max(0.0, 1 - abs(first - second) / max(abs(second), 1.0))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.lower().split())
+
+
+def _all_words(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in text.lower().split())
+
+
+def _shared(first: frozenset[str], second: frozenset[str]) -> float:
+    """Jaccard similarity; two empty sets are the same."""
+    return len(first & second) / len(first | second) if first | second else 1.0

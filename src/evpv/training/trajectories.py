@@ -1,0 +1,245 @@
+"""Step-labelled solutions: what the verifier learns from, whatever file they come from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from evpv.errors import RecordError
+from evpv.records import constraints_from_json
+from evpv.records.lines import numbered_lines, parse_object
+from evpv.training.screening import Fault, rows_of
+from evpv.types import Constraint
+
+Row = TypeVar("Row")
+_PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
+"""The geometry and table sources of VisualPRM400K that the paper trains on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trajectory:
+    """One solution with a label per step: the share of completions from there that were right, or 0 and 1."""
+
+    id: str
+    question: str
+    steps: tuple[str, ...]
+    labels: tuple[float, ...]
+    images: tuple[Path, ...] = ()
+    constraints: tuple[Constraint, ...] | None = field(default=None, hash=False)
+    source: str = ""
+    pixels: int = 0  # the most of each picture that its row has room for; 0 where the recipe's own limits are enough
+
+    @property
+    def right(self) -> bool:
+        """Whether every continuation of every step ended right: steps that can stand as a reference."""
+        return bool(self.labels) and min(self.labels) == 1.0
+
+    def hard(self, threshold: float) -> tuple[float, ...]:
+        """Labels made 0 or 1: right above the threshold, as VisualPRM counts a step right if any completion is."""
+        return tuple(float(label > threshold) for label in self.labels)
+
+
+def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
+    """What is wrong with a trajectory, if anything: each kind has a name, so that it can be counted."""
+    checks = (
+        ("empty", not row.steps, "has no steps"),
+        ("empty step", any(not step.strip() for step in row.steps), "has a step without text"),
+        ("label count", len(row.steps) != len(row.labels), f"has {len(row.steps)} steps, {len(row.labels)} labels"),
+        ("label value", not all(math.isfinite(x) and 0 <= x <= 1 for x in row.labels), "has a label outside [0, 1]"),
+        ("no question", not row.question.strip(), "has no question"),
+        ("missing image", any(not image.is_file() for image in row.images), "names an image that is not there"),
+    )
+    for kind, wrong, message in checks:
+        if wrong:
+            return Fault(place=place, kind=kind, message=message)
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotations:
+    """A file of rows and the folders that its image paths may be relative to."""
+
+    file: Path
+    roots: tuple[Path, ...]
+
+
+def annotation_files(path: str | Path, root: str = "") -> list[Annotations]:
+    """The files that a name stands for: a file of rows, a folder of them, or a list of sources.
+
+    A list of sources is a JSON object, source → {"root": image folder, "annotation": file}, as InternVL's data are
+    published; both are relative to the list, or to the folder above it. `root` is tried before all else.
+    """
+    place = Path(path)
+    if place.is_dir():
+        found = sorted(file for file in place.rglob("*.jsonl") if not file.name.startswith("."))
+        if not found:
+            raise RecordError("holds no .jsonl file", file=str(place))
+        return [Annotations(file=file, roots=_roots(root, place, file.parent)) for file in found]
+    if place.suffix == ".json":
+        return _listed_sources(place, root)
+    return [Annotations(file=place, roots=_roots(root, place.parent, place.parent.parent))]
+
+
+def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
+    """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
+    for one in annotation_files(path, root):
+        first = next(numbered_lines(one.file), (0, b""))[1]
+        visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
+        yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
+
+
+def _visualprm_rows(
+    annotations: Annotations, sources: Sequence[str] = _PAPER_SUBSETS
+) -> Iterator[tuple[str, Trajectory | Fault]]:
+    """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
+
+    Raw rows have `question` and `steps_with_score` (the share of continuations that ended right). In the multi-turn
+    form a human's turn is a step, the first with the question before it, and each answer is `+` or `-`. The source is
+    told by the annotation file's name or a folder of the image; case and punctuation do not count ("mavis_geometry").
+    """
+    wanted = tuple(_plain(name) for name in sources)
+    file = annotations.file
+
+    def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
+        source = _source(line, file, wanted)
+        if source is None:
+            return []
+        made = _raw if "steps_with_score" in line else _turns
+        return [made(line, annotations, f"{file.stem}-{number}", source)]
+
+    return rows_of(file, convert)
+
+
+def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
+    """Candidates of a problem file whose steps carry a `label` of 1 or −1 (what `evpv figures` writes), or a `soft_label`."""
+    place = Annotations(file=Path(path), roots=(Path(path).parent,))
+
+    def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
+        facts = None if line.get("constraints") is None else constraints_from_json(line["constraints"])
+        return [_labelled(line, candidate, place, facts) for candidate in line.get("candidates", ())]
+
+    return rows_of(path, convert)
+
+
+def sampled(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
+    """Some rows drawn evenly from all, in one reading and with no more than these in memory; all if `count` is 0."""
+    rng, drawn = Random(seed), list[Row]()
+    for place, row in enumerate(rows):
+        if not count or len(drawn) < count:
+            drawn.append(row)
+        elif (at := rng.randrange(place + 1)) < count:
+            drawn[at] = row
+    return drawn
+
+
+def _listed_sources(place: Path, root: str) -> list[Annotations]:
+    try:
+        sources = parse_object(place.read_bytes())
+        return [
+            Annotations(
+                file=next((file for file in _tried(place, one["annotation"]) if file.is_file()), place.parent / one["annotation"]),
+                roots=_roots(root, *_tried(place, one.get("root", "")), place.parent),
+            )
+            for one in sources.values()
+        ]  # fmt: skip
+    except (KeyError, TypeError, AttributeError, OSError) as error:
+        raise RecordError(
+            f'must be an object, source → {{"root", "annotation"}} ({error!r})', file=str(place)
+        ) from None
+
+
+def _tried(place: Path, name: str) -> tuple[Path, Path]:
+    return place.parent / name, place.parent.parent / name
+
+
+def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
+    stated = (Path(root),) if root else ()
+    return (*stated, *(one for folder in folders for one in (folder, folder / "images")))
+
+
+def _labelled(
+    line: Mapping[str, Any], candidate: Mapping[str, Any], place: Annotations, facts: tuple[Constraint, ...] | None
+) -> Trajectory:
+    steps = candidate.get("steps", ())
+    labels = (step.get("soft_label", step.get("label")) for step in steps if "label" in step or "soft_label" in step)
+    return Trajectory(
+        id=f"{line.get('id', '')}/{candidate.get('id', '')}",
+        question=_asked(line),
+        steps=tuple(str(step.get("text", "")) for step in steps),
+        labels=tuple(map(_share, labels)),
+        images=_images(line, place),
+        constraints=facts,
+        source=str(line.get("family", "")),
+    )
+
+
+def _asked(line: Mapping[str, Any]) -> str:
+    """The question with its options, which candidates name by letter."""
+    options = line.get("options") or ()
+    listed = " ".join(f"({chr(ord('A') + i)}) {option}" for i, option in enumerate(options))
+    return f"{line.get('question', '')} {listed}".strip()
+
+
+def _raw(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
+    scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
+    return Trajectory(
+        id=str(line.get("id", name)),
+        question=_bare(str(line.get("question_orig") or line.get("question", ""))),
+        steps=tuple(str(step.get("step", "")).strip() for step in scored),
+        labels=tuple(_share(step.get("score")) for step in scored),
+        images=_images(line, place),
+        source=source,
+    )
+
+
+def _turns(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
+    turns = list(line.get("conversations", ()))
+    said = [str(turn.get("value", "")) for turn in turns if turn.get("from") == "human"]
+    answers = [str(turn.get("value", "")).strip() for turn in turns if turn.get("from") == "gpt"]
+    question, _, first = said[0].partition("### Solution Process:") if said else ("", "", "")
+    return Trajectory(
+        id=str(line.get("id", name)),
+        question=_bare(question),
+        steps=tuple(step.strip() for step in ([first] if first.strip() else []) + said[1:]),
+        labels=tuple(map(_sign, answers)),
+        images=_images(line, place),
+        source=source,
+    )
+
+
+def _bare(question: str) -> str:
+    return question.replace("<image>", "").replace("### Question:", "").strip()
+
+
+def _images(line: Mapping[str, Any], place: Annotations) -> tuple[Path, ...]:
+    """Where the pictures are: under the first root that has them, else where the first root would."""
+    image = line.get("image")
+    names = [image] if isinstance(image, str) else list(image or ())
+    tried = ([root / str(name) for root in place.roots] for name in names)
+    return tuple(next((path for path in paths if path.is_file()), paths[0]) for paths in tried)
+
+
+def _sign(answer: str) -> float:
+    return {"+": 1.0, "-": 0.0, "−": 0.0}.get(answer, math.nan)
+
+
+def _share(label: Any) -> float:
+    """A label as a share: −1 is 0; what is no number is not a number, and is found by `trajectory_fault`."""
+    if isinstance(label, bool) or not isinstance(label, (int, float)):
+        return math.nan
+    return 0.0 if label == -1 else float(label)
+
+
+def _source(line: Mapping[str, Any], file: Path, wanted: tuple[str, ...]) -> str | None:
+    image = line.get("image")
+    first = image if isinstance(image, str) else next(iter(image or ()), "")
+    names = [str(line.get("source", "")), *Path(str(first)).parts, file.stem]
+    return next((name for name in names if _plain(name).startswith(wanted)), None)
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())
