@@ -113,7 +113,7 @@ class _Reader:
             taken = []
         inner: list[Phrase] = []
         words = tokens(text)
-        conclusive = bool(words) and words[0].text.lower() in ("so", "therefore", "thus", "hence", "consequently")
+        conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
         for place, clause in enumerate(parts):
             if any(clause.start < end and start < clause.end for start, end in taken) or (
                 self.labelled and clause.labels and clause.equations
@@ -224,7 +224,7 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
     if layout is not None:
         yield layout
         return
-    words = [token.text.lower() for token in clause.tokens]
+    words = list(clause.words)
     if "whether" in words or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
         return
     forms = tabular_forms(clause, before)
@@ -238,7 +238,7 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
 def _looks_ahead(clause: Clause) -> bool:
     """Whether an opening is said of what follows it: “Priced at $1,450, the cornet …”, “Best day: Wednesday”."""
     named = [token for token in clause.tokens if token.is_content and token.is_word]
-    return len(named) <= 2 and clause.tokens[0].text.lower() in _AHEAD
+    return len(named) <= 2 and clause.tokens[0].lower in _AHEAD
 
 
 _AHEAD = frozenset(
@@ -249,7 +249,7 @@ _AHEAD = frozenset(
 def _says_every(clause: Clause) -> bool:
     """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate."""
     cue = clause.has("every")
-    return cue is not None and not (cue.first and clause.tokens[cue.first - 1].text.lower() == "for")
+    return cue is not None and not (cue.first and clause.tokens[cue.first - 1].lower == "for")
 
 
 def _in_brackets(clause: Clause) -> bool:
@@ -280,8 +280,8 @@ def _is_denied(clause: Clause, form: Form) -> bool:
         return cue is None
     if cue is None:
         return False
-    following = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
-    if any(token.text.lower() == "where" for token in clause.tokens[cue.last :]):
+    following = clause.word(cue.last + 1)
+    if any(token.lower == "where" for token in clause.tokens[cue.last :]):
         return False
     return following not in ("only", "just", "necessarily", "less", "more", "fewer", "exceed")
 
@@ -312,11 +312,11 @@ def says_nothing(text: str) -> bool:
         return not labels(text) and len(quantities(text)) < 2
     if _is_label(body[0]):
         return False
-    first = body[0].text.lower()
+    first = body[0].lower
     if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
         return True
-    second = body[1].text.lower() if len(body) > 1 else ""
-    third = body[2].text.lower() if len(body) > 2 else ""
+    second = body[1].lower if len(body) > 1 else ""
+    third = body[2].lower if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return second not in _GIVEN
     if first in _WE and second == "have" and third == "to":
@@ -331,7 +331,7 @@ def says_nothing(text: str) -> bool:
         comma is not None
         and comma + 1 < len(body)
         and first in ("in", "on", "for", "from", "at", "using", "with")
-        and body[comma + 1].text.lower() in _COMMANDS
+        and body[comma + 1].lower in _COMMANDS
     ):
         return True
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
@@ -354,8 +354,8 @@ def _without_openers(words: list[Token]) -> list[Token]:
     """The words after “First,”, “Step 2:”, “To find the mode, …”."""
     index = 0
     while index < len(words) and index < 40:
-        word = words[index].text.lower()
-        following = words[index + 1].text.lower() if index + 1 < len(words) else ""
+        word = words[index].lower
+        following = words[index + 1].lower if index + 1 < len(words) else ""
         if word in (",", ":"):
             index += 1
         elif (word in ("to",) and following in _COMMANDS) or (word == "in" and following == "order"):

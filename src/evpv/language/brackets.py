@@ -60,11 +60,9 @@ def _bracket(text: str, found: Sequence[Token], opened: int, closed: int) -> Bra
     outside = [
         token for token in inner if token.is_word and not stated[0].start <= token.start - start - 1 < stated[0].end
     ]
-    if _OPERATORS & {token.text for token in inner} or any(token.text.lower() not in _HEDGES for token in outside):
+    if _OPERATORS & {token.text for token in inner} or any(token.lower not in _HEDGES for token in outside):
         return None
-    amount = Amount(
-        quantity=_shifted(stated[0], start + 1), hedged=bool(_HEDGES & {token.text.lower() for token in inner})
-    )
+    amount = Amount(quantity=_shifted(stated[0], start + 1), hedged=bool(_HEDGES & {token.lower for token in inner}))
     return Bracket(start=start, end=end, value=Value(about=about, amount=amount))
 
 
@@ -77,7 +75,7 @@ def _name_before(text: str, found: Sequence[Token], opened: int) -> Phrase | Non
     first = opened
     while first > 0 and found[first - 1].text not in _BOUNDARIES:
         first -= 1
-    joints = [i for i in range(first, opened) if found[i].text.lower() in _JOINTS]
+    joints = [i for i in range(first, opened) if found[i].lower in _JOINTS]
     if joints and any(token.is_content for token in found[joints[-1] + 1 : opened]):
         first = joints[-1] + 1
     own = found[first:opened]

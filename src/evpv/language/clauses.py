@@ -70,6 +70,11 @@ class Clause:
     opener: str = ""
     derived: bool = False
     hidden: frozenset[int] = field(default=frozenset())
+    words: tuple[str, ...] = ()
+
+    def word(self, index: int) -> str:
+        """The word at a place in lower case; "" beyond the ends."""
+        return self.words[index] if 0 <= index < len(self.words) else ""
 
     def has(self, *tags: str) -> Cue | None:
         """The first cue with one of the tags."""
@@ -101,6 +106,10 @@ class _Sentence:
     equations: tuple[Equation, ...]
     amounts: list[Stated]
     hidden: set[int]
+
+    def word(self, index: int) -> str:
+        """The word at a place in lower case; "" beyond the ends."""
+        return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
 
 
 def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
@@ -164,8 +173,8 @@ def _find_places(sentence: _Sentence, stated: Sequence[Quantity]) -> None:
         at = next((i for i, token in enumerate(found) if token.start == quantity.start), 0)
         if (
             at
-            and found[at - 1].text.lower() in ("row", "column", "position", "square")
-            and any(t.text.lower() in ("in", "at") for t in found[:at])
+            and found[at - 1].lower in ("row", "column", "position", "square")
+            and any(t.lower in ("in", "at") for t in found[:at])
         ):
             sentence.amounts.append(Stated(amount=Amount(quantity=quantity), role="in", first=at, last=at))
             sentence.hidden.add(at)
@@ -177,12 +186,12 @@ def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
     found = sentence.tokens
     signs = [i for i, token in enumerate(found) if token.text == "="]
     for left, right in itertools.pairwise(signs):
-        between = [token.text.lower() for token in found[left + 1 : right]]
+        between = [token.lower for token in found[left + 1 : right]]
         if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
     for index, token in enumerate(found[1:-1], 1):
         if (
-            token.text.lower() in ("minus", "plus")
+            token.lower in ("minus", "plus")
             and found[index - 1].is_number
             and found[index + 1].stem[:1] in "0123456789$"
         ):
@@ -236,9 +245,9 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
     """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
     found, text = sentence.tokens, sentence.text
     before = found[first - 1] if first else None
-    word = before.text.lower() if before else ""
+    word = before.lower if before else ""
     after = text[quantity.end : quantity.end + 1]
-    following = found[last + 1].text.lower() if last + 1 < len(found) else ""
+    following = found[last + 1].lower if last + 1 < len(found) else ""
     if word in ("per", "^") or (word == "every" and not quantity.unit):
         return True
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
@@ -259,7 +268,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
     if (
         quantity.spelled
         and quantity.value <= 12
-        and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first])
+        and any(t.lower in ("who", "that", "which") for t in found[max(0, first - 2) : first])
     ):
         return True
     if (
@@ -305,7 +314,7 @@ def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, 
         return word in _GROUP_LEADS
     if (
         word in ("the", "these", "those", "all", "other", "top", "first", "last")
-        and not (word == "all" and first > 1 and found[first - 2].text.lower() in ("is", "are", "was", "were"))
+        and not (word == "all" and first > 1 and found[first - 2].lower in ("is", "are", "was", "were"))
         and quantity.value < 100
         and following not in ("%", "°")
         and quantity.places == 0
@@ -326,7 +335,7 @@ _SETTINGS = frozenset("at when if for on with given among under once".split())
 
 def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
     """Whether a number stands in an opening like “At a price of $130, …”, which says where to look."""
-    first = sentence.tokens[0].text.lower()
+    first = sentence.tokens[0].lower
     if first not in _SETTINGS:
         return False
     for index, token in enumerate(sentence.tokens[:14]):
@@ -351,9 +360,9 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
     """A number that reads as a year is one, unless a verb leads to it."""
     if listed_years or first == 0:
         return True
-    word = found[first - 1].text.lower()
+    word = found[first - 1].lower
     if word == "of":
-        return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
+        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS
     if word in _YEAR_ASSERTED:
         return word == "to" or (
             word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
@@ -381,28 +390,28 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
                 hedged, at = True, hedge.first - 1
             bound = _bound(cue.words, over is not None)
             at = min(at, cue.first - 1)
-        elif hedge is not None and found[at].text.lower() not in ("well",):
+        elif hedge is not None and found[at].lower not in ("well",):
             hedged, at = True, hedge.first - 1
         elif (
             found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈")
-            or found[at].text.lower() in _FILLERS
+            or found[at].lower in _FILLERS
         ):
             at -= 1
         else:
             break
         if at >= 0 and found[at].text == ")":
             break
-    role = found[at].text.lower() if at >= 0 else ""
+    role = found[at].lower if at >= 0 else ""
     after = last + 1
-    if after < len(found) and found[after].text.lower() in ("or",) and after + 1 < len(found):
-        extra = found[after + 1].text.lower()
+    if after < len(found) and found[after].lower in ("or",) and after + 1 < len(found):
+        extra = found[after + 1].lower
         spoken: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
         bound = spoken.get(extra, bound)
         hedged = hedged or extra == "so"
     near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
     times = (
         after < len(found)
-        and found[after].text.lower() in ("times", "fold")
+        and found[after].lower in ("times", "fold")
         and not quantity.unit
         and _multiplies(found, after)
     )
@@ -419,9 +428,9 @@ def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> S
 def _multiplies(found: Sequence[Token], after: int) -> bool:
     """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
     following = found[after + 1] if after + 1 < len(found) else None
-    if following is None or found[after].text.lower() == "fold":
+    if following is None or found[after].lower == "fold":
         return following is not None
-    word = following.text.lower()
+    word = following.lower
     return (
         word
         in (
@@ -491,7 +500,7 @@ def _join_ranges(sentence: _Sentence) -> None:
             skip = False
             continue
         following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
-        joins = following is not None and [t.text.lower() for t in found[one.last + 1 : following.first]] in (
+        joins = following is not None and [t.lower for t in found[one.last + 1 : following.first]] in (
             ["and"],
             ["and", "$"],
             ["to"],
@@ -536,7 +545,7 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         return
     yield from _predicate_cuts(sentence)
     for index, token in enumerate(sentence.tokens):
-        if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
+        if token.lower in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
             yield index
 
 
@@ -547,7 +556,7 @@ _RELATIVE = frozenset("which who whose that where when than as if because since 
 
 def _predicate_cuts(sentence: _Sentence) -> Iterator[int]:
     """Where a comma or “whereas” opens a clause with a subject and a verb of its own, though nothing in it is an anchor."""
-    words = [token.text.lower() for token in sentence.tokens]
+    words = [token.lower for token in sentence.tokens]
     finite = [index for index, word in enumerate(words) if word in FINITE]
     for index, word in enumerate(words):
         if word not in _TURNS or not (word in ("whereas", "while") or any(verb < index for verb in finite)):
@@ -577,7 +586,7 @@ def _is_pair(sentence: _Sentence, start: int) -> bool:
 
 def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts."""
-    between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
+    between = [token.lower for token in sentence.tokens[end + 1 : start]]
     if not between or not all(
         word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
         for word in between
@@ -609,8 +618,8 @@ def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
 
 def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     """Whether a cue's word is only part of another expression: “at least”, “most of”, “the top of the cone”, “from left to right”."""
-    before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
-    after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
+    before = sentence.word(cue.first - 1)
+    after = sentence.word(cue.last + 1)
     if cue.tag in ("most", "least"):
         if (before == "at" and cue.words in ("most", "least", "best")) or (
             cue.words in ("most", "best") and after == "of" and before != "the"
@@ -659,7 +668,7 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
     starts = {label.start for label in sentence.labels}
     closed = -1
     for index in range(end + 1, start):
-        word = sentence.tokens[index].text.lower()
+        word = sentence.tokens[index].lower
         if index <= closed:
             continue
         if word == "(":
@@ -676,9 +685,9 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
         if (
             word == ","
             and index + 1 < start
-            and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
+            and sentence.tokens[index + 1].lower in ("and", "but", "while", "whereas", "so", "with", "which")
         ):
-            strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
+            strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].lower, 0) + 1)
         if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
             continue
         if word == "and" and skip_and:
@@ -695,9 +704,9 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
     opener = ""
     while first < stop and (
         sentence.tokens[first].text in ",;:()-"
-        or sentence.tokens[first].text.lower() in ("and", "but", "while", "whereas", "so", "that", "then", "which")
+        or sentence.tokens[first].lower in ("and", "but", "while", "whereas", "so", "that", "then", "which")
     ):
-        opener = sentence.tokens[first].text.lower() if sentence.tokens[first].is_word else opener
+        opener = sentence.tokens[first].lower if sentence.tokens[first].is_word else opener
         first += 1
     if first >= stop:
         return None
@@ -719,6 +728,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         start=start,
         end=end,
         tokens=own,
+        words=tuple(token.lower for token in own),
         cues=inner,
         amounts=amounts,
         labels=tuple(label for label in sentence.labels if start <= label.start < end),
@@ -726,15 +736,15 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         opener=opener,
         derived=bool(so)
         or opener == "so"
-        or own[0].text.lower() in ("hence", "therefore", "thus")
-        or any(token.text.lower() in ("must", "i.e.") for token in own),
+        or own[0].lower in ("hence", "therefore", "thus")
+        or any(token.lower in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )
 
 
 def _concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
-    if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
+    if len(sentence) < 2 or sentence[0].tokens[0].lower not in ("since", "because", "as"):
         return sentence
     open_end = any(token.text == "," for token in sentence[-1].tokens[:-1])
     return sentence if sentence[-1].equations or open_end else (*sentence[:-1], replace(sentence[-1], derived=True))

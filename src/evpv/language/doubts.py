@@ -21,7 +21,7 @@ _SUBORDINATE = frozenset("than which who whose that as where when".split())
 
 def clause_doubt(clause: Clause, form: Form) -> str:
     """What in a clause a form does not account for; "" if nothing."""
-    words = [token.text.lower() for token in clause.tokens]
+    words = list(clause.words)
     if isinstance(form, Layout):
         return ""
     if any(token.text in _MODAL for token in clause.tokens):

@@ -66,7 +66,7 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
-    words = {token.text.lower() for token in clause.tokens}
+    words = set(clause.words)
     equal = found[-1].form if found else None
     if clause.labels or len(clause.amounts) != 1 or not words & {"both", "each"} or not words & {"because", "since"}:
         return []
@@ -208,7 +208,7 @@ def _named_expressions(clause: Clause) -> Iterator[Found]:
 
 
 def _kind_word(clause: Clause) -> str:
-    words = [token.text.lower() for token in clause.tokens]
+    words = list(clause.words)
     if "one" in words or "ones" in words:
         return "angle" if any(word in ("vertex", "at") for word in words) else ""
     return next((_KIND_WORDS[word] for word in words if word in _KIND_WORDS), "")
@@ -249,7 +249,7 @@ def _opens_expression(found: Sequence[Token], index: int) -> bool:
 
 def _leads(clause: Clause, start: int, end: int) -> bool:
     """Whether only words that name stand between two places."""
-    between = [t.text.lower() for t in clause.tokens if start <= t.start < end]
+    between = [t.lower for t in clause.tokens if start <= t.start < end]
     return all(word in _NAMES_AS or word in (",", "(", ")", ":") for word in between)
 
 
@@ -307,11 +307,11 @@ def _measures(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
 def _names_angle(clause: Clause, one: Stated) -> bool:
     """Whether an amount only says which angle is meant: “the side opposite the 60° angle”."""
     words = [
-        token.text.lower()
+        token.lower
         for token in (*clause.tokens[max(0, one.first - 1) : one.first], *clause.tokens[one.last + 1 : one.last + 2])
     ]
     return words == ["the", "angle"] and any(
-        token.text.lower() in ("opposite", "facing", "by", "of") for token in clause.tokens[: one.first]
+        token.lower in ("opposite", "facing", "by", "of") for token in clause.tokens[: one.first]
     )
 
 
@@ -379,7 +379,7 @@ def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> I
 
 
 def _joined(clause: Clause, start: int, end: int) -> bool:
-    between = [t.text.lower() for t in clause.tokens if start <= t.start < end]
+    between = [t.lower for t in clause.tokens if start <= t.start < end]
     return all(word in (",", "and", "&", "or", "=", "≅", "both", "angle", "∠") for word in between)
 
 
@@ -389,7 +389,7 @@ def _attribute(clause: Clause) -> str:
 
 
 def _distance(clause: Clause) -> bool:
-    words = {token.text.lower() for token in clause.tokens}
+    words = set(clause.words)
     return bool(words & {"away", "distance", "from", "apart"}) and not clause.equations
 
 
@@ -461,18 +461,14 @@ def _relation_forms(
     if (cue := clause.has("most", "least")) is not None:
         group = tuple(label.key for label in free if label.kind in ("triangle", "polygon"))
         subject = next((label for label in free if label.kind in _MEASURED), None)
-        if subject is None and not free and clause.tokens[0].text.lower() in ("is", "being", "making", "the"):
+        if subject is None and not free and clause.tokens[0].lower in ("is", "being", "making", "the"):
             subject = (
                 next((label for label in reversed(seen) if label.kind in _MEASURED), None)
                 if previous is not None
                 else None
             )
         rank = next(
-            (
-                ORDINALS[t.text.lower()]
-                for t in clause.tokens[max(0, cue.first - 3) : cue.first]
-                if t.text.lower() in ORDINALS
-            ),
+            (ORDINALS[t.lower] for t in clause.tokens[max(0, cue.first - 3) : cue.first] if t.lower in ORDINALS),
             1,
         )
         return (
@@ -495,7 +491,7 @@ def _circle(clause: Clause, free: list[Label]) -> Key | None:
     if cue is None or not cue.words.endswith(" on"):
         return None
     named = next((label.key for label in free if label.kind == "circle"), None)
-    words = {token.text.lower() for token in clause.tokens[cue.last :]}
+    words = {token.lower for token in clause.tokens[cue.last :]}
     return named or (("circle", ()) if words & {"circle", "circumference"} and "of" not in words else None)
 
 
@@ -506,7 +502,7 @@ def _singles(free: list[Label], points: tuple[Label, ...]) -> list[Key]:
 
 def _acute(clause: Clause) -> Amount | None:
     """“∠AGF is acute”: less than a right angle."""
-    words = {token.text.lower() for token in clause.tokens}
+    words = set(clause.words)
     right = Quantity(value=90.0, unit="degree")
     if "acute" in words:
         return Amount(quantity=right, bound="<")
@@ -523,7 +519,7 @@ def _part_of(clause: Clause, free: list[Label]) -> Form | None:
         one is None
         or len(sides) != 2
         or one.last + 1 >= len(clause.tokens)
-        or clause.tokens[one.last + 1].text.lower() != "of"
+        or clause.tokens[one.last + 1].lower != "of"
     ):
         return None
     return Between(relation="equal", keys=tuple(sides), times=one.amount)
@@ -552,7 +548,7 @@ def _beside(clause: Clause, cue: Cue, segments: Sequence[Label]) -> tuple[Key, .
 
 def _recent(clause: Clause, seen: Sequence[Label], kind: str) -> tuple[Key, ...]:
     """“These two segments”: the last two of their kind named before."""
-    words = {token.text.lower() for token in clause.tokens}
+    words = set(clause.words)
     if not words & _THESE:
         return ()
     keys = list(dict.fromkeys(label.key for label in seen if label.kind == kind))
@@ -565,7 +561,7 @@ def _right_angles(
     """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
     segments = [label for label in free if label.kind == "segment"]
     at = clause.tokens[cue.first].start
-    if len(segments) >= 4 and any(t.text.lower() == "between" for t in clause.tokens):
+    if len(segments) >= 4 and any(t.lower == "between" for t in clause.tokens):
         return [
             Between(relation="perpendicular", keys=(a.key, b.key))
             for a, b in zip(segments[::2], segments[1::2], strict=False)
@@ -589,7 +585,7 @@ def _right_angles(
     recent = _recent(clause, seen, "segment")
     if recent:
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
-    words = [t.text.lower() for t in clause.tokens]
+    words = list(clause.words)
     states = (
         bool(set(words) & {"is", "has", "have", "dealing", "shows", "forms", "form", "makes", "contains", "marks"})
         and "triangles" not in words
@@ -650,7 +646,7 @@ def _factored(clause: Clause, free: list[Label], factor: float | None) -> list[F
     stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
     if len(keys) < 2:
         return None
-    words = [t.text.lower() for t in clause.tokens]
+    words = list(clause.words)
     bound: Bound = ">" if "more" in words and "than" in words else "<" if "less" in words and "than" in words else "="
     hedged = clause.has("hedge") is not None
     times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)

@@ -63,7 +63,7 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     if (mode := _mode(clause)) is not None:
         return [mode]
     if not clause.amounts and any(
-        a.text.lower() in ("most", "majority") and b.text.lower() == "of" for a, b in itertools.pairwise(clause.tokens)
+        a.lower in ("most", "majority") and b.lower == "of" for a, b in itertools.pairwise(clause.tokens)
     ):
         return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
     apart = clause.has("trails", "beats")
@@ -102,7 +102,7 @@ def _written_sums(clause: Clause) -> list[Form]:
 
 def _reached(clause: Clause) -> Stated | None:
     """“Only Joseph reached the 10-mile mark”."""
-    if not any(t.text.lower() in ("reached", "reaches", "hit", "hits", "attained", "topped") for t in clause.tokens):
+    if not any(t.lower in ("reached", "reaches", "hit", "hits", "attained", "topped") for t in clause.tokens):
         return None
     return next((replace(one, amount=replace(one.amount, bound=">=")) for one in reversed(clause.amounts)), None)
 
@@ -116,7 +116,7 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
             if c.tag == "except"
             and (
                 c.words != "but"
-                or (c.first and clause.tokens[c.first - 1].text.lower() in ("all", "every", "everyone", "each"))
+                or (c.first and clause.tokens[c.first - 1].lower in ("all", "every", "everyone", "each"))
             )
         ),
         None,
@@ -128,7 +128,7 @@ def _all_but(clause: Clause, bounded: Stated | None) -> Form | None:
         (
             i
             for i in range(cue.last + 1, len(clause.tokens))
-            if clause.tokens[i].text.lower() in ("is", "are", "was", "were", "has", "have", "scored", ",")
+            if clause.tokens[i].lower in ("is", "are", "was", "were", "has", "have", "scored", ",")
         ),
         len(clause.tokens),
     )
@@ -146,9 +146,9 @@ def _function_values(clause: Clause) -> list[Form]:
         inside = rest[:-1].strip()
         if inside.lstrip("-").replace(".", "", 1).isdigit():
             own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
-            place = Token("x", "x", left.start, left.start)
+            place = Token("x", "x", left.start, left.start, "x")
             signed = tuple(
-                Token(inside, stem(inside), t.start, t.end) if t.is_number else t for t in own if t.text != "-"
+                Token(inside, stem(inside), t.start, t.end, inside) if t.is_number else t for t in own if t.text != "-"
             )
             found.append(
                 Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
@@ -163,8 +163,8 @@ def _only(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
     clause = _shown(clause, limit)
     if cue.first > limit.last and cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].is_word:
         return Count(about=clause.phrase(), number=None, limit=limit.amount, names=clause.phrase(cue.last + 1))
-    near = [t.text.lower() for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
-    following = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+    near = [t.lower for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
+    following = clause.word(cue.last + 1)
     if following == "one" or ("one" in near and cue.first > 2 and "the" not in near[:2]):
         return Count(about=clause.phrase(), number=1, limit=limit.amount)
     names = clause.phrase(cue.last + 1, limit.first) if cue.first <= 1 else clause.phrase(0, cue.first)
@@ -208,7 +208,7 @@ _JUDGED = (
 def _number_of_the(clause: Clause) -> int | None:
     """The three of “three of the farmers”."""
     for index, token in enumerate(clause.tokens):
-        words = [t.text.lower() for t in clause.tokens[index + 1 : index + 3]]
+        words = [t.lower for t in clause.tokens[index + 1 : index + 3]]
         if token.stem.isdigit() and words[:1] == ["of"] and words[1:] and words[1] in ("the", "these", "those", "them"):
             return int(token.stem)
     return None
@@ -236,7 +236,7 @@ def _counted(clause: Clause, bounded: Stated | None) -> Form | None:
     if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
         return None
     first = clause.amounts[0]
-    following = clause.tokens[first.last + 1].text.lower() if first.last + 1 < len(clause.tokens) else ""
+    following = clause.word(first.last + 1)
     whole = first.amount.quantity
     if (
         (whole.unit is not None and whole.unit not in ("year", "day", "week"))
@@ -269,7 +269,7 @@ def _none(clause: Clause, bounded: Stated | None) -> Form | None:
 
 def _mode(clause: Clause) -> Form | None:
     """“The number that appears most often is 5”."""
-    words = " ".join(token.text.lower() for token in clause.tokens)
+    words = " ".join(token.lower for token in clause.tokens)
     often = any(
         phrase in words
         for phrase in (
@@ -293,8 +293,8 @@ def _extreme_cue(clause: Clause) -> Cue | None:
     for cue in clause.cues:
         if cue.tag not in ("most", "least"):
             continue
-        before = clause.tokens[cue.first - 1].text.lower() if cue.first else ""
-        after = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+        before = clause.word(cue.first - 1)
+        after = clause.word(cue.last + 1)
         if before in ("on", "its") and cue.words in ("top", "bottom"):
             continue
         if (
@@ -322,9 +322,9 @@ def _extreme_cue(clause: Clause) -> Cue | None:
         return cue
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
-        words = [t.text.lower() for t in clause.tokens[than.last + 1 : than.last + 6]]
+        words = [t.lower for t in clause.tokens[than.last + 1 : than.last + 6]]
         words = words[words[0] in ("in", "on", "at", "for", "during") :]
-        if any(t.text.lower() in ("combined", "together") for t in clause.tokens[than.last :]):
+        if any(t.lower in ("combined", "together") for t in clause.tokens[than.last :]):
             return None
         more = clause.has("more", "less")
         if (
@@ -344,7 +344,7 @@ def _extreme_cue(clause: Clause) -> Cue | None:
 def _extreme(clause: Clause, cue: Cue) -> list[Form]:
     rank = 1
     for token in clause.tokens[max(0, cue.first - 3) : cue.first]:
-        rank = ORDINALS.get(token.text.lower(), rank)
+        rank = ORDINALS.get(token.lower, rank)
     after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
     plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
     leading = [
@@ -380,12 +380,12 @@ def _extreme(clause: Clause, cue: Cue) -> list[Form]:
 
 def _names_row(clause: Clause, one: Stated) -> bool:
     """Whether a number before an extreme belongs to the subject's name: “the row for 1 pair has the highest”."""
-    before = [t.text.lower() for t in clause.tokens[max(0, one.first - 3) : one.first]]
+    before = [t.lower for t in clause.tokens[max(0, one.first - 3) : one.first]]
     return "for" in before or "row" in before
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:
-    ranks = {i for i in range(max(0, cue.first - 3), cue.first) if clause.tokens[i].text.lower() in ORDINALS}
+    ranks = {i for i in range(max(0, cue.first - 3), cue.first) if clause.tokens[i].lower in ORDINALS}
     return replace(clause, hidden=clause.hidden | ranks)
 
 
@@ -393,7 +393,7 @@ def _coordinated(clause: Clause, first: int) -> tuple[Phrase, ...]:
     """The things that commas and “and” join from token `first` on."""
     found, start = [], first
     for index in range(first, len(clause.tokens) + 1):
-        ends = index == len(clause.tokens) or clause.tokens[index].text.lower() in (",", "and", "then", ".")
+        ends = index == len(clause.tokens) or clause.tokens[index].lower in (",", "and", "then", ".")
         if ends:
             phrase = clause.phrase(start, index)
             if any(token.is_content for token in phrase.tokens):
@@ -414,7 +414,7 @@ def _comparison(clause: Clause) -> list[Form]:
         return []
     if beats is not None and not _is_bound(clause, beats.last):
         passive = (
-            any(t.text.lower() == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3])
+            any(t.lower == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3])
             and beats.words.endswith("ed")
             and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
         )
@@ -450,9 +450,7 @@ def _comparison(clause: Clause) -> list[Form]:
         ]
     cue = clause.has("as")
     if cue is not None:
-        second = next(
-            (i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None
-        )
+        second = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
         if second is not None:
             return [Comparison(order="equal", left=clause.phrase(0, second), right=clause.phrase(second + 1))]
     if clause.has("same", "differ") and not clause.amounts:
@@ -471,7 +469,7 @@ def _comparison(clause: Clause) -> list[Form]:
         if (
             cue.words in ("same", "identical")
             and cue.last + 2 < len(clause.tokens)
-            and clause.tokens[cue.last + 1].text.lower() in ("as", "to")
+            and clause.tokens[cue.last + 1].lower in ("as", "to")
         ):
             return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 2))]
         return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
@@ -484,7 +482,7 @@ _COUNTED = {word: number for number, word in enumerate("one two three four five 
 
 def _bought_alike(clause: Clause) -> Form | None:
     """“Two umbrellas cost as much as one pair of gloves”: so many of one thing against so many of another."""
-    words = [token.text.lower() for token in clause.tokens]
+    words = list(clause.words)
     verb = next((i for i, word in enumerate(words) if word in _BUYING), None)
     if verb is None or words[verb + 1 : verb + 4] not in (["as", "much", "as"], ["the", "same", "as"]):
         return None
@@ -524,7 +522,7 @@ _LIES = frozenset(
 def _level_cue(clause: Clause) -> Cue | None:
     """“The blue line lies above the red one”: a comparison without a number."""
     for cue in clause.cues:
-        said = cue.words in ("above", "below") and cue.first > 1 and clause.tokens[cue.first - 1].text.lower() in _LIES
+        said = cue.words in ("above", "below") and cue.first > 1 and clause.tokens[cue.first - 1].lower in _LIES
         if said and cue.last + 1 < len(clause.tokens) and not any(one.first > cue.last for one in clause.amounts):
             return cue
     return None
@@ -594,15 +592,11 @@ def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | 
             cue.first,
             cue.last,
         )
-    second = next(
-        (i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].text.lower() in ("as", "than")), None
-    )
-    first_as = next((i for i in range(end, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None)
+    second = next((i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].lower in ("as", "than")), None)
+    first_as = next((i for i in range(end, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
     if first_as is not None:
-        second = next(
-            (i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].text.lower() == "as"), None
-        )
-    previous = any(t.text.lower() in ("previous", "preceding", "before", "next", "last") for t in clause.tokens[end:])
+        second = next((i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
+    previous = any(t.lower in ("previous", "preceding", "before", "next", "last") for t in clause.tokens[end:])
     if second is not None:
         left = Phrase(
             tokens=(*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens), text=clause.text[:60]
@@ -616,7 +610,7 @@ def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | 
 
 def _names_after(clause: Clause, last: int) -> bool:
     """Whether a proper name follows: “half of Bob's score” compares, “half of the budget” is a share."""
-    return any(t.text.endswith("'s") or t.text.lower() in ("that", "what") for t in clause.tokens[last + 1 : last + 4])
+    return any(t.text.endswith("'s") or t.lower in ("that", "what") for t in clause.tokens[last + 1 : last + 4])
 
 
 def _hedged(clause: Clause, first: int) -> bool:
@@ -624,7 +618,7 @@ def _hedged(clause: Clause, first: int) -> bool:
 
 
 def _bound_before(clause: Clause, first: int) -> Bound:
-    words = {t.text.lower() for t in clause.tokens[max(0, first - 3) : first]}
+    words = {t.lower for t in clause.tokens[max(0, first - 3) : first]}
     if words & {"over"} or {"more", "than"} <= words:
         return ">"
     return "<" if {"less", "than"} <= words or "under" in words else "="
@@ -639,7 +633,7 @@ def _trend(clause: Clause) -> list[Form]:
     if cue.tag == "steady" and amounts:
         shown = _shown(clause, *amounts)
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
-    if cue.tag == "steady" and not {t.text.lower() for t in clause.tokens} & _UNMOVED:
+    if cue.tag == "steady" and not set(clause.words) & _UNMOVED:
         return []
     if clause.has("difference") and len(amounts) == 1:
         return [Aggregate(kind="difference", about=_shown(clause, *amounts).phrase(), amount=amounts[0].amount)]
@@ -654,7 +648,7 @@ def _trend(clause: Clause) -> list[Form]:
             "reaching": "last",
             "reached": "last",
         }.get(one.role)
-        noun = cue.first > 0 and clause.tokens[cue.first - 1].text.lower() in (
+        noun = cue.first > 0 and clause.tokens[cue.first - 1].lower in (
             "the",
             "a",
             "an",
@@ -669,8 +663,8 @@ def _trend(clause: Clause) -> list[Form]:
         if (
             one.role == "of"
             and {"to", "low", "high"}
-            <= {t.text.lower() for t in clause.tokens[max(0, one.first - 5) : one.first]} | {"low", "high"}
-            and "to" in [t.text.lower() for t in clause.tokens[max(0, one.first - 5) : one.first]]
+            <= {t.lower for t in clause.tokens[max(0, one.first - 5) : one.first]} | {"low", "high"}
+            and "to" in [t.lower for t in clause.tokens[max(0, one.first - 5) : one.first]]
         ):
             role = "last"
         if role is None:
@@ -699,7 +693,7 @@ def _trend(clause: Clause) -> list[Form]:
             start=start,
             end=end,
             steady=clause.has("every") is not None
-            or any(t.text.lower() in ("steady", "interruption", "continuous") for t in clause.tokens),
+            or any(t.lower in ("steady", "interruption", "continuous") for t in clause.tokens),
             by=roles["by"].amount if "by" in roles else None,
             first=roles["first"].amount if "first" in roles else None,
             last=roles["last"].amount if "last" in roles else None,
@@ -749,23 +743,23 @@ def _span(clause: Clause) -> tuple[Phrase, Phrase]:
     """The two points that a movement runs between: “from 2015 to 2019”, “since 2012”, “compared with 2011”."""
     found = clause.tokens
     for index, token in enumerate(found):
-        word = token.text.lower()
+        word = token.lower
         if word in ("from", "between", "since", "after") or (word == "compared" and index + 1 < len(found)):
             first = index + (2 if word == "compared" else 1)
             stop = next(
                 (
                     i
                     for i in range(first, len(found))
-                    if found[i].text.lower() in ("to", "and", "until", "through", "till", ",", "by", "-")
+                    if found[i].lower in ("to", "and", "until", "through", "till", ",", "by", "-")
                 ),
                 len(found),
             )
-            joins = stop < len(found) and found[stop].text.lower() not in (",",)
+            joins = stop < len(found) and found[stop].lower not in (",",)
             last = next(
                 (
                     i
                     for i in range(stop + 1, len(found))
-                    if found[i].text in ",;()." or found[i].text.lower() in ("while", "with")
+                    if found[i].text in ",;()." or found[i].lower in ("while", "with")
                 ),
                 len(found),
             )
@@ -800,7 +794,7 @@ def _plain_values(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         (
             c
             for c in clause.cues
-            if c.tag == "every" and not (c.first and clause.tokens[c.first - 1].text.lower() in ("at", "for"))
+            if c.tag == "every" and not (c.first and clause.tokens[c.first - 1].lower in ("at", "for"))
         ),
         None,
     )
@@ -867,7 +861,7 @@ def _with_noun(clause: Clause, one: Stated) -> Amount:
         stop < len(clause.tokens)
         and stop - one.last <= 4
         and clause.tokens[stop].is_word
-        and clause.tokens[stop].text.lower() not in _NOUN_ENDS
+        and clause.tokens[stop].lower not in _NOUN_ENDS
     ):
         stop += 1
     noun = clause.phrase(one.last + 1, stop)
@@ -890,12 +884,12 @@ def _is_fraction(one: Stated) -> bool:
 
 
 def _after_of(clause: Clause, one: Stated) -> Phrase:
-    if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].text.lower() == "of":
+    if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].lower == "of":
         stop = next(
             (
                 i
                 for i in range(one.last + 2, len(clause.tokens))
-                if clause.tokens[i].text in ",;.()" or clause.tokens[i].text.lower() in _OF_ENDS
+                if clause.tokens[i].text in ",;.()" or clause.tokens[i].lower in _OF_ENDS
             ),
             len(clause.tokens),
         )
@@ -912,15 +906,13 @@ def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
         one
         for one in amounts
         if one.role == "of"
-        and clause.tokens[one.first - 1].text.lower() in ("of", "the", "$")
+        and clause.tokens[one.first - 1].lower in ("of", "the", "$")
         and not _follows_amount(clause, one)
     ]
     part_of = [
         one
         for one in part_of
-        if not any(
-            t.text.lower() in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1]
-        )
+        if not any(t.lower in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])
     ] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in _PLACING and one.role not in ("of", "price", "than")]
     return copula or part_of or told or amounts[-1:]
@@ -941,17 +933,17 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
     if len(amounts) < 2:
         return None
     for left, right in itertools.pairwise(amounts):
-        between = [t.text.lower() for t in clause.tokens[left.last + 1 : right.first]]
+        between = [t.lower for t in clause.tokens[left.last + 1 : right.first]]
         if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
             return None
-    words = {t.text.lower() for part in (clause, *before[-1:]) for t in part.tokens}
+    words = {t.lower for part in (clause, *before[-1:]) for t in part.tokens}
     order: Literal["as read", "ascending", "descending"] = "as read"
     if words & _SORTED and len(amounts) > 2:
         order = "descending" if "descending" in words or "decreasing" in words else "ascending"
         if (
             "largest" in words
             and "smallest" in words
-            and " ".join(t.text.lower() for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0
+            and " ".join(t.lower for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0
         ):
             order = "descending"
     return Listing(
@@ -965,11 +957,11 @@ def _zero(clause: Clause) -> Form | None:
     if (
         cue is None
         or cue.last + 1 >= len(clause.tokens)
-        or clause.tokens[cue.last + 1].text.lower() in _ZERO_BLOCK
+        or clause.tokens[cue.last + 1].lower in _ZERO_BLOCK
         or not clause.tokens[cue.last + 1].is_word
     ):
         return None
-    if clause.has("more", "less", "most", "least", "same", "differ") or {t.text.lower() for t in clause.tokens} & {
+    if clause.has("more", "less", "most", "least", "same", "differ") or set(clause.words) & {
         "needed",
         "necessary",
         "required",

@@ -213,7 +213,7 @@ _EARLIER = frozenset("earlier previous preceding prior before".split())
 
 def _shift(phrase: Phrase) -> int:
     """One year on or back, where a phrase says so of a time named before it."""
-    words = [token.text.lower() for token in phrase.tokens]
+    words = [token.lower for token in phrase.tokens]
     if not {"year", "month", "day", "week"} & set(words):
         return 0
     return 1 if set(words) & _LATER else -1 if set(words) & _EARLIER else 0
@@ -344,8 +344,8 @@ def _unit_in_words(entity: str) -> tuple[str | None, float]:
     words = tokens(entity)
     unit, scale = None, 1.0
     for index, token in enumerate(words):
-        lower = token.text.lower()
-        before = words[index - 1].text.lower() if index else ""
+        lower = token.lower
+        before = words[index - 1].lower if index else ""
         if (
             lower in SCALES
             and (before in ("in", ",", "(", "by") or (index and index < len(words) - 1))
@@ -355,11 +355,11 @@ def _unit_in_words(entity: str) -> tuple[str | None, float]:
         opened = (
             before in ("in", "(", "us", "u.s.")
             or before in SCALES
-            or (index > 1 and words[index - 2].text.lower() in ("in", "(", *SCALES))
+            or (index > 1 and words[index - 2].lower in ("in", "(", *SCALES))
         )
         if opened and lower in UNIT_OF and lower not in ("in", "m"):
             unit = UNIT_OF[lower]
-    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.text.lower() for token in words}:
+    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.lower for token in words}:
         unit = "percent"
     return unit, scale
 

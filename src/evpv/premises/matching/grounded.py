@@ -249,10 +249,7 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     phrases = _phrases(said.form)
     if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in phrases[:2]):
         return True
-    if (
-        any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases)
-        and said.context
-    ):
+    if any(phrase.tokens and phrase.tokens[0].lower in ("it", "they", "both") for phrase in phrases) and said.context:
         return True
     first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
     capital = any(name[:1].isupper() for name in model.rows.names)
@@ -260,7 +257,7 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         first is not None
         and capital
         and first.text[:1].isupper()
-        and not first.text.lower().endswith("ing")
+        and not first.lower.endswith("ing")
         and first.stem not in STOP_WORDS
         and isinstance(said.form, (Extreme, Comparison))
     ):

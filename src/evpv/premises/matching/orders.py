@@ -59,7 +59,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
 
 def _speaks_of_previous(form: Comparison) -> bool:
     return (
-        bool({t.text.lower() for t in form.right.tokens} & {"previous", "preceding"})
+        bool({t.lower for t in form.right.tokens} & {"previous", "preceding"})
         or form.right.text.strip(" .") == "the one before"
     )
 
@@ -74,7 +74,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     if not left_rows and not left_columns and not figure.tabular:
         shared = tuple(token for token in form.right.tokens if token.is_number)
         left_rows, left_columns = figure.named((*form.left.tokens, *shared))
-    words = {t.text.lower() for t in (*form.left.tokens, *form.right.tokens)}
+    words = {t.lower for t in (*form.left.tokens, *form.right.tokens)}
     if words & {"combined", "together"}:
         owner = left_rows or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
         return _against_sum(form, owner, right_rows, figure)
@@ -109,7 +109,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
 
 def _before_than(phrase: Phrase) -> Phrase:
     """The side of an earlier comparison that is still spoken of: in “fewer than in 2017 but more than in 2015” not 2017."""
-    stop = next((i for i, token in enumerate(phrase.tokens) if token.text.lower() == "than"), len(phrase.tokens))
+    stop = next((i for i, token in enumerate(phrase.tokens) if token.lower == "than"), len(phrase.tokens))
     return Phrase(tokens=phrase.tokens[:stop], text=phrase.text)
 
 
@@ -117,7 +117,7 @@ def _against_sum(
     form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Higher than Food and Travel combined”."""
-    rest = {t.text.lower() for t in form.right.tokens} & _REST
+    rest = {t.lower for t in form.right.tokens} & _REST
     if len(figure.columns.names) == 1 and len(left) == 1 and rest and not right:
         others = [cell for cell in figure.cells if cell.row != left[0].name]
         total = _summed(others)
@@ -134,7 +134,7 @@ def _sum_before(
     said: Assertion, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“A and B together make up 34 %, which is more than C”: it is their sum that is compared."""
-    words = {token.text.lower() for phrase in said.context[:1] for token in phrase.tokens}
+    words = {token.lower for phrase in said.context[:1] for token in phrase.tokens}
     if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not words & _SUMMED:
         return []
     total = _summed([cell for m in left for cell in figure.row_cells(m.name)])
@@ -147,7 +147,7 @@ _SUMMED = frozenset("together combined total altogether sum jointly".split())
 
 def _step(phrase: Phrase) -> int:
     """One on or back, where the other side is named by its place: “the day before”, “the quarter that followed”."""
-    words = {token.text.lower() for token in phrase.tokens}
+    words = {token.lower for token in phrase.tokens}
     if words & {"before", "previous", "earlier", "preceding", "prior"}:
         return -1
     return 1 if words & {"followed", "following", "next", "after", "later"} else 0
@@ -183,7 +183,7 @@ def _against_those(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Finland was ahead of both”, “Ann trails them by six”: each of the things that were named together before, or all others of two."""
-    if not {token.text.lower() for token in form.right.tokens} & {"both", "them", "these", "those"}:
+    if not {token.lower for token in form.right.tokens} & {"both", "them", "these", "those"}:
         return []
     mine = figure.address(form.left, said.context, len(said.context))
     if len(mine.cells) != 1:
@@ -202,12 +202,10 @@ def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
-    pointing = {token.text.lower() for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
+    pointing = {token.lower for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
     if pairs := _against_those(form, rows, columns, said, figure):
         return pairs
-    if any(
-        token.is_content and token.is_word and token.text.lower() not in ("by", "them") for token in form.right.tokens
-    ):
+    if any(token.is_content and token.is_word and token.lower not in ("by", "them") for token in form.right.tokens):
         return []
     if form.by is None and not pointing:
         return []
@@ -279,7 +277,7 @@ def _summed(cells: Sequence[Cell]) -> Cell | None:
 
 def _rest_compared(form: Comparison, said: Assertion, figure: Figure) -> bool:
     """“In every later year than it did in 2010”: one against all the rest."""
-    words = {t.text.lower() for t in form.left.tokens}
+    words = {t.lower for t in form.left.tokens}
     return said.quantifier == "every" and bool(words & _REST)
 
 
@@ -291,7 +289,7 @@ def _against_rest(
     name = right_rows[0].name
     mine = figure.row_cells(name)
     year = _time_of(name)
-    words = {t.text.lower() for t in form.left.tokens}
+    words = {t.lower for t in form.left.tokens}
     rest = [
         c
         for c in figure.cells
@@ -308,7 +306,7 @@ def _against_rest(
 def _by_time(phrase: Phrase, cell: Cell) -> bool:
     """Whether speeds are compared by the time taken, of which the faster takes less."""
     timed = cell.unit in ("second", "minute", "hour", "day") or "time" in name_stems(f"{cell.row} {cell.column}")
-    return timed and any(token.text.lower() in _SPEEDS for token in phrase.tokens)
+    return timed and any(token.lower in _SPEEDS for token in phrase.tokens)
 
 
 def _compared(form: Comparison, left: Cell, right: Cell, by_time: bool) -> Finding:
@@ -405,7 +403,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
         return missing(_NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
         return missing(clash)
-    hedged = {t.text.lower() for t in form.left.tokens} & {
+    hedged = {t.lower for t in form.left.tokens} & {
         "nearly",
         "relatively",
         "roughly",
@@ -475,13 +473,7 @@ def _is_named_so(form: Extreme, figure: Figure) -> bool:
 
 def _subject(form: Extreme, before: Sequence[Mention], after: Sequence[Mention]) -> list[str]:
     """Which named rows the extreme is said of: those before it, joined by a list, else those right after it."""
-    if (
-        before
-        and after
-        and form.subject.tokens
-        and form.subject.tokens[-1].text.lower() in ("the", "of")
-        and len(before) == 1
-    ):
+    if before and after and form.subject.tokens and form.subject.tokens[-1].lower in ("the", "of") and len(before) == 1:
         return [before[0].name]
     if before:
         listed = len(before) > 1 and coordinated(form.subject.tokens, [place for m in before for place in m.tokens])
@@ -567,7 +559,7 @@ def _column_of_context(said: Assertion, figure: Figure) -> list[str]:
 def _peaks_over_time(form: Extreme, columns: Sequence[Mention]) -> bool:
     """Whether a year is when a row was highest (“Cars peaked in 2021”), not where it was compared with others."""
     years = [m for m in columns if _time_of(m.name) is not None]
-    first = form.group.tokens[0].text.lower() if form.group.tokens else ""
+    first = form.group.tokens[0].lower if form.group.tokens else ""
     return (
         bool(years)
         and first in ("in", "during", "at")
@@ -580,7 +572,7 @@ def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Me
     owned = any(t.text.endswith("'s") for t in form.subject.tokens[-3:])
     if not owned or before or not columns:
         return False
-    words = [t.text.lower() for t in form.group.tokens if t.start < columns[0].position]
+    words = [t.lower for t in form.group.tokens if t.start < columns[0].position]
     return any(word in ("in", "on", "at", "for", "is", "was", "during") for word in words)
 
 
@@ -676,7 +668,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return direct
     if (
         (form.by or form.times)
-        and {t.text.lower() for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
+        and {t.lower for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
         and not any(_time_of(n) for n in figure.rows.names)
     ):
         return _along(Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure)
@@ -707,7 +699,7 @@ def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
         or any(_time_of(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
     ):
         return False
-    words = {t.text.lower() for t in form.about.tokens}
+    words = {t.lower for t in form.about.tokens}
     spoken = any(_times(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
     return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
 
@@ -841,7 +833,7 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         return [c for _, c in within] if whole else []
     if start:
         later = [at for at in named if at > start[0]]
-        onward = {t.text.lower() for t in form.about.tokens} & {"after", "since"}
+        onward = {t.lower for t in form.about.tokens} & {"after", "since"}
         stop = later[-1] if later else timed[-1][0] if onward else _context_time(said, start[0], timed)
         return _slice(timed, min(start[0], stop), max(start[0], stop))
     if len(named) == 1:
@@ -871,7 +863,7 @@ def _up_to(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], named:
     at = [i for i, (time, _) in enumerate(timed) if time == named]
     if not at:
         return []
-    words = {t.text.lower() for t in form.about.tokens}
+    words = {t.lower for t in form.about.tokens}
     if words & {"since", "after"}:
         return [c for _, c in timed[at[0] :]]
     for phrase in said.context[: said.near]:

@@ -93,7 +93,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     if (
         found.verdict == "contradicted"
         and "rate" not in form.about.stems
-        and any(t.text.lower() == "per" for t in form.about.tokens)
+        and any(t.lower == "per" for t in form.about.tokens)
         and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}
     ):
         return missing("the claim states a rate, which the figure does not.")
@@ -179,12 +179,7 @@ _EXTENTS = frozenset("tall high deep wide long".split())
 def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
     """“Two umbrellas cost $18” where one costs 9."""
     first = form.about.tokens[0].stem if form.about.tokens else ""
-    if (
-        len(cells) != 1
-        or not first.isdecimal()
-        or len(first) > 2
-        or not _BUYING & {t.text.lower() for t in form.about.tokens}
-    ):
+    if len(cells) != 1 or not first.isdecimal() or len(first) > 2 or not _BUYING & {t.lower for t in form.about.tokens}:
         return None
     whole = cells[0].with_value(int(first) * cells[0].value)
     same = agreement(form.amount, whole) == "same"
@@ -196,7 +191,9 @@ def _other_diameter(form: Value, figure: Figure) -> Cell | None:
     for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
         if said not in form.about.stems:
             continue
-        renamed = tuple(t._replace(text=known, stem=known) if t.stem == said else t for t in form.about.tokens)
+        renamed = tuple(
+            t._replace(text=known, stem=known, lower=known) if t.stem == said else t for t in form.about.tokens
+        )
         cells = figure.address(Phrase(tokens=renamed)).cells
         if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
             return cells[0].with_value(cells[0].value * factor)
@@ -224,13 +221,13 @@ def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
 
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The named cells; with “both years”, “never” or “all”, every cell of the one axis that is named."""
-    rest = {token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"}
+    rest = {token.lower for token in form.about.tokens} & {"remaining", "other", "others", "rest"}
     if rest and (form.each or said.quantifier == "every") and (not where.rows or where.inherited):
         spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
         others = [cell for cell in figure.cells if cell.row not in spoken]
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
-    words = {token.text.lower() for token in form.about.tokens}
+    words = {token.lower for token in form.about.tokens}
     if words & {"everyone", "everybody"} and not where.rows and len(figure.columns.names) == 1 and figure.tabular:
         return list(figure.cells)
     if (
@@ -269,7 +266,7 @@ def reading(amount: Amount, cell: Cell) -> Finding:
 
 
 def _rest_of(form: Value) -> bool:
-    return bool({token.text.lower() for token in form.about.tokens} & {"remaining", "other", "others", "rest"})
+    return bool({token.lower for token in form.about.tokens} & {"remaining", "other", "others", "rest"})
 
 
 def _all_meant(form: Value, said: Assertion, where: Address) -> bool:
@@ -289,12 +286,10 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
     """Whether the tokens at these places form one list: “Tuesday, Wednesday or Thursday”."""
     first, last = min(places), max(places)
     between = [token for token in tokens if first <= token.start <= last and token.start not in places]
-    joins = [token for token in between if token.text.lower() in (",", "and", "or", "&", "both", "nor")]
+    joins = [token for token in between if token.lower in (",", "and", "or", "&", "both", "nor")]
     others = [token for token in between if token not in joins and token.is_content and token.is_word]
     turns = [
-        token
-        for token in between
-        if token.text.lower() in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")
+        token for token in between if token.lower in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")
     ]
     return bool(joins) and not turns and len(others) <= 2 * len(joins)
 
@@ -315,7 +310,7 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
 
 def _rows_counted(form: Value, figure: Figure) -> Finding | None:
     """“There are 7 runners in the table”, “of the 227 incidents”: the number of rows, or the total; any other number may count something else."""
-    words = {token.text.lower() for token in form.about.tokens}
+    words = {token.lower for token in form.about.tokens}
     rows = [name for name in figure.rows.names if not is_total(name)]
     if words & {"there", "table", "chart", "shown", "listed"} and form.amount.quantity.absolute == len(rows) > 1:
         return decided(True, figure.cells, f"{len(rows)} were read.")
@@ -341,14 +336,14 @@ def _speaks_of_others(form: Value | Share, figure: Figure) -> bool:
     own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
     nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
     if not own:
-        return any(t.text.lower() in ("to", "then") for t in form.about.tokens)
+        return any(t.lower in ("to", "then") for t in form.about.tokens)
     return bool(nouns) and not figure.knows(Phrase(tokens=tuple(nouns)))
 
 
 def _counts_things(form: Value, figure: Figure) -> bool:
     """“The piano has 88 keys” in a list of prices."""
     noun = [t for t in form.amount.noun.tokens if t.is_word]
-    has = any(t.text.lower() in ("has", "have", "had", "holds") for t in form.about.tokens)
+    has = any(t.lower in ("has", "have", "had", "holds") for t in form.about.tokens)
     return bool(noun) and has and not figure.knows(Phrase(tokens=tuple(noun)))
 
 
@@ -365,13 +360,6 @@ def names_another(phrase: Phrase, figure: Figure) -> bool:
 
 def _elsewhere(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
     """Whether the stated value stands in the same row under a column that the phrase, and what leads up to it, leaves open."""
-    partly = where.columns and all(mention.coverage < 0.999 for mention in where.columns)
-    if (
-        partly
-        and where.cells
-        and any(agreement(form.amount, c) == "same" for c in figure.row_cells(where.cells[0].row))
-    ):
-        return True
     led = said.near and len(figure.columns.mentions(said.context[0].tokens)) == 1
     if led or not where.inherited or len(where.rows) > 1 or not where.cells:
         return False
@@ -486,7 +474,7 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
 
 def _span_cells(about: Phrase, where: Address, figure: Figure) -> list[Cell]:
     """The cells from the first-named to the last-named row (“from Sunday through Thursday”)."""
-    words = {token.text.lower() for token in about.tokens}
+    words = {token.lower for token in about.tokens}
     if not words & {"through", "to", "until"} or len(where.cells) != 2:
         return []
     first, last = where.ordered_cells()
@@ -574,7 +562,7 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
         return missing(clash)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
     rows = {m.name for m in where.rows}
-    words = {token.text.lower() for token in form.about.tokens}
+    words = {token.lower for token in form.about.tokens}
     if len(rows) == 1 and words & {"they", "these", "both"} and said.context:
         rows |= {m.name for phrase in said.context[:1] for m in figure.rows.mentions(phrase.tokens)}
     if not rows and (recent := _these(form.about, said, figure)):
@@ -587,7 +575,7 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
 
 def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     """“These two dealerships”: the rows named just before."""
-    words = {token.text.lower() for token in about.tokens}
+    words = {token.lower for token in about.tokens}
     if not words & {"these", "those", "they", "two", "both", "them"} or words & {"first", "last"}:
         return set()
     rows: set[str] = set()
@@ -652,7 +640,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     where = figure.address(form.about, said.context[: said.near], said.near)
     rows = {m.name for m in where.rows} or _these(form.about, said, figure)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if any(token.text.lower() in ("that", "this", "which") for token in form.of.tokens) and (
+    if any(token.lower in ("that", "this", "which") for token in form.of.tokens) and (
         not where.rows or where.inherited
     ):
         return missing("the figure does not break that amount down.")
@@ -749,7 +737,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
         failing = [cell for cell in cells if cell not in meeting]
         number = next(
             (int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()),
-            1 if any(t.text.lower() == "one" for t in form.excepted.tokens) else None,
+            1 if any(t.lower == "one" for t in form.excepted.tokens) else None,
         )
         excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
         if not excepted and number is None:
