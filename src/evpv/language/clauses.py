@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from evpv.language.equations import Equation, calculations, equations
 from evpv.language.forms import Amount, Bound, Phrase
@@ -34,7 +35,7 @@ _NAME_LEADS = frozenset(
 _GROUP_LEADS = frozenset(
     "the these those both all other its among their top first last past next his her our any every following remaining same".split()
 )
-_AFTER_NAME = frozenset("is has had was are have shows show than to and got did in at contains 's , ; : ) .".split())
+_AFTER_NAME = frozenset("is has had was are have shows show than to got did in at contains 's".split())
 _ANCHORS = frozenset(
     "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()  # noqa: E501
 )
@@ -241,93 +242,121 @@ def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> 
     return min(low, len(found) - 1)
 
 
+class _Number(NamedTuple):
+    """A number where it stands: what is before and after it decides whether it is a value or part of a name."""
+
+    sentence: _Sentence
+    quantity: Quantity
+    first: int
+    last: int
+    word: str
+    following: str
+    before: str
+    after: str
+    listed_years: bool
+
+
 def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
     """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
-    found, text = sentence.tokens, sentence.text
-    before = found[first - 1] if first else None
-    word = before.lower if before else ""
-    after = text[quantity.end : quantity.end + 1]
-    following = found[last + 1].lower if last + 1 < len(found) else ""
-    if word in ("per", "^") or (word == "every" and not quantity.unit):
+    text = sentence.text
+    one = _Number(
+        sentence=sentence,
+        quantity=quantity,
+        first=first,
+        last=last,
+        word=sentence.word(first - 1),
+        following=sentence.word(last + 1),
+        before=text[max(0, quantity.start - 2) : quantity.start],
+        after=text[quantity.end : quantity.end + 2],
+        listed_years=listed_years,
+    )
+    for rule in (_in_a_date_or_rate, _in_a_span, _spelled_name, _measured_name, _numbered_name, _group_name):
+        if (answer := rule(one)) is not None:
+            return answer
+    return _after_proper_name(one)
+
+
+def _in_a_date_or_rate(one: _Number) -> bool | None:
+    """“Per 100”, “May 5”, a year, “1990s”."""
+    quantity, before = one.quantity, one.sentence.tokens[one.first - 1] if one.first else None
+    if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
         return True
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
         return True
     if quantity.is_year:
-        return _year_names(found, first, following, listed_years=listed_years)
-    if (
-        text[quantity.start : quantity.start + 4].isdigit()
-        and after in ("/", "'", "s")
-        and quantity.unit is None
-        and 1500 <= quantity.value <= 2100
-    ):
+        return _year_names(one.sentence.tokens, one.first, one.following, listed_years=one.listed_years)
+    digits = one.sentence.text[quantity.start : quantity.start + 4].isdigit() and 1500 <= quantity.value <= 2100
+    return True if digits and one.after[:1] in ("/", "'", "s") and quantity.unit is None else None
+
+
+def _in_a_span(one: _Number) -> bool | None:
+    """The ends of “18-24” and “$100,000-$149,999”, and an opening like “At a price of $130, …”."""
+    joined = one.after[:1] == "-" and (one.after[1:2].isdigit() or one.after[1:2] in ("$", "€", "£"))
+    follows = one.before[-1:] == "-" and one.before[:1].isdigit()
+    return True if joined or follows or _opens_setting(one.sentence, one.quantity) else None
+
+
+def _spelled_name(one: _Number) -> bool | None:
+    """Number words that count what is spoken of: “who won two”, “three of the”, “four years”."""
+    quantity = one.quantity
+    if not quantity.spelled:
+        return None
+    relative = any(one.sentence.word(i) in ("who", "that", "which") for i in (one.first - 2, one.first - 1))
+    if quantity.value <= 12 and relative:
         return True
-    if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
+    bounded = any(cue.tag in ("over", "under") for cue in one.sentence.cues)
+    if one.following == "of" and quantity.unit is None and quantity.value.is_integer() and not bounded:
         return True
-    if _opens_setting(sentence, quantity) or _in_bracket(sentence, quantity, first, last):
-        return True
-    if (
-        quantity.spelled
-        and quantity.value <= 12
-        and any(t.lower in ("who", "that", "which") for t in found[max(0, first - 2) : first])
-    ):
-        return True
-    if (
-        quantity.spelled
-        and following == "of"
-        and quantity.unit is None
-        and quantity.value.is_integer()
-        and not any(c.tag in ("over", "under") for c in sentence.cues)
-    ):
-        return True
-    if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
-        return True
-    if quantity.unit is not None or quantity.scale != 1.0:
-        return word in ("row", "column") or (
-            quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS
-        )
-    if after in ("-", "+") and text[quantity.end + 1 : quantity.end + 2].strip():
-        return after == "-" or not text[quantity.end + 1].isdigit()
-    if after == "+" or (
-        text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit()
-    ):
-        return True
-    if word in _NAME_LEADS and not (word in ("number", "age", "score") and following in ("", ".", ",")):
-        return True
-    if (
-        quantity.spelled
-        and quantity.value <= 12
-        and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need")
-        and quantity.value.is_integer()
-    ):
-        return True
-    if (
-        quantity.spelled
-        and sentence.labels
-        and quantity.value <= 12
-        and following != "times"
-        and quantity.places is not None
-    ):
-        return True
-    if quantity.spelled:
-        if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
-            return True
-        return word in _GROUP_LEADS
-    if (
-        word in ("the", "these", "those", "all", "other", "top", "first", "last")
-        and not (word == "all" and first > 1 and found[first - 2].lower in ("is", "are", "was", "were"))
-        and quantity.value < 100
-        and following not in ("%", "°")
-        and quantity.places == 0
-    ):
-        return word != "the" or following.endswith("s")
-    proper = before is not None and before.text[0].isupper() and before.text[1:].islower() and first > 1
-    return (
-        quantity.places == 0
-        and 0 <= quantity.value < 100
-        and proper
-        and following in _AFTER_NAME
-        and following not in (".", ",", ")", ":", "and", ";")
+    return True if quantity.unit in ("year", "day", "week", "month") and one.following != "old" else None
+
+
+def _measured_name(one: _Number) -> bool | None:
+    """A number with a unit is a value, but in “row 2 %” and “the two hours”."""
+    quantity = one.quantity
+    if quantity.unit is None and quantity.scale == 1.0:
+        return None
+    return one.word in ("row", "column") or (
+        quantity.spelled and quantity.unit in ("minute", "hour") and one.word in _GROUP_LEADS
     )
+
+
+def _numbered_name(one: _Number) -> bool | None:
+    """“3-digit”, “70+”, “Part 2”, “in five”."""
+    quantity = one.quantity
+    if one.after[:1] in ("-", "+") and one.after[1:].strip():
+        return one.after[0] == "-" or not one.after[1].isdigit()
+    if one.after[:1] == "+":
+        return True
+    if one.word in _NAME_LEADS and not (one.word in ("number", "age", "score") and one.following in ("", ".", ",")):
+        return True
+    small = quantity.spelled and quantity.value <= 12
+    if small and one.word in _COUNTING_LEADS and quantity.value.is_integer():
+        return True
+    return True if small and one.sentence.labels and one.following != "times" and quantity.places is not None else None
+
+
+_COUNTING_LEADS = frozenset("after into in for with at between on need".split())
+
+
+def _group_name(one: _Number) -> bool | None:
+    """“The three circles”, “all 12 teams”."""
+    quantity, word = one.quantity, one.word
+    if quantity.spelled:
+        alone = quantity.value == 1 and word not in ("only", "exactly", "equals", "just")
+        return alone or word in _GROUP_LEADS
+    said = word == "all" and one.sentence.word(one.first - 2) in ("is", "are", "was", "were")
+    group = word in ("the", "these", "those", "all", "other", "top", "first", "last") and not said
+    if group and quantity.value < 100 and one.following not in ("%", "°") and quantity.places == 0:
+        return word != "the" or one.following.endswith("s")
+    return None
+
+
+def _after_proper_name(one: _Number) -> bool:
+    """The 9 of “Apollo 9 was”."""
+    before = one.sentence.tokens[one.first - 1].text if one.first > 1 else ""
+    proper = before[:1].isupper() and before[1:].islower()
+    small = one.quantity.places == 0 and 0 <= one.quantity.value < 100
+    return small and proper and one.following in _AFTER_NAME
 
 
 _SETTINGS = frozenset("at when if for on with given among under once".split())
@@ -344,16 +373,6 @@ def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
         if token.text == ",":
             return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
     return False
-
-
-def _in_bracket(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> bool:
-    """The ends of “$100,000-$149,999”, a span that names a class."""
-    text = sentence.text
-    after = text[quantity.end : quantity.end + 2]
-    before = text[max(0, quantity.start - 2) : quantity.start]
-    joined_after = after[:1] == "-" and (after[1:2].isdigit() or (after[1:2] in "$€£" and after[1:2]))
-    joined_before = before[-1:] == "-" and before[:1].isdigit()
-    return bool(joined_after or joined_before)
 
 
 def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
@@ -430,65 +449,23 @@ def _multiplies(found: Sequence[Token], after: int) -> bool:
     following = found[after + 1] if after + 1 < len(found) else None
     if following is None or found[after].lower == "fold":
         return following is not None
-    word = following.lower
-    return (
-        word
-        in (
-            "as",
-            "the",
-            "that",
-            "what",
-            "its",
-            "more",
-            "larger",
-            "higher",
-            "greater",
-            "bigger",
-            "longer",
-            "of",
-            "their",
-        )
-        or following.text[:1].isupper()
-    )
+    return following.lower in _MULTIPLIED or following.text[:1].isupper()
 
 
+_MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())
 _FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
+
+
+_INCLUSIVE = frozenset(
+    "at least|no less than|not less than|no fewer than|minimum of|a minimum of|≥|or more|at most|no more than|not more than|maximum of|"
+    "a maximum of|≤|or less|or fewer|no higher than|not exceed".split("|")
+)
 
 
 def _bound(words: str, over: bool) -> Bound:
     if over:
-        return (
-            ">="
-            if words
-            in (
-                "at least",
-                "no less than",
-                "not less than",
-                "no fewer than",
-                "minimum of",
-                "a minimum of",
-                "≥",
-                "or more",
-            )
-            else ">"
-        )
-    return (
-        "<="
-        if words
-        in (
-            "at most",
-            "no more than",
-            "not more than",
-            "maximum of",
-            "a maximum of",
-            "≤",
-            "or less",
-            "or fewer",
-            "no higher than",
-            "not exceed",
-        )
-        else "<"
-    )
+        return ">=" if words in _INCLUSIVE else ">"
+    return "<=" if words in _INCLUSIVE else "<"
 
 
 def _join_ranges(sentence: _Sentence) -> None:
@@ -616,6 +593,11 @@ def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
+_BEFORE_MOST = frozenset(
+    ["the", "second", "third", "fourth", "most", "-", "", *"had has sold scored is are was by far".split()]
+)
+
+
 def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     """Whether a cue's word is only part of another expression: “at least”, “most of”, “the top of the cone”, “from left to right”."""
     before = sentence.word(cue.first - 1)
@@ -627,25 +609,7 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
             return True
         if (
             cue.words == "most"
-            and before
-            not in (
-                "the",
-                "second",
-                "third",
-                "fourth",
-                "most",
-                "-",
-                "",
-                "had",
-                "has",
-                "sold",
-                "scored",
-                "is",
-                "are",
-                "was",
-                "by",
-                "far",
-            )
+            and before not in _BEFORE_MOST
             and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us"))
         ):
             return False
