@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from evpv.language.brackets import Bracket, bracketed_values, without_brackets
 from evpv.language.clauses import Clause, clauses
-from evpv.language.doubts import clause_doubt, is_computed, spare_numbers
+from evpv.language.doubts import clause_doubt, content_words, is_computed, spare_numbers
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
 from evpv.language.geometric import Found, geometric_forms, has_labels
@@ -172,6 +172,7 @@ class _Reader:
                 doubt=clause_doubt(clause, one.form) if clause is not None else "",
                 computed=one.computed,
                 spare=one.spare,
+                content=content_words(clause) if clause is not None else (),
             )
         )
 

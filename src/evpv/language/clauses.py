@@ -701,6 +701,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         derived=bool(so)
         or opener == "so"
         or own[0].lower in ("hence", "therefore", "thus")
+        or any(cue.tag == "so" and cue.first == 0 for cue in inner)
         or any(token.lower in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )

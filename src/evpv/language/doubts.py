@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from evpv.language.clauses import FINITE, Clause
 from evpv.language.forms import Aggregate, Amount, Count, Form, Layout
-from evpv.language.quantities import Quantity, quantities
+from evpv.language.quantities import UNIT_OF, Quantity, quantities
+from evpv.language.tokens import Token
 
 _MODAL = frozenset(
     "might may could should if unless supposed expected projected forecast predicted planned hoped perhaps "
@@ -31,6 +32,13 @@ def clause_doubt(clause: Clause, form: Form) -> str:
     if _says_twice(words):
         return "it says more than one thing at once."
     return ""
+
+
+def content_words(clause: Clause) -> tuple[Token, ...]:
+    """The words of a clause that carry meaning and belong to no cue or unit."""
+    cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
+    every = enumerate(clause.tokens)
+    return tuple(t for i, t in every if t.is_word and t.is_content and i not in cued and t.lower not in UNIT_OF)
 
 
 def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:

@@ -235,7 +235,8 @@ class Assertion:
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
     first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
     not say what kind of claim this is.
-    `computed`: its number follows from numbers said before it. `spare`: numbers of the clause that no form of it holds.
+    `computed`: its number follows from numbers said before it.
+    `content`: the words of the clause that carry meaning and are no cue. `spare`: numbers of the clause that no form of it holds.
     `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
@@ -253,6 +254,7 @@ class Assertion:
     doubt: str = ""
     computed: bool = False
     spare: tuple[Quantity, ...] = ()
+    content: tuple[Token, ...] = ()
 
 
 def amount_text(amount: Amount) -> str:

@@ -20,7 +20,6 @@ from evpv.language.forms import (
     Listing,
     Measure,
     Open,
-    Phrase,
     Position,
     Share,
     Stated,
@@ -29,10 +28,10 @@ from evpv.language.forms import (
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
-from evpv.language.quantities import number_text
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
+from evpv.premises.matching.doubts import contradiction_doubt, phrases
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
 from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
@@ -51,8 +50,6 @@ MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "stru
 """How probable a claim of each type is when the extractor has nothing to say of it: fitted to the embedded extractor on
 195 drawn problems of the training split (2026-11-15). A setting of the method, `missing`; `evpv fit` fits it anew."""
 _UNPARSED_SUPPORT = 0.5
-_FEWEST_CELLS = 3
-"""A table or chart of which less was read was probably read badly."""
 
 _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
 
@@ -156,7 +153,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         return None
     if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
-        if isinstance(said.form, (Aggregate, Listing)) and finding.verdict == "contradicted":
+        if isinstance(said.form, (Aggregate, Listing, Value)) and finding.verdict == "contradicted":
             finding = missing("it is open what the denial is said of.")
     if (
         finding.verdict == "missing"
@@ -182,57 +179,14 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, Aggregate))
     ):
         return None
-    if finding.verdict == "contradicted" and (
-        doubt := said.doubt or _limit_named(said.form, model) or _number_left(said, model)
-    ):
+    if finding.verdict == "contradicted" and (doubt := contradiction_doubt(said, finding, model)):
         finding = missing(doubt)
-    if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
-        finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
-    if (
-        finding.verdict == "contradicted"
-        and model.tabular
-        and len(model.cells) < _FEWEST_CELLS
-        and not isinstance(said.form, Layout)
-    ):
-        finding = missing("too little of the table or chart was read to refute anything.")
     return said, kind, finding
-
-
-def _number_left(said: Assertion, model: Figure) -> str:
-    """Whether a number of the clause is neither in its forms nor in a name of the figure."""
-    if not said.spare or isinstance(said.form, Layout):
-        return ""
-    named = {
-        place
-        for phrase in _phrases(said.form)
-        for mention in (*model.rows.mentions(phrase.tokens), *model.columns.mentions(phrase.tokens))
-        for place in mention.tokens
-    }
-    left = [q for q in said.spare if not any(q.start <= place < q.end for place in named)]
-    read = all(any(agreement(Amount(quantity=q), cell) == "same" for cell in model.cells) for q in left)
-    return "" if read else "it states another number that was not understood."
-
-
-def _limit_named(form: Form, model: Figure) -> str:
-    """Whether the limit of a claim is a number that rows are called by: “250 or more” is the row 250+."""
-    limit = form.limit if isinstance(form, Count) else form.amount if isinstance(form, Value) else None
-    if limit is None or limit.bound == "=":
-        return ""
-    number = number_text(limit.quantity.absolute)
-    spans = any(
-        number in name and not name.isalnum() for name in model.rows.names if name[:1] in "<>≤≥" or name[:1].isdigit()
-    )
-    return "the limit may be a name of the figure." if spans else ""
-
-
-def _phrases(form: Form) -> tuple[Phrase, ...]:
-    names = ("about", "left", "right", "subject", "group")
-    return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
 
 
 def _negation_named(said: Assertion, model: Figure) -> bool:
     """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
-    for phrase in _phrases(said.form):
+    for phrase in phrases(said.form):
         negative = {token.start for token in phrase.tokens if token.stem in ("not", "never", "no")}
         rows, columns = model.named(phrase.tokens)
         if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
@@ -246,12 +200,12 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         return True
     if _form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
-    phrases = _phrases(said.form)
-    if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in phrases[:2]):
+    sides = phrases(said.form)
+    if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in sides[:2]):
         return True
-    if any(phrase.tokens and phrase.tokens[0].lower in ("it", "they", "both") for phrase in phrases) and said.context:
+    if any(phrase.tokens and phrase.tokens[0].lower in ("it", "they", "both") for phrase in sides) and said.context:
         return True
-    first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
+    first = sides[0].tokens[0] if sides and sides[0].tokens else None
     capital = any(name[:1].isupper() for name in model.rows.names)
     if (
         first is not None
@@ -264,14 +218,14 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         return True
     proper = any(
         token.text[:1].isupper() and not first
-        for phrase in phrases
+        for phrase in sides
         for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False)
     )
     if any(
-        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases
+        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in sides
     ):
         return True
-    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
+    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in sides)
 
 
 _COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Count, Listing)

@@ -84,6 +84,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return found
     if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
         return missing("the value is said of something named earlier, which may not be what it means.")
+    if found.verdict == "contradicted" and where.inherited and _row_is_open(form, said, where, figure):
+        return missing(OPEN)
     if (
         found.verdict == "contradicted"
         and where.inherited
@@ -157,6 +159,17 @@ def _hints_at_another(form: Value, where: Address, figure: Figure) -> bool:
     named = {m.name for m in where.rows}
     shared = {word for name in named for word in name_stems(name)}
     return any(own & name_stems(name) - shared for name in figure.rows.names if name not in named)
+
+
+def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
+    """Whether another row may be meant than the one taken over: several were named before, or the phrase has words of row names itself."""
+    if figure.rows.mentions(form.about.tokens) or len(figure.rows.names) < 2:
+        return False
+    spoken = {m.name for phrase in said.context[: max(said.near, 1)] for m in figure.rows.mentions(phrase.tokens)}
+    words = figure.rows.frequency.keys() - {word for name in figure.columns.names for word in name_stems(name)}
+    return len(spoken - {m.name for m in where.rows}) > 0 or any(
+        t.stem in words and t.is_word for t in form.about.tokens
+    )
 
 
 def _another_dimension(form: Value, cell: Cell, figure: Figure) -> bool:
@@ -444,7 +457,9 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
         return missing(ABSENT)
     named = where.ordered_cells()
     span = _span_cells(form.about, where, figure)
-    for cells in (named, span):
+    own = figure.rows.mentions(form.about.tokens)
+    line = figure.row_cells(own[0].name) if len(own) == 1 and len(figure.columns.names) == len(values) else []
+    for cells in (line, named, span):
         if len(cells) == len(values) and form.order == "as read":
             return together([reading(Amount(quantity=q), cell) for q, cell in zip(form.values, cells, strict=True)])
     columns = [name for name in figure.columns.names if not where.columns or name in {m.name for m in where.columns}]
@@ -458,6 +473,8 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
             continue
         read_values = [cell.value for cell in cells]
         in_order = read_values if form.order == "as read" else sorted(read_values, reverse=form.order == "descending")
+        if all(map(equal, sorted(read_values), sorted(values))) and form.order == "as read" and not where.rows:
+            in_order = values
         if all(map(equal, in_order, values)):
             return decided(True, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
         if (

@@ -135,6 +135,11 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
 
+def converted(quantity: Quantity, cell: Cell) -> list[float]:
+    """What the quantity can mean on the cell's scale."""
+    return [value for value, _ in _in_units_of(quantity, cell)]
+
+
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
     said, known = quantity.unit, cell.unit
     if said == "percent" and abs(cell.value) <= 1:
