@@ -29,6 +29,8 @@ def clause_doubt(clause: Clause, form: Form) -> str:
         return "it says what may be rather than what is."
     if not isinstance(form, Count) and any(cue.tag == "except" and cue.words != "but" for cue in clause.cues):
         return "it makes an exception."
+    if sum(cue.tag in ("twice", "than", "beats", "trails") for cue in clause.cues) > 1 or _is_inverted(clause):
+        return "it compares more than once, or the other way round."
     if _says_twice(words):
         return "it says more than one thing at once."
     return ""
@@ -87,6 +89,11 @@ def _outcomes(numbers: Sequence[float]) -> list[float]:
         for a, b in ((left, right), (right, left)):
             found += [a / b, 100 * a / b, 100 * (a - b) / b] if b else []
     return found
+
+
+def _is_inverted(clause: Clause) -> bool:
+    """“Just behind are the 20-year-olds”: the subject comes last."""
+    return any(cue.tag in ("beats", "trails") and clause.word(cue.last + 1) in FINITE for cue in clause.cues)
 
 
 def _says_twice(words: list[str]) -> bool:

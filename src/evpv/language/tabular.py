@@ -709,6 +709,11 @@ def _from_to(clause: Clause) -> list[Form]:
     if "from" in roles and "to" in roles and len(clause.amounts) == 2:
         shown = _shown(clause, *clause.amounts)
         middle = roles["to"].first
+        start, end = _span(shown)
+        first, last = roles["from"].amount, roles["to"].amount
+        if start and end:
+            order: Order = "greater" if last.quantity.absolute > first.quantity.absolute else "less"
+            return [Trend(order=order, about=shown.phrase(), start=start, end=end, first=first, last=last)]
         return [
             Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
             Value(about=shown.phrase(middle), amount=roles["to"].amount),

@@ -3,6 +3,7 @@ kind and size, and a thing that is surely meant; in doubt the claim is missing, 
 
 from __future__ import annotations
 
+from evpv.language.doubts import form_amounts
 from evpv.language.forms import (
     Aggregate,
     Amount,
@@ -19,6 +20,7 @@ from evpv.language.forms import (
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.findings import Finding
+from evpv.premises.matching.readings import names_another
 from evpv.premises.matching.values import agreement, converted
 
 _FEWEST_CELLS = 3
@@ -45,6 +47,17 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
     )
 
 
+def numbers_explained(said: Assertion, model: Figure) -> bool:
+    """Whether every number of an assertion stands in the figure and it names nothing that the figure does not know."""
+    amounts = form_amounts(said.form)
+    known = all(any(agreement(amount, cell) == "same" for cell in model.cells) for amount in amounts)
+    named = not any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form))
+    return bool(amounts) and known and named and unknown_words(said, model) <= _MOST_UNKNOWN
+
+
+_MOST_UNKNOWN = 1
+
+
 def phrases(form: Form) -> tuple[Phrase, ...]:
     """The phrases of a form that may name something."""
     names = ("about", "left", "right", "subject", "group")
@@ -59,11 +72,16 @@ def unknown_words(said: Assertion, model: Figure) -> int:
 
 def _kind_doubt(said: Assertion, model: Figure) -> str:
     """Some forms are too often misread to refute anything, others only where all their words are known."""
-    if isinstance(said.form, Share):
-        return "what it is a part of is not sure."
-    pair = isinstance(said.form, Listing) and len(said.form.values) < 3
-    most = 0 if pair else 1 if isinstance(said.form, Aggregate) else 2 if isinstance(said.form, Count) else 99
+    words = {token.lower for phrase in phrases(said.form) for token in phrase.tokens}
+    others = isinstance(said.form, Count) and words & {"other", "others"}
+    if others or (isinstance(said.form, (Extreme, Count)) and words & _CHANGES):
+        return "it speaks of others or of changes."
+    strict = isinstance(said.form, Share) or (isinstance(said.form, Listing) and len(said.form.values) < 3)
+    most = 0 if strict else 1 if isinstance(said.form, Aggregate) else 2 if isinstance(said.form, Count) else 99
     return "it says more than was understood." if unknown_words(said, model) > most else ""
+
+
+_CHANGES = frozenset("next before jump increase rise drop decline growth change gap difference".split())
 
 
 def _size_doubt(said: Assertion, finding: Finding, model: Figure) -> str:

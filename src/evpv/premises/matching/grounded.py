@@ -31,7 +31,7 @@ from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
-from evpv.premises.matching.doubts import contradiction_doubt, phrases
+from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
 from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
@@ -74,7 +74,7 @@ def grounded_matcher(
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
     found = assertions(text, model.labelled)
-    judged = [one for said in found if (one := _judged(said, model))]
+    judged = _without_explained([one for said in found if (one := _judged(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
@@ -95,6 +95,13 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
+
+
+def _without_explained(judged: list[_Judged], model: Figure) -> list[_Judged]:
+    """The assertions without those that were not understood but whose numbers the figure explains: they hide no misreading."""
+    if not any(finding.verdict == "supported" for _, _, finding in judged):
+        return judged
+    return [one for one in judged if one[2].verdict != "missing" or not numbers_explained(one[0], model)]
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:

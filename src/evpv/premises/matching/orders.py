@@ -684,7 +684,11 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
     found = together([_moved(form, series), *_ends(form, series)])
-    inside = form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
+    days = {*WEEKDAYS, *MONTHS}
+    untimed = not any(_time(c) is not None or days & name_stems(f"{c.row} {c.column}") for c in series)
+    inside = untimed or (
+        form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
+    )
     if found.verdict == "contradicted" and (inside or _is_vague_span(form, said, where)):
         return missing("it is open between which times the claim sees the movement.")
     return found
