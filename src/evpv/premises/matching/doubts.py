@@ -3,11 +3,15 @@ kind and size, and a thing that is surely meant; in doubt the claim is missing, 
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 from evpv.language.doubts import form_amounts
 from evpv.language.forms import (
     Aggregate,
     Amount,
     Assertion,
+    Comparison,
     Count,
     Extreme,
     Form,
@@ -15,6 +19,7 @@ from evpv.language.forms import (
     Listing,
     Phrase,
     Share,
+    Trend,
     Value,
 )
 from evpv.language.quantities import number_text
@@ -48,14 +53,29 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
 
 
 def numbers_explained(said: Assertion, model: Figure) -> bool:
-    """Whether every number of an assertion stands in the figure and it names nothing that the figure does not know."""
+    """Whether every number of an assertion stands in the figure, or is the difference or sum of two that do, and it names nothing that
+    the figure does not know."""
+    if any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form)):
+        return False
     amounts = form_amounts(said.form)
-    known = all(any(agreement(amount, cell) == "same" for cell in model.cells) for amount in amounts)
-    named = not any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form))
-    return bool(amounts) and known and named and unknown_words(said, model) <= _MOST_UNKNOWN
+    if not amounts:
+        return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
+    known = all(any(agreement(amount, cell) == "same" for cell in _outcomes(model)) for amount in amounts)
+    return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
-_MOST_UNKNOWN = 1
+_UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
+_MOST_CELLS = 24
+
+
+def _outcomes(model: Figure) -> Iterator[Cell]:
+    """The cells, and what two of one row or column differ by or add up to."""
+    yield from model.cells
+    if len(model.cells) <= _MOST_CELLS:
+        for left, right in itertools.combinations(model.cells, 2):
+            if left.row == right.row or left.column == right.column:
+                yield left.with_value(abs(left.value - right.value))
+                yield left.with_value(left.value + right.value)
 
 
 def phrases(form: Form) -> tuple[Phrase, ...]:
