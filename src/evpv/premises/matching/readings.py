@@ -64,48 +64,48 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         cells = [other]
     if not cells:
         return _by_one_axis(form, where, figure)
+    found = _agreed(form, said, where, cells, figure)
+    if found.verdict == "contradicted" and (many := _many_bought(form, cells)) is not None:
+        return many
+    if (
+        found.verdict == "contradicted"
+        and not said.denied
+        and (doubt := _address_doubt(form, said, where, cells, figure))
+    ):
+        return missing(doubt)
+    return found
+
+
+def _agreed(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
+    """The value against each of the cells where all are meant, else against any; several may also be added up."""
     findings = [reading(form.amount, cell) for cell in cells]
     if form.of_total is not None and (total := _total(form, cells, figure)):
         findings.append(total)
-    if len(cells) == 1 or _all_meant(form, said, where):
-        found = together(findings)
-        if found.verdict == "contradicted" and not form.each and not said.denied and len(cells) > 1:
-            whole = cells[0].with_value(sum(cell.value for cell in cells))
-            found = (
-                decided(True, cells, f"the values read add up to {read(whole)}.")
-                if agreement(form.amount, whole) == "same"
-                else found
-            )
-    else:
-        found = next((f for f in findings if f.verdict == "supported"), missing(OPEN))
-    if found.verdict == "contradicted" and (many := _many_bought(form, cells)) is not None:
-        return many
-    if said.denied:
+    if len(cells) > 1 and not _all_meant(form, said, where):
+        return next((f for f in findings if f.verdict == "supported"), missing(OPEN))
+    found = together(findings)
+    if found.verdict != "contradicted" or form.each or said.denied or len(cells) < 2:
         return found
-    if found.verdict == "contradicted" and where.far and not _rest_of(form) and len(cells) < 2:
-        return missing("the value is said of something named earlier, which may not be what it means.")
-    if found.verdict == "contradicted" and where.inherited and _row_is_open(form, said, where, figure):
-        return missing(OPEN)
-    if (
-        found.verdict == "contradicted"
-        and where.inherited
-        and (_speaks_of_others(form, figure) or _hints_at_another(form, where, figure))
-    ):
-        return missing("the claim names something of which nothing was read.")
-    if (
-        found.verdict == "contradicted"
-        and "rate" not in form.about.stems
-        and any(t.lower == "per" for t in form.about.tokens)
-        and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}
-    ):
-        return missing("the claim states a rate, which the figure does not.")
-    if found.verdict == "contradicted" and not cells[0].column and _counts_things(form, figure):
-        return missing("the claim counts something of which nothing was read.")
-    if found.verdict == "contradicted" and (
-        _elsewhere(form, said, where, figure) or _another_dimension(form, cells[0], figure)
-    ):
-        return missing(OPEN)
-    return found
+    whole = cells[0].with_value(sum(cell.value for cell in cells))
+    added = agreement(form.amount, whole) == "same"
+    return decided(True, cells, f"the values read add up to {read(whole)}.") if added else found
+
+
+def _address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> str:
+    """Why the cells may not be what a value is said of."""
+    if where.far and not _rest_of(form) and len(cells) < 2:
+        return "the value is said of something named earlier, which may not be what it means."
+    if where.inherited and _row_is_open(form, said, where, figure):
+        return OPEN
+    if where.inherited and (_speaks_of_others(form, figure) or _hints_at_another(form, where, figure)):
+        return "the claim names something of which nothing was read."
+    rate = "rate" not in form.about.stems and any(t.lower == "per" for t in form.about.tokens)
+    if rate and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}:
+        return "the claim states a rate, which the figure does not."
+    if not cells[0].column and _counts_things(form, figure):
+        return "the claim counts something of which nothing was read."
+    elsewhere = _elsewhere(form, said, where, figure) or _another_dimension(form, cells[0], figure)
+    return OPEN if elsewhere else ""
 
 
 def _in_column_of_unit(form: Value, where: Address, figure: Figure) -> Address:
