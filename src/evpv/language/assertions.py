@@ -11,7 +11,8 @@ from evpv.language.clauses import Clause, clauses
 from evpv.language.doubts import clause_doubt, content_words, is_computed, spare_numbers
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
-from evpv.language.geometric import Found, geometric_forms, has_labels
+from evpv.language.geometric import geometric_forms, has_labels
+from evpv.language.labelled import Found
 from evpv.language.labels import Label, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS

@@ -24,8 +24,8 @@ from evpv.language.forms import (
 )
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure
+from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
-from evpv.premises.matching.readings import names_another
 from evpv.premises.matching.values import agreement, converted
 
 _FEWEST_CELLS = 3

@@ -30,19 +30,17 @@ from evpv.language.forms import (
 from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
+from evpv.premises.matching.comparisons import comparison_finding
+from evpv.premises.matching.diagrams import between_finding, stated_finding
 from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
+from evpv.premises.matching.extremes import extreme_finding
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
-from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
-from evpv.premises.matching.readings import (
-    aggregate_finding,
-    count_finding,
-    listing_finding,
-    position_finding,
-    share_finding,
-    value_finding,
-)
+from evpv.premises.matching.listings import listing_finding, position_finding
+from evpv.premises.matching.measures import measure_finding, sum_finding
+from evpv.premises.matching.readings import value_finding
+from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
+from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import agreement
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
