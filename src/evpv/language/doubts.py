@@ -29,7 +29,8 @@ def clause_doubt(clause: Clause, form: Form) -> str:
         return "it says what may be rather than what is."
     if not isinstance(form, Count) and any(cue.tag == "except" and cue.words != "but" for cue in clause.cues):
         return "it makes an exception."
-    if sum(cue.tag in ("twice", "than", "beats", "trails") for cue in clause.cues) > 1 or _is_inverted(clause):
+    tags = ["than" if cue.tag in ("beats", "trails") else cue.tag for cue in clause.cues]
+    if max(tags.count("twice"), tags.count("than")) > 1 or _is_inverted(clause):
         return "it compares more than once, or the other way round."
     if _says_twice(words):
         return "it says more than one thing at once."

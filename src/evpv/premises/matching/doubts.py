@@ -96,7 +96,10 @@ def _kind_doubt(said: Assertion, model: Figure) -> str:
     others = isinstance(said.form, Count) and words & {"other", "others"}
     if others or (isinstance(said.form, (Extreme, Count)) and words & _CHANGES):
         return "it speaks of others or of changes."
-    strict = isinstance(said.form, Share) or (isinstance(said.form, Listing) and len(said.form.values) < 3)
+    shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in model.cells)
+    strict = (isinstance(said.form, Share) and not shares) or (
+        isinstance(said.form, Listing) and len(said.form.values) < 3
+    )
     most = 0 if strict else 1 if isinstance(said.form, Aggregate) else 2 if isinstance(said.form, Count) else 99
     return "it says more than was understood." if unknown_words(said, model) > most else ""
 

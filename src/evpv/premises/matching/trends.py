@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evpv.language.forms import Assertion, Comparison, Phrase, Trend
 from evpv.language.lexicon import MONTHS, WEEKDAYS
-from evpv.language.tokens import name_stems
+from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding, time_step
@@ -46,8 +46,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
     found = together([_moved(form, series), *_ends(form, series)])
-    days = {*WEEKDAYS, *MONTHS}
-    untimed = not any(cell_time(c) is not None or days & name_stems(f"{c.row} {c.column}") for c in series)
+    untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
     inside = untimed or (
         form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
     )
