@@ -86,8 +86,15 @@ def phrases(form: Form) -> tuple[Phrase, ...]:
 
 def unknown_words(said: Assertion, model: Figure) -> int:
     """How many content words of the clause are neither cues nor in any name of the figure."""
-    known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
+    known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title | _LIGHT
     return sum(token.stem not in known for token in said.content)
+
+
+_LIGHT = frozenset(
+    "make up out go went come came get got take took give gave stand stood account record recorded report reported listed reach find found see look just also "
+    "exactly clearly still even again here overall amount comprise".split()
+)
+"""Words that say nothing of their own."""
 
 
 def _kind_doubt(said: Assertion, model: Figure) -> str:
