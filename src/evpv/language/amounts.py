@@ -250,8 +250,17 @@ def _measured_name(one: _Number) -> bool | None:
     quantity = one.quantity
     if quantity.unit is None and quantity.scale == 1.0:
         return None
-    return one.word in ("row", "column") or (
-        quantity.spelled and quantity.unit in ("minute", "hour") and one.word in _GROUP_LEADS
+    past = quantity.unit in ("day", "week", "year", "hour", "minute") and one.word in (
+        "previous",
+        "last",
+        "past",
+        "next",
+        "first",
+    )
+    return (
+        past
+        or one.word in ("row", "column")
+        or (quantity.spelled and quantity.unit in ("minute", "hour") and one.word in _GROUP_LEADS)
     )
 
 

@@ -227,7 +227,7 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
         yield layout
         return
     words = list(clause.words)
-    if "whether" in words or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
+    if _UNSURE & {token.text for token in clause.tokens} or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
         return
     forms = tabular_forms(clause, before)
     yield from forms
@@ -235,6 +235,9 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
         yield stated
     if clause.has("reason") and forms:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
+
+
+_UNSURE = frozenset("whether may might perhaps possibly".split())
 
 
 def _looks_ahead(clause: Clause) -> bool:

@@ -97,7 +97,11 @@ def function_forms(clause: Clause) -> list[Form]:
 
 def only_form(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
     """“Only A and B exceed 80”, “A is the only one above 80”, “in one year only”."""
-    if any(one.first == cue.last + 1 for one in clause.amounts):
+    said = next((one for one in clause.amounts if one.first == cue.last + 1), None)
+    number = said.amount.quantity if said is not None else None
+    if number is not None and said is not limit and number.unit is None and number.value.is_integer():
+        return Count(about=showing(clause, limit).phrase(), number=int(number.value), limit=limit.amount)
+    if number is not None:
         return None
     clause = showing(clause, limit)
     if cue.first > limit.last and cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].is_word:

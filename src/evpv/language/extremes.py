@@ -89,7 +89,7 @@ def extreme_cue(clause: Clause) -> Cue | None:
             )
             and ("other" in words or "else" in words or "others" in words or "rest" in words)
         ):
-            return Cue("most" if more.tag == "more" else "least", more.words, more.first, than.last)
+            return Cue("most" if more.tag == "more" else "least", more.words, than.first, than.last)
     return None
 
 

@@ -220,6 +220,8 @@ def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> For
         return Between(relation="bisects", keys=(ray.key, angle.key))
     cue = clause.has("midpoint")
     at = clause.tokens[cue.last].end if cue else 0
+    if cue is not None and not free and len(points) == 3:
+        return _from_one(points)
     segment = next((label for label in free if label.kind == "segment" and label.start >= at), ray)
     singles = [*points, *(label for label in free if label.kind == "point")]
     middle = next((p.points[0] for p in singles if segment and p.points[0] not in segment.points), None)
@@ -285,8 +287,16 @@ def _equals(clause: Clause, free: list[Label], points: tuple[Label, ...], seen: 
         return [Between(relation="equilateral", keys=(polygon.key,), drawn=(polygon.points,))]
     if not sides and len(points) == 2 and kind_word(clause) == "angle":
         return [Between(relation="equal", keys=tuple(("angle", point.points) for point in points))]
+    if not sides and len(points) == 3 and clause.has("same"):
+        return [_from_one(points)]
     recent = _recent(clause, seen, "segment")
     return [Between(relation="equal", keys=recent)] if len(recent) == 2 and not sides else None
+
+
+def _from_one(points: Sequence[Label]) -> Form:
+    """“E is equidistant from A and D”, “Q lies midway between P and R”: the first point is as far from the one as from the other."""
+    first, *others = (point.points[0] for point in points)
+    return Between(relation="equal", keys=tuple(("segment", tuple(sorted((first, other)))) for other in others))
 
 
 def _incidence(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> list[Form] | None:

@@ -165,6 +165,6 @@ def _span(clause: Clause) -> tuple[Phrase, Phrase]:
             )
             start = clause.phrase(first, stop)
             end = clause.phrase(stop + 1, last) if joins else Phrase()
-            if any(t.is_content for t in start.tokens):
+            if any(t.is_content for t in start.tokens) and found[first].lower not in ("each", "every", "one"):
                 return start, end
     return Phrase(), Phrase()
