@@ -23,23 +23,15 @@ def comparison_forms(clause: Clause) -> list[Form]:
     """Two things compared: “more … than”, “exceeds”, “the same”, “as many as”, “twice”, “1.5 times as many”."""
     if multiples := _bought_alike(clause):
         return [multiples]
-    than, beats = _than(clause), clause.has("beats", "trails", "overtakes")
-    more = clause.has("more", "less")
+    than, beats, more = _than(clause), clause.has("beats", "trails", "overtakes"), clause.has("more", "less")
     factor = times_word(clause)
     times = next((one for one in clause.amounts if one.role == "times"), None)
-    if beats is not None and beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
-        return []
     if beats is not None and not _is_bound(clause, beats.last):
-        passive = (
-            any(t.lower == "by" for t in clause.tokens[beats.last + 1 : beats.last + 3])
-            and beats.words.endswith("ed")
-            and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
-        )
-        order: Order = "less" if (beats.tag == "trails") != passive else "greater"
-        return _compared(clause, order, beats.first, beats.last + 1)
+        return _beaten(clause, beats)
     apart = _apart_cue(clause) or _level_cue(clause)
     if apart is not None:
         return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
+    order: Order = "greater" if more is not None and more.tag == "more" else "less"
     doubled = than is not None and factor is not None and factor[1].first == than.last + 1
     if (
         than is not None
@@ -48,51 +40,47 @@ def comparison_forms(clause: Clause) -> list[Form]:
         and not doubled
         and not _is_bound(clause, than.last)
     ):
-        return _compared(clause, "greater" if more.tag == "more" else "less", than.first, than.last + 1, times)
-    if times is not None or (
-        factor is not None
-        and not clause.has("rises", "falls")
-        and factor[1].words not in ("doubled", "tripled", "halved", "quadrupled")
-    ):
+        return _compared(clause, order, than.first, than.last + 1, times)
+    moved = clause.has("rises", "falls") is not None or (factor is not None and factor[1].words in _MOVED)
+    if times is not None or (factor is not None and not moved):
         return _multiple(clause, times, factor)
-    alone = next(
-        (one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3 and one.role != "times"),
-        None,
+    by = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3), None)
+    if by is not None and than is None:
+        return [Comparison(order=order, left=clause.phrase(), right=Phrase(), by=by.amount)]
+    return _equality(clause)
+
+
+_MOVED = frozenset({"doubled", "tripled", "halved", "quadrupled"})
+
+
+def _beaten(clause: Clause, beats: Cue) -> list[Form]:
+    """“A exceeds B”, “A is outsold by B”."""
+    if beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
+        return []
+    by = "by" in clause.words[beats.last + 1 : beats.last + 3] and beats.words.endswith("ed")
+    passive = by and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
+    order: Order = "less" if (beats.tag == "trails") != passive else "greater"
+    return _compared(clause, order, beats.first, beats.last + 1)
+
+
+def _equality(clause: Clause) -> list[Form]:
+    """“As many as”, “the same as”, “A and B are equal”."""
+    if (cue := clause.has("as")) is not None and "as" in clause.words[cue.last + 1 :]:
+        second = clause.words.index("as", cue.last + 1)
+        return [Comparison(order="equal", left=clause.phrase(0, second), right=clause.phrase(second + 1))]
+    cue = clause.has("same", "differ")
+    if cue is None or clause.amounts:
+        return []
+    joined = (
+        cue.words in ("same", "identical") and clause.word(cue.last + 1) in ("as", "to") and clause.word(cue.last + 2)
     )
-    if alone is not None and more is not None and than is None:
-        return [
-            Comparison(
-                order="greater" if more.tag == "more" else "less", left=clause.phrase(), right=Phrase(), by=alone.amount
-            )
-        ]
-    cue = clause.has("as")
-    if cue is not None:
-        second = next((i for i in range(cue.last + 1, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
-        if second is not None:
-            return [Comparison(order="equal", left=clause.phrase(0, second), right=clause.phrase(second + 1))]
-    if clause.has("same", "differ") and not clause.amounts:
-        cue = clause.has("same", "differ")
-        assert cue is not None
-        if cue.words in (
-            "equals",
-            "matches",
-            "matched",
-            "match",
-            "even with",
-            "level with",
-            "equal",
-        ) and cue.last + 1 < len(clause.tokens):
-            return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 1))]
-        if (
-            cue.words in ("same", "identical")
-            and cue.last + 2 < len(clause.tokens)
-            and clause.tokens[cue.last + 1].lower in ("as", "to")
-        ):
-            return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(cue.last + 2))]
-        return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
-    return []
+    if (cue.words in _MATCHES and clause.word(cue.last + 1)) or joined:
+        right = clause.phrase(cue.last + (2 if joined else 1))
+        return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=right)]
+    return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
 
 
+_MATCHES = frozenset({"equals", "matches", "matched", "match", "even with", "level with", "equal"})
 _BUYING = frozenset("cost costs weigh weighs".split())
 
 

@@ -15,6 +15,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.quantities import Quantity
+from evpv.language.tokens import Cue
 
 _UNMOVED = frozenset("same unchanged constant stable flat steady level equal identical change".split())
 
@@ -34,67 +35,41 @@ def trend_forms(clause: Clause) -> list[Form]:
         return [Aggregate(kind="difference", about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
     roles: dict[str, Stated] = {}
     for one in amounts:
-        role = {
-            "by": "by",
-            "of": "by",
-            "from": "first",
-            "to": "last",
-            "at": "last",
-            "reaching": "last",
-            "reached": "last",
-        }.get(one.role)
-        noun = cue.first > 0 and clause.tokens[cue.first - 1].lower in (
-            "the",
-            "a",
-            "an",
-            "this",
-            "its",
-            "that",
-            "biggest",
-            "largest",
-        )
-        if role is None and noun and one.role in ("is", "was", "were", "amounted", "came"):
-            role = "by"
-        if (
-            one.role == "of"
-            and {"to", "low", "high"}
-            <= {t.lower for t in clause.tokens[max(0, one.first - 5) : one.first]} | {"low", "high"}
-            and "to" in [t.lower for t in clause.tokens[max(0, one.first - 5) : one.first]]
-        ):
-            role = "last"
-        if role is None:
-            role = "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
-        roles.setdefault(role, one)
+        roles.setdefault(_role(clause, cue, one), one)
     shown = showing(clause, *roles.values())
     start, end = _span(shown)
-    factor = times_word(clause)
-    times = (
-        Amount(
-            quantity=Quantity(value=factor[0], places=None),
-            hedged=is_hedged(clause, factor[1].first),
-            bound=bound_before(clause, factor[1].first),
-        )
-        if factor
-        else None
-    )
+    said = {role: one.amount for role, one in roles.items()}
     orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
-    order = orders[cue.tag]
-    if cue.words == "closed":
-        order = "less" if amounts else "equal"
+    order = ("less" if amounts else "equal") if cue.words == "closed" else orders[cue.tag]
+    steady = clause.has("every") is not None or bool(_WITHOUT_BREAK & set(clause.words))
     return [
-        Trend(
-            order=order,
-            about=shown.phrase(),
-            start=start,
-            end=end,
-            steady=clause.has("every") is not None
-            or any(t.lower in ("steady", "interruption", "continuous") for t in clause.tokens),
-            by=roles["by"].amount if "by" in roles else None,
-            first=roles["first"].amount if "first" in roles else None,
-            last=roles["last"].amount if "last" in roles else None,
-            times=times,
-        )
+        Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)
     ]
+
+
+_WITHOUT_BREAK = frozenset("steady interruption continuous".split())
+_ROLES = {"by": "by", "of": "by", "from": "first", "to": "last", "at": "last", "reaching": "last", "reached": "last"}
+_BEFORE_NOUN = frozenset("the a an this its that biggest largest".split())
+
+
+def _role(clause: Clause, cue: Cue, one: Stated) -> str:
+    """What an amount is in a movement: its size (“by”), or the value at its first or last point."""
+    if one.role == "of" and "to" in clause.words[max(0, one.first - 5) : one.first]:
+        return "last"
+    if one.role in _ROLES:
+        return _ROLES[one.role]
+    if one.role in ("is", "was", "were", "amounted", "came") and clause.word(cue.first - 1) in _BEFORE_NOUN:
+        return "by"
+    return "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
+
+
+def _factor(clause: Clause) -> Amount | None:
+    """The factor of “doubled”, with the hedge or bound before it."""
+    if (factor := times_word(clause)) is None:
+        return None
+    value, cue = factor
+    hedged, bound = is_hedged(clause, cue.first), bound_before(clause, cue.first)
+    return Amount(quantity=Quantity(value=value, places=None), hedged=hedged, bound=bound)
 
 
 def _from_to(clause: Clause) -> list[Form]:
@@ -113,30 +88,14 @@ def _from_to(clause: Clause) -> list[Form]:
             Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
             Value(about=shown.phrase(middle), amount=roles["to"].amount),
         ]
-    if factor is not None and factor[1].words in (
-        "doubled",
-        "tripled",
-        "quadrupled",
-        "halved",
-        "doubling",
-        "tripling",
-        "doubles",
-        "triples",
-    ):
+    if factor is not None and factor[1].words in _DOUBLED:
         start, end = _span(clause)
-        times = Amount(
-            quantity=Quantity(value=factor[0], places=None),
-            hedged=is_hedged(clause, factor[1].first),
-            bound=bound_before(clause, factor[1].first),
-        )
-        return [
-            Trend(
-                order="less" if factor[0] < 1 else "greater", about=clause.phrase(), start=start, end=end, times=times
-            )
-        ]
-    if clause.has("overtakes"):
-        return []
+        order = "less" if factor[0] < 1 else "greater"
+        return [Trend(order=order, about=clause.phrase(), start=start, end=end, times=_factor(clause))]
     return []
+
+
+_DOUBLED = frozenset("doubled tripled quadrupled halved doubling tripling doubles triples".split())
 
 
 def _span(clause: Clause) -> tuple[Phrase, Phrase]:
