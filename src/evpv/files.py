@@ -1,11 +1,14 @@
-"""Files that others gave: read only if they are files, within a bound; and notes of what could not be kept, told once."""
+"""Files: those of others read only if they are files, within a bound; our own written whole or not at all, and put away."""
 
 from __future__ import annotations
 
 import errno
+import glob
 import os
+import shutil
 import stat
 import sys
+import tempfile
 from pathlib import Path
 
 _told: set[str] = set()
@@ -27,17 +30,29 @@ def regular_content(path: str | os.PathLike[str], most_bytes: int) -> bytes:
     return content
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, for this user's eyes only."""
+def write_whole(path: Path, content: bytes | str, *, mode: int = 0o666) -> None:
+    """Write a file whole or not at all; with the mode 0o600 for this user's eyes only. An `OSError` names the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
-        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(content)
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         os.replace(draft, path)
-    except BaseException:
+    except BaseException as error:
         draft.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+def temporary_folder(prefix: str, where: Path | None = None) -> tempfile.TemporaryDirectory[str]:
+    """A folder until it is cleaned up; those of the same prefix that killed processes left behind go now."""
+    place = where or Path(tempfile.gettempdir())
+    for folder in place.glob(f"{glob.escape(prefix)}*"):
+        number = folder.name.removeprefix(prefix).partition("-")[0]
+        if number.isdigit() and Path("/proc/self").exists() and not Path(f"/proc/{number}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+    return tempfile.TemporaryDirectory(dir=where, prefix=f"{prefix}{os.getpid()}-")
 
 
 def tell_once(what: str, error: Exception) -> None:

@@ -34,24 +34,25 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield service
 
 
+MOST_FRONT_S = 2.0
+"""Processor time of the front for three such bodies: nobody waits longer for it, however busy the machine is otherwise."""
+
+
 @contextmanager
-def heartbeat(service: Served) -> Iterator[list[float]]:
-    """How long a health check takes, over and over, while something else is tried."""
-    waits: list[float] = []
+def heartbeat(service: Served) -> Iterator[list[int]]:
+    """What health checks are answered, over and over, while something else is tried."""
+    statuses: list[int] = []
     over = threading.Event()
 
     def beat() -> None:
-        with httpx2.Client(base_url=service.url, timeout=30) as client:
-            while not over.is_set():
-                began = time.monotonic()
-                assert client.get("/healthz").status_code == 200
-                waits.append(time.monotonic() - began)
-                over.wait(0.01)
+        with httpx2.Client(base_url=service.url, timeout=60) as client:
+            while not over.wait(0.05):
+                statuses.append(client.get("/healthz").status_code)
 
     thread = threading.Thread(target=beat)
     thread.start()
     try:
-        yield waits
+        yield statuses
     finally:
         over.set()
         thread.join()
@@ -80,13 +81,15 @@ BODIES = {
 def test_a_body_made_to_hurt_is_refused_and_nobody_waits(keyed: Served, name: str) -> None:
     path, body, status = BODIES[name]
     kind = JSON if status != 415 else {"content-type": "application/x-www-form-urlencoded"}
-    with heartbeat(keyed) as waits, keyed.client() as client:
+    began = keyed.processor_s()
+    with heartbeat(keyed) as statuses, keyed.client() as client:
         for _ in range(3):
             answer = client.post(path, content=body, headers=kind)
             assert answer.status_code == status, answer.text
             assert answer.json()["message"]
             assert len(answer.content) < 2_000
-    assert max(waits, default=0.0) < 1.0
+    assert set(statuses) <= {200}
+    assert keyed.processor_s() - began < MOST_FRONT_S
 
 
 def sent(service: Served, head: str, body: bytes = b"") -> bytes:

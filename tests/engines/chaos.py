@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.engines.conftest import command, environment, lines, problem, write_problems
+from tests.engines.conftest import command, environment, gated, lines, problem, write_problems
 
 MOST_SECONDS = 600.0
 HOST = "127.0.0.2"  # loopback too; Ray would take 127.0.0.1 for the machine's outer address
@@ -69,8 +69,18 @@ class Chaos:
     address: dict[str, str]
     killed: dict[str, int] = field(default_factory=lambda: {"runs": 0, "workers": 0, "actors": 0})
 
+    def __post_init__(self) -> None:
+        self.open_until(0)
+
+    def open_until(self, count: int) -> None:
+        """Let the first so many problems be done, and no others: a run that is to be killed cannot end before."""
+        draft = self.folder / "open.partial"
+        draft.write_text(str(count), encoding="ascii")
+        draft.replace(self.folder / "open")
+
     def run_until(self, target: int, worker_kills: list[int], actor_kills: list[int]) -> None:
         """Start or take up the run, kill workers at these numbers of finished problems, and the run itself at `target`."""
+        self.open_until(target + self.slack)
         process = self.start()
         until = time.monotonic() + MOST_SECONDS
         while time.monotonic() < until and (done := self.done()) < target:
@@ -92,8 +102,7 @@ class Chaos:
             "problems.jsonl",
             "-o",
             "run",
-            "--recipe",
-            "given",
+            *gated(self.folder),
             "--engine",
             self.engine,
             "--workers",
@@ -106,10 +115,20 @@ class Chaos:
     def finish(self) -> int:
         """Take the run up until it ends well, and return how often that took: a problem whose worker was killed twice
         is a failure of that start, and is tried again with the next."""
+        self.open_until(self.count)
         for attempt in range(1, 10):
             if self.start().wait(MOST_SECONDS) == 0:
                 return attempt
         raise AssertionError("the run does not end")
+
+    @property
+    def count(self) -> int:
+        return _line_ends(self.folder / "problems.jsonl")
+
+    @property
+    def slack(self) -> int:
+        """How many must be open beyond those that are waited for: blocks are stored whole, and what was killed comes last."""
+        return 16 + 3 * max(self.count // 32, 1)
 
     def done(self) -> int:
         run = self.folder / "run"
@@ -135,12 +154,10 @@ def disturbed(folder: Path, engine: str, kills: int, seed: int = 1) -> Chaos:
 
 
 def _disturb(chaos: Chaos, kills: int) -> None:
-    folder, engine = chaos.folder, chaos.engine
-    count = _line_ends(folder / "problems.jsonl")
-    before = range(count // 2)  # the rest is for the run to be in the midst of when it is killed last
+    before = range(chaos.count // 2)  # the rest is for the run to be in the midst of when it is killed last
     moments = sorted(chaos.random.sample(before, kills))
     workers = sorted(chaos.random.choices(before[: moments[-1] + 1], k=kills))
-    actors = sorted(chaos.random.choices(before, k=kills // 5)) if engine == "ray" else []
+    actors = sorted(chaos.random.choices(before, k=kills // 5)) if chaos.engine == "ray" else []
     for moment in moments:
         chaos.run_until(moment, workers, actors)
     chaos.finish()

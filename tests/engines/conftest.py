@@ -40,6 +40,12 @@ def recipe(path: Path, extractor: str, **settings: str) -> Path:
     return path
 
 
+def gated(folder: Path) -> tuple[str, ...]:
+    """The recipe `given` with problems that wait until the folder's file `open` lets them be done."""
+    changes = ("extractor.use=faulty_parts:GatedExtractor", f"extractor.folder={folder}")
+    return ("--recipe", "given", *(word for change in changes for word in ("--set", change)))
+
+
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(HERE), "RAY_USAGE_STATS_ENABLED": "0"}
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from evpv.records import RunWriter, read_traces
 from tests.engines.chaos import calm, disturbed
-from tests.engines.conftest import Run, command, environment, lines, problem, write_problems
+from tests.engines.conftest import Run, command, environment, gated, lines, problem, write_problems
 
 COUNT = 160
 
@@ -21,6 +21,7 @@ COUNT = 160
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write_problems(tmp_path / "problems.jsonl", [problem(number) for number in range(COUNT)])
+    (tmp_path / "open").write_text(str(COUNT // 2), encoding="ascii")
     return tmp_path
 
 
@@ -47,7 +48,8 @@ def test_a_run_of_two_thousand_killed_twenty_times_equals_an_undisturbed_one(tmp
 def test_ctrl_c_ends_with_what_is_done_and_says_how_to_go_on(folder: Path, evpv: Run) -> None:
     # What a shell starts in the background ignores Ctrl-C, and these tests may be started there.
     heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    line = command(*RANK, before=heeding)
+    rank = ("rank", "problems.jsonl", "-o", "run", *gated(folder), "--workers", 2)
+    line = command(*rank, before=heeding)
     process = subprocess.Popen(line, cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     traces = folder / "run" / "traces.jsonl"
@@ -60,7 +62,8 @@ def test_ctrl_c_ends_with_what_is_done_and_says_how_to_go_on(folder: Path, evpv:
     assert "Traceback" not in said
     done = len(list(read_traces(folder / "run")))
     assert 0 < done < COUNT
-    assert evpv(*RANK).returncode == 0
+    (folder / "open").write_text(str(COUNT), encoding="ascii")
+    assert evpv(*rank).returncode == 0
     assert lines(folder / "run") == calm(folder)
 
 

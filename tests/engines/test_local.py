@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -65,9 +64,7 @@ def test_a_problem_that_kills_raises_or_dies_twice_fails_alone_with_its_reason(t
 
 def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
     order = faulty(tmp_path, "", "hang", "hang-once", "")
-    started = time.monotonic()
     stored, receipts = run(order, patience_s=4.0)
-    assert time.monotonic() - started < 300
     assert [receipt.problem_id for receipt in receipts if receipt.failure] == ["p00001"]
     assert "no answer within 4 s" in str(next(receipt.failure for receipt in receipts if receipt.failure))
     assert len(stored) == 3
@@ -88,19 +85,20 @@ def test_many_failures_in_a_row_end_the_run(tmp_path: Path) -> None:
         list(engine.run(groups(Path(order.problems)), lambda line: None))
 
 
-def test_what_failed_is_tried_last_and_holds_up_no_later_start(tmp_path: Path, evpv) -> None:  # type: ignore[no-untyped-def]
-    """Twenty-five that fail at the beginning: the first start stops, the second gets past them and does the rest."""
-    faulty(tmp_path, *["raise"] * 25, *[""] * 12)
-    arguments = ("rank", "problems.jsonl", "-o", "run", "--recipe", "faulty.toml", "--workers", 1)
-    first = evpv(*arguments)
-    assert first.returncode == 1
-    assert "failed one after another" in first.stderr
-    failed = {record["problem_id"] for record in records(tmp_path / "run" / "failures.jsonl")}
-    assert len(failed) >= 20
-    second = evpv(*arguments)
-    assert second.returncode == 1
-    assert len(lines(tmp_path / "run")) == 12
-    assert len({record["problem_id"] for record in records(tmp_path / "run" / "failures.jsonl")}) == 25
+def test_what_failed_is_tried_last_and_holds_up_no_later_start(tmp_path: Path) -> None:
+    """Five that fail at the beginning: the first start stops, the second gets past them and does the rest."""
+    order = faulty(tmp_path, *["raise"] * 5, *[""] * 4)
+    stored: list[TraceLine] = []
+    receipts: list[Receipt] = []
+    with LocalEngine(order, failures_in_a_row=4) as engine, pytest.raises(EvpvError, match="failed one after another"):
+        receipts.extend(engine.run(groups(Path(order.problems)), stored.append))
+    failed = frozenset(f"p{number:05}" for number in range(5))
+    again = groups_of_one_image(placed_problems(Path(order.problems)), lambda name: True, last=failed)
+    assert [place.problem_id for group in again for place in group][-5:] == sorted(failed)
+    with LocalEngine(order, failures_in_a_row=4) as engine:
+        receipts = list(engine.run(again, stored.append, failed))
+    assert {line.problem_id for line in stored} == {f"p{number:05}" for number in range(5, 9)}
+    assert {receipt.problem_id for receipt in receipts if receipt.failure} == failed
 
 
 def test_a_worker_whose_memory_ends_fails_its_problem_alone(tmp_path: Path) -> None:

@@ -112,9 +112,21 @@ def test_what_cannot_be_ranked_is_refused_with_what_to_do(tmp_path: Path, proble
     assert said in str(result.exception)
 
 
+def test_a_fit_given_as_a_recipe_is_told_what_it_is_and_how_it_is_used(tmp_path: Path) -> None:
+    fit = tmp_path / "mine.toml"
+    fit.write_text("[method]\nthreshold = 0.4\n[provenance]\nproblems = 3\n", encoding="utf-8")
+    file = written(tmp_path / "p.jsonl", READ)
+    refused = rank(file, tmp_path / "run", "--recipe", str(fit))
+    assert "mine.toml is a fit, the settings of a method that `evpv fit` measured, and no recipe" in str(
+        refused.exception
+    )
+    assert f"--set fitted={fit}" in str(refused.exception)
+    told = rank(file, tmp_path / "run", "--recipe", "given", "--workers", "1", "--set", f"fitted={fit}")
+    assert told.exit_code == 0, told.output
+
+
 @pytest.mark.parametrize("command", [["rank"], ["sample", "-n", "1"], ["search"]])
 def test_a_model_that_is_not_there_is_told_at_once(tmp_path: Path, command: list[str]) -> None:
-    pytest.importorskip("openai")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}/v1"

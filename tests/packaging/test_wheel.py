@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import venv
@@ -67,11 +70,57 @@ def test_the_vision_extra_runs_the_demo(wheel: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_local_extra_runs_the_mini_models(wheel: Path, tmp_path: Path) -> None:
-    programs = _environment(tmp_path, wheel, "vision,local")
-    drawn = _run(programs / "evpv", "figures", "-n", "2", "-o", "drawn", "--family", "small-tables", folder=tmp_path)
+def test_the_local_extra_alone_runs_the_mini_models(wheel: Path, tmp_path: Path) -> None:
+    programs = _environment(tmp_path, wheel, "local")
+    figures = ("figures", "-n", "2", "-o", "drawn", "--family", "small-tables")
+    drawn = _run(Path(sys.executable).with_name("evpv"), *figures, folder=tmp_path)  # drawing is not what is tried here
     assert drawn.returncode == 0, drawn.stderr
-    problems = next((tmp_path / "drawn").glob("*.jsonl"))
-    done = _run(programs / "evpv", "rank", problems, "-o", "run", "--recipe", "mini", folder=tmp_path)
+    done = _run(programs / "evpv", "rank", "drawn/problems.jsonl", "-o", "run", "--recipe", "mini", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "run" / "report.html").exists()
+
+
+def _shell_lines(readme: str) -> list[list[str]]:
+    """The commands that the README shows, in order, without those that need a model's server or do not end."""
+    own_model = re.compile(r"## Your own model.*?(?=\n## )", re.DOTALL)
+    blocks = re.findall(r"```sh\n(.*?)```", own_model.sub("", readme), re.DOTALL)
+    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    return [line[1:] for line in lines if line[:1] == ["evpv"] and line[1] != "serve"]
+
+
+def _walk_start(folder: Path, programs: Path) -> None:
+    """What somebody has who reads the README: a figure, problems, a benchmark's file, the examples."""
+    families = ("--family", "bar-charts", "--family", "tables", "--split", "test")
+    drawn = _run(programs / "evpv", "figures", "-n", "6", "-o", "drawn", *families, folder=folder)
+    assert drawn.returncode == 0, drawn.stderr
+    rows = (folder / "drawn" / "problems.jsonl").read_text(encoding="utf-8")
+    (folder / "problems.jsonl").write_text(rows.replace('"images/', '"drawn/images/'), encoding="utf-8")
+    first = next(path for path in sorted((folder / "drawn" / "images").iterdir()) if path.name.startswith("bar"))
+    shutil.copy(first, folder / "figure.png")
+    row = {"pid": "1", "question": "?", "image": "figure.png", "answer": "1", "question_type": "free_form"}
+    (folder / "annot_testmini.json").write_text(json.dumps({"1": row}), encoding="utf-8")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+
+
+@pytest.mark.slow
+def test_the_readme_can_be_walked_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """Each command as it stands; where a part is missing, the one command that the message names is followed."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    programs = _environment(tmp_path, wheel, "vision")
+    _walk_start(tmp_path, programs)
+    [program] = re.findall(r"```python\n(from evpv import Verifier\n.*?)```", readme, re.DOTALL)
+    (tmp_path / "own_figure.py").write_text(program, encoding="utf-8")
+    own = _run(programs / "python", "own_figure.py", folder=tmp_path)
+    assert own.returncode == 0, own.stderr
+    assert own.stdout.startswith("p1: ")
+    assert (tmp_path / "page.html").exists()
+    walked = _shell_lines(readme)
+    assert len(walked) >= 9
+    for line in walked:
+        done = _run(programs / "evpv", *line, folder=tmp_path)
+        for extra in re.findall(r"pip install 'evpv\[(\w+)\]'", done.stderr):
+            wanted = ("-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", f"{wheel}[{extra}]")
+            assert _run(programs / "python", *wanted, folder=tmp_path).returncode == 0
+            done = _run(programs / "evpv", *line, folder=tmp_path)
+        assert done.returncode == 0, f"evpv {' '.join(line)}: {done.stdout[-500:]}{done.stderr[-1500:]}"
+        assert "Traceback" not in done.stderr

@@ -27,6 +27,7 @@ from evpv.types import (
     StepTrace,
     Trace,
 )
+from tests.attacks.file_faults import blank_out
 
 
 def a_trace(problem_id: str = "p1") -> Trace:
@@ -226,6 +227,57 @@ def test_a_torn_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -
         list(read_traces(file))
     with pytest.raises(RecordError, match=r"traces\.jsonl:2: is not JSON"):
         RunWriter(tmp_path, {})
+
+
+@pytest.mark.parametrize("place", ["inside a line", "over two lines", "before a line"])
+def test_nul_blocks_inside_a_file_are_skipped_and_told_and_their_problems_done_again(
+    tmp_path: Path, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = ("p1", "p2", "p3", "p4")
+    with RunWriter(tmp_path, {}) as writer:
+        for name in names:
+            writer.append(a_trace(name))
+    file = tmp_path / "traces.jsonl"
+    content = file.read_bytes()
+    second = content.index(b"\n") + 1
+    third = content.index(b"\n", second) + 1
+    start, end, lost = {
+        "inside a line": (second + 40, second + 90, {"p2"}),
+        "over two lines": (second + 40, third + 90, {"p2", "p3"}),
+        "before a line": (second, third, {"p2", "p3"}),
+    }[place]
+    blank_out(file, start, end)
+    report = Skipped()
+    assert {trace.problem_id for trace in read_traces(file, report=report)} == set(names) - lost
+    assert report.messages == [f"{file}:2: the line holds NUL bytes, as a power failure leaves them; it is left out"]
+    with RunWriter(tmp_path, {}) as writer:
+        assert writer.done_ids() == set(names) - lost
+        assert writer.recovered == "line 2 holds NUL bytes, as a power failure leaves them, and does not count"
+        writer.forget(["p4"])
+        for name in sorted({*lost, "p4"}):
+            writer.append(a_trace(name))
+    assert sorted(trace.problem_id for trace in read_traces(tmp_path)) == list(names)
+
+
+def test_two_starts_of_one_run_settle_its_manifest_one_after_the_other(tmp_path: Path) -> None:
+    """Whoever holds the lock decides: the other neither reads nor replaces a manifest."""
+    with RunWriter(tmp_path, {"fingerprint": "one"}):
+        before = (tmp_path / "manifest.json").read_bytes()
+        (tmp_path / "manifest.json").unlink()
+        with pytest.raises(RecordError, match="another process is writing"):
+            RunWriter(tmp_path, {"fingerprint": "two"})
+        assert not (tmp_path / "manifest.json").exists()
+        (tmp_path / "manifest.json").write_bytes(before)
+
+
+def test_a_file_that_takes_the_place_of_another_is_the_one_that_is_locked(tmp_path: Path) -> None:
+    with RunWriter(tmp_path, {}) as writer:
+        writer.append(a_trace("p1"))
+        writer.forget(["p1"])
+        with pytest.raises(RecordError, match="another process is writing"):
+            RunWriter(tmp_path, {})
+        writer.append(a_trace("p1"))
+    assert [trace.problem_id for trace in read_traces(tmp_path)] == ["p1"]
 
 
 def test_an_overlong_line_is_an_error_and_never_taken_for_a_torn_one(tmp_path: Path) -> None:

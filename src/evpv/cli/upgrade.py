@@ -12,6 +12,7 @@ import typer
 
 from evpv.cli.terminal import count_lines, progress, screen
 from evpv.errors import ConfigError
+from evpv.files import write_whole
 from evpv.records import SCHEMA_VERSION, read_manifest, read_traces
 from evpv.records.runs import MANIFEST_FILE
 from evpv.records.trace_files import SHARDS, trace_line
@@ -35,7 +36,7 @@ def upgrade(
             count += 1
     os.replace(draft, file)
     told = json.dumps({**manifest, "schema": SCHEMA_VERSION}, ensure_ascii=False, indent=2) + "\n"
-    (run / MANIFEST_FILE).write_text(told, encoding="utf-8")
+    write_whole(run / MANIFEST_FILE, told)
     screen.print(f"{count} traces written in format {SCHEMA_VERSION}: {file}", soft_wrap=True, markup=False)
 
 

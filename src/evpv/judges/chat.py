@@ -18,15 +18,15 @@ from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sam
 from evpv.types import Candidate, Constraint, Problem
 
 History = Literal["none", "all"] | int
-FIRST = "(none: the CURRENT step is the first)"
+_FIRST = "(none: the CURRENT step is the first)"
 
 
-def how_sent(reply: ChatReply) -> dict[str, Any]:
+def _how_sent(reply: ChatReply) -> dict[str, Any]:
     """How a question was put, without what differs from one reply to the next."""
     return {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
 
 
-def faults_of(reply: ChatReply) -> dict[str, Any]:
+def _faults_of(reply: ChatReply) -> dict[str, Any]:
     """What went wrong on the way to a reply, if anything did."""
     return {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
 
@@ -70,7 +70,7 @@ def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) ->
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
 
 
-def history_text(case: Case, history: History) -> str | None:
+def _history_text(case: Case, history: History) -> str | None:
     """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
     if history == "none" or history == 0:
         return None
@@ -165,7 +165,7 @@ class ChatJudge:
 
     def _request(self, case: Case) -> ChatRequest:
         several = self.steps_per_call > 1
-        history = history_text(case, self.history)
+        history = _history_text(case, self.history)
         return ChatRequest(
             prompt=self._ask.fill(
                 {
@@ -176,7 +176,7 @@ class ChatJudge:
                     "current_step_text": None if several else case.texts[0],
                     "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
                 },
-                {"step_count": case.count, **({"history_steps_text": FIRST} if history == "" else {})},
+                {"step_count": case.count, **({"history_steps_text": _FIRST} if history == "" else {})},
             ),
             images=() if self.text_only else case.problem.images,
             schema=self._schema(case.count),
@@ -194,8 +194,8 @@ class ChatJudge:
                 explanation=f"the judge gave no answer: {reply.problem}",
                 marks=("unanswered",),
                 answered=False,
-                facts={"problem": reply.problem, **faults_of(reply)},
-                sent=how_sent(reply),
+                facts={"problem": reply.problem, **_faults_of(reply)},
+                sent=_how_sent(reply),
             )
             return [silent] * case.count
         reading = self._read(reply, case.count)
@@ -225,7 +225,7 @@ class ChatJudge:
         return found if len(found) == count else [None] * count
 
     def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
-        marks, facts = ["repaired"] if reading.repairs else [], faults_of(reply)
+        marks, facts = ["repaired"] if reading.repairs else [], _faults_of(reply)
         if reading.repairs:
             facts |= {"repairs": list(reading.repairs), "raw": reply.text}
         said = "right" if label == 1 else "wrong"
@@ -241,7 +241,7 @@ class ChatJudge:
             explanation=f"judged {said}",
             marks=tuple(marks),
             facts=facts,
-            sent=how_sent(reply),
+            sent=_how_sent(reply),
             answered=True,
         )
 
@@ -257,9 +257,9 @@ class ChatJudge:
                 "raw": reply.text,
                 "finish": reply.finish,
                 "taken_as": self.unreadable,
-                **faults_of(reply),
+                **_faults_of(reply),
             },
-            sent=how_sent(reply),
+            sent=_how_sent(reply),
             answered=True,
         )
 

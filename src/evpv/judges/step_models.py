@@ -43,7 +43,7 @@ from evpv.types import Constraint, Problem
 _History = Literal["all", "none"] | int
 
 
-class ScoredSteps:
+class _ScoredSteps:
     """Judges problems by a scorer that is opened at the first question and kept.
 
     `pictures` off leaves them out. `history` is how many earlier steps a step is read with; with less than all of them
@@ -165,7 +165,7 @@ class StepModelJudge:
     images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
     server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
     _source: ScorerSource = field(init=False, repr=False)
-    _steps: ScoredSteps = field(init=False, repr=False, compare=False)
+    _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.form not in _FORMS:
@@ -180,7 +180,7 @@ class StepModelJudge:
             server=self.server,
         )
         object.__setattr__(self, "_source", scorer_source(settings, self._step_form()))
-        object.__setattr__(self, "_steps", ScoredSteps(self._source))
+        object.__setattr__(self, "_steps", _ScoredSteps(self._source))
 
     @property
     def version(self) -> str:
@@ -250,7 +250,7 @@ class VerifierJudge:
     images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
     server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
     _source: ScorerSource = field(init=False, repr=False)
-    _steps: ScoredSteps = field(init=False, repr=False, compare=False)
+    _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
     _evidence: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -264,7 +264,7 @@ class VerifierJudge:
             server=self.server,
         )
         object.__setattr__(self, "_source", scorer_source(settings, StepForm()))
-        steps = ScoredSteps(self._source, pictures=not self.text_only, history=self.history)
+        steps = _ScoredSteps(self._source, pictures=not self.text_only, history=self.history)
         object.__setattr__(self, "_steps", steps)
         trained = None if self.server is not None else trained_with_facts(self.model)
         shown = self.evidence if self.evidence is not None else trained is not False

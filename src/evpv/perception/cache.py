@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.files import regular_content, tell_once, write_private
+from evpv.files import regular_content, tell_once, write_whole
 from evpv.protocols import Description, Extractor, close_part, description_of
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
@@ -107,7 +107,7 @@ class CachedExtractor:
         if key.startswith("#") or extraction.problem is not None:
             return
         try:
-            write_private(self._path(key), json.dumps(_to_json(extraction), ensure_ascii=False).encode())
+            write_whole(self._path(key), json.dumps(_to_json(extraction), ensure_ascii=False), mode=0o600)
             self._shrink(self._path(key).parent)
         except OSError as error:
             tell_once(f"the cache of constraints in {self._folder}", error)

@@ -11,8 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_own_object
-from evpv.records.traces import is_torn
+from evpv.records.lines import JsonObject, is_torn, json_line, numbered_lines, parse_own_object
 
 
 class GrowingFile:
@@ -20,11 +19,19 @@ class GrowingFile:
 
     A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
     because the disk is full, is taken back. One process at a time may write: two would do the same work twice.
-    `check` may refuse what an earlier run wrote, by raising. `kept` holds the field `keep` of what was there at the start.
+    `prepare` is called while no other process can write and before anything is read. `check` may refuse what an earlier
+    run wrote, by raising. `kept` holds the field `keep` of what was there at the start. A line that a power failure left
+    full of NULs stays where it is and does not count.
     """
 
     def __init__(
-        self, path: str | Path, check: Callable[[JsonObject], None] | None = None, *, key: str = "id", keep: str = ""
+        self,
+        path: str | Path,
+        check: Callable[[JsonObject], None] | None = None,
+        *,
+        key: str = "id",
+        keep: str = "",
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
         self.path, self.key, self._keep = Path(path), key, keep
         self.kept: dict[str, Any] = {}
@@ -32,6 +39,7 @@ class GrowingFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = _opened_alone(self.path)
         try:
+            prepare()
             self.done = self._recover(check)
         except BaseException:
             self.close()
@@ -78,6 +86,9 @@ class GrowingFile:
                 os.ftruncate(self._file, os.fstat(self._file).st_size - len(raw))
                 self.recovered = f"line {number} was torn off by an interruption and is cut away"
                 return done
+            if b"\0" in raw:
+                self.recovered = f"line {number} holds NUL bytes, as a power failure leaves them, and does not count"
+                continue
             done.add(self._id(number, raw, check))
         if not raw.endswith(b"\n"):
             os.write(self._file, b"\n")
@@ -98,13 +109,19 @@ class GrowingFile:
 
 
 def _opened_alone(path: Path) -> int:
-    """The file, open for appending and locked until it is closed or this process ends, however it ends."""
-    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            os.close(file)
-            raise RecordError("another process is writing to it", file=str(path)) from None
-        # Some network file systems have no locks; there it is up to the user to start a run once.
-    return file
+    """The file, open for appending and locked until it is closed or this process ends, however it ends.
+
+    Opened once more where another file has taken its place between opening and locking.
+    """
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                os.close(file)
+                raise RecordError("another process is writing to it", file=str(path)) from None
+            # Some network file systems have no locks; there it is up to the user to start a run once.
+        if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            return file
+        os.close(file)

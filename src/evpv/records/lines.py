@@ -113,6 +113,33 @@ def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
         raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
 
 
+def whole_lines(path: str | Path, tell: Callable[[RecordError], object]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that this program wrote, without those that an interruption or a power failure destroyed: they are told."""
+    for number, raw in numbered_lines(path):
+        if damage := _damage(raw):
+            tell(RecordError(f"{damage}; it is left out", file=str(path), line=number))
+        else:
+            yield number, raw
+
+
+def is_torn(raw: bytes) -> bool:
+    """Whether a line was cut off while it was written: it has no end, and is not a JSON object as it stands."""
+    if raw.endswith(b"\n") or len(raw) > MAX_LINE_BYTES:
+        return False
+    try:
+        parse_object(raw)
+    except RecordError:
+        return True
+    return False
+
+
+def _damage(raw: bytes) -> str | None:
+    """What destroyed a line. No JSON holds a NUL, but a block that was never written to the disk reads as NULs."""
+    if is_torn(raw):
+        return "the last line was torn off by an interrupted run"
+    return "the line holds NUL bytes, as a power failure leaves them" if b"\0" in raw else None
+
+
 def parse_object(raw: bytes) -> JsonObject:
     """One line as a JSON object."""
     if len(raw) > MAX_LINE_BYTES:

@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
+from evpv.files import write_whole
 from evpv.records.growing import GrowingFile
-from evpv.records.lines import JsonObject, json_line, numbered_lines, parse_object, parse_own_object
+from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_object, whole_lines
 from evpv.records.shards import remove_empty_shards, shard_ids
 from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
@@ -39,14 +40,30 @@ class RunWriter:
     def __init__(self, folder: str | Path, manifest: Mapping[str, Any]):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.manifest = _settle_manifest(self.folder, manifest)
+        json_line(manifest)  # what cannot be written is refused before there is a file
+        self.manifest: JsonObject = {}
         self.failed = 0
         self._failed_before: frozenset[str] = frozenset()
         self._costs: GrowingFile | None = None
         self._failures: GrowingFile | None = None
-        self._traces = GrowingFile(self.folder / TRACES_FILE, key="problem_id", keep="digest")
+        self._traces = GrowingFile(
+            self.folder / TRACES_FILE, key="problem_id", keep="digest", prepare=lambda: self._settle_manifest(manifest)
+        )
         self.recovered = self._traces.recovered
         self.watch: Callable[[TraceLine], None] | None = None
+
+    def _settle_manifest(self, manifest: Mapping[str, Any]) -> None:
+        """The stored manifest if the run exists and was made the same way, else the new one, stored: two starts agree on one."""
+        path = self.folder / MANIFEST_FILE
+        if path.exists():
+            self.manifest = read_manifest(self.folder)
+            if self.manifest.get("fingerprint") != manifest.get("fingerprint"):
+                differences = _differences(self.manifest, manifest)
+                said = f"the run here was made with another recipe; choose another folder{differences}"
+                raise RecordError(said, file=str(path), field="fingerprint")
+            return
+        self.manifest = {**manifest, "schema": SCHEMA_VERSION}
+        write_whole(path, json.dumps(self.manifest, ensure_ascii=False, indent=2) + "\n")
 
     def done_ids(self) -> frozenset[str]:
         """The problems that have a trace in this run, in shards too."""
@@ -107,11 +124,10 @@ class RunWriter:
         path = self.folder / FAILURES_FILE
         if not self._failed_before or not path.exists():
             return
-        reasons = {record["problem_id"]: raw for _, raw in numbered_lines(path) for record in [parse_object(raw)]}
+        lines = whole_lines(path, lambda error: None)
+        reasons = {record["problem_id"]: raw for _, raw in lines for record in [parse_object(raw)]}
         left = [raw for name, raw in reasons.items() if name not in self._traces.done]
-        partial = path.with_suffix(".partial")
-        partial.write_bytes(b"".join(left))
-        os.replace(partial, path)
+        write_whole(path, b"".join(left))
         if not left:
             path.unlink()
 
@@ -162,33 +178,13 @@ def read_manifest(folder: str | Path) -> JsonObject:
     return manifest
 
 
-def _settle_manifest(folder: Path, manifest: Mapping[str, Any]) -> JsonObject:
-    """The stored manifest if the run exists and was made the same way, else the new one, stored."""
-    path = folder / MANIFEST_FILE
-    if path.exists():
-        stored = read_manifest(folder)
-        if stored.get("fingerprint") != manifest.get("fingerprint"):
-            raise RecordError(
-                "the run here was made with another recipe; choose another folder" + _differences(stored, manifest),
-                file=str(path),
-                field="fingerprint",
-            )
-        return stored
-    settled = {**manifest, "schema": SCHEMA_VERSION}
-    partial = path.with_suffix(".partial")
-    json_line(settled)  # what cannot be written is refused before there is a file
-    partial.write_text(json.dumps(settled, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    os.replace(partial, path)
-    return settled
-
-
 def _drop_lines(file: Path, ids: Collection[str]) -> None:
     """The file without the lines of these problems, put in its place in one piece."""
     if not file.exists():
         return
     draft = file.with_suffix(".partial")
     with open(draft, "wb") as kept:
-        for _, raw in numbered_lines(file):
+        for _, raw in whole_lines(file, lambda error: None):
             if parse_own_object(raw).get("problem_id") not in ids:
                 kept.write(raw)
     os.replace(draft, file)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from evpv.files import write_whole
 from evpv.records.trace_files import SHARDS, TraceLine, costs_file, trace_lines
 
 ShardForm = Literal["jsonl", "parquet"]
@@ -25,8 +25,8 @@ def write_shard(folder: Path, name: str, form: ShardForm, lines: Sequence[TraceL
         return
     costs = b"".join(line.cost for line in lines)
     if costs:
-        _write_whole(costs_file(path), costs)
-    _write_whole(path, b"".join(line.line for line in lines))
+        write_whole(costs_file(path), costs)
+    write_whole(path, b"".join(line.line for line in lines))
 
 
 def shard_ids(file: Path) -> list[str]:
@@ -44,9 +44,3 @@ def remove_empty_shards(folder: Path) -> None:
         draft.unlink()
     with contextlib.suppress(OSError):  # absent, or a shard has come in between, which stays
         (folder / SHARDS).rmdir()
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    draft.write_bytes(content)
-    os.replace(draft, path)

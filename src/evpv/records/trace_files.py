@@ -19,11 +19,11 @@ from evpv.records.lines import (
     Skipped,
     convert_lines,
     json_line,
-    numbered_lines,
     parse_object,
     parse_own_object,
+    whole_lines,
 )
-from evpv.records.traces import TRACES_FILE, is_torn, trace_from_json, trace_to_json
+from evpv.records.traces import TRACES_FILE, trace_from_json, trace_to_json
 from evpv.types import Trace
 
 SHARDS = "shards"
@@ -70,7 +70,7 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
         yield from _parquet_rows(file)
         return
     cost_of = _costs_of_lines(file)
-    for _, raw in whole_lines(file):
+    for _, raw in whole_lines(file, _told(None)):
         name = str(parse_own_object(raw)["problem_id"])
         cost = cost_of(name)
         spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
@@ -86,7 +86,7 @@ def trace_of_line(line: TraceLine, folder: str | Path) -> Trace:
 def read_traces(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Trace]:
     """The traces of a file or a run folder, one at a time, with what they cost; their images open from here.
 
-    A last line that an interrupted run tore off is left out and told: in `report` if there is one, else in the log.
+    A line that an interruption or a power failure destroyed is left out and told: in `report` if there is one, else in the log.
     A problem that is in two shards, because a machine was thought dead that was not, is given once.
     """
     return (trace for trace, _ in read_traces_with_lines(path, on_error=on_error, report=report))
@@ -100,19 +100,9 @@ def read_traces_with_lines(
     return each[0] if len(each) == 1 else _distinct(pair for pairs in each for pair in pairs)
 
 
-def whole_lines(file: Path, report: Skipped | None = None) -> Iterator[tuple[int, bytes]]:
-    """The numbered lines of a file without a torn last one, which is told."""
-    for number, raw in numbered_lines(file):
-        if not is_torn(raw):
-            yield number, raw
-            continue
-        error = RecordError(
-            "the last line was torn off by an interrupted run; it is left out", file=str(file), line=number
-        )
-        if report is None:
-            _LOG.warning("%s", error)
-        else:
-            report.add(error)
+def _told(report: Skipped | None) -> Callable[[RecordError], object]:
+    """Where it is told that a line was destroyed: in the report if there is one, else in the log."""
+    return (lambda error: _LOG.warning("%s", error)) if report is None else report.add
 
 
 def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterator[tuple[Trace, bytes]]:
@@ -121,7 +111,7 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
         lines = iter([(number, row.line) for number, row in enumerate(rows, start=1)])
         cost_of = _kept_costs({row.problem_id: parse_object(row.cost)["cost"] for row in rows if row.cost})
     else:
-        lines, cost_of = whole_lines(file, report), _costs_of_lines(file)
+        lines, cost_of = whole_lines(file, _told(report)), _costs_of_lines(file)
 
     folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
 
@@ -156,7 +146,8 @@ def _kept_costs(costs: Mapping[str, dict[str, Any]]) -> Callable[[str], dict[str
 def _costs_of_lines(file: Path) -> Callable[[str], dict[str, Any]]:
     """Finds a problem's cost. Both files are in one order, so no more than what was passed over is kept in memory."""
     beside = costs_file(file)
-    rows = (parse_object(raw) for _, raw in numbered_lines(beside) if not is_torn(raw)) if beside.exists() else iter(())
+    lines = whole_lines(beside, lambda error: None) if beside.exists() else iter(())
+    rows = (parse_object(raw) for _, raw in lines)
     passed: dict[str, dict[str, Any]] = {}
 
     def cost_of(name: str) -> dict[str, Any]:

@@ -13,10 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, model_validator
 
-from evpv.errors import RecordError
 from evpv.records.candidates import CANDIDATE_FIELDS, STEP_FIELDS, StepForm, candidate_facts, stated_fields
 from evpv.records.constraints import ConstraintForm, constraints_to_json
-from evpv.records.lines import MAX_LINE_BYTES, JsonObject, parse_object, with_extra, write_records
+from evpv.records.lines import JsonObject, with_extra, write_records
 from evpv.records.problems import PROBLEM_FIELDS, QuestionForm, question_to_json, run_images, with_own_names
 from evpv.records.revisions import RevisionForm
 from evpv.records.validation import Form, Identifier, validate
@@ -285,17 +284,6 @@ def match_to_json(match: Match | None) -> JsonObject:
 def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
     """Write traces, replacing the file, and return how many; runs append instead, with a `RunWriter`."""
     return write_records(path, (trace_to_json(trace) for trace in traces))
-
-
-def is_torn(raw: bytes) -> bool:
-    """Whether a line was cut off while it was written: it has no end, and is not a JSON object as it stands."""
-    if raw.endswith(b"\n") or len(raw) > MAX_LINE_BYTES:
-        return False
-    try:
-        parse_object(raw)
-    except RecordError:
-        return True
-    return False
 
 
 def _upgrade(record: Any) -> Any:

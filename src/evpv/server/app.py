@@ -20,7 +20,7 @@ from evpv.errors import EvpvError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
 from evpv.server.front_page import front_page
-from evpv.server.images import UnknownImageError
+from evpv.server.images import NoRoomError, UnknownImageError
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import RefusedError
 from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
@@ -134,6 +134,10 @@ class Paths:
         """The same as a page that shows where in the figure each claim was met."""
         return await self._verified(request, body, "page")
 
+    async def mend(self, request: Request, body: requests.MendRequest) -> Response:
+        """The trace after a person mended one fact: claims matched and candidates ranked again, nothing kept."""
+        return await self.service.answer(request, {"do": "mend", **body.model_dump()}, [])
+
     async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
@@ -201,6 +205,7 @@ def _asking(paths: Paths) -> APIRouter:
         ("/v1/rerank", paths.rerank, responses.RerankAnswer),
         ("/v1/verify", paths.verify, responses.TraceAnswer),
         ("/v1/revise", paths.revise, responses.TraceAnswer),
+        ("/v1/mend", paths.mend, responses.TraceAnswer),
         ("/v1/extract", paths.extract, responses.ExtractAnswer),
         ("/v1/match", paths.match, responses.MatchAnswer),
     ):
@@ -251,7 +256,7 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 
 async def _on_evpv(request: Request, error: Exception) -> Response:
-    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404}
+    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
     answer = _refused(request, statuses.get(type(error), 422), str(error))
     if isinstance(error, BusyError):
         answer.headers["retry-after"] = str(error.retry_after_s)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import os
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
@@ -15,7 +14,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from evpv.errors import ImageError
+from evpv.errors import EvpvError, ImageError
+from evpv.files import write_whole
 from evpv.viewer.picture_sizes import picture_kind, picture_size
 
 IMAGE_ID = re.compile(r"[0-9a-f]{64}")
@@ -25,6 +25,10 @@ _KINDS = "png, jpeg, gif, webp or bmp"
 
 class UnknownImageError(ImageError):
     """An image id that is not, or no longer, here."""
+
+
+class NoRoomError(EvpvError):
+    """An image that could not be kept, through no fault of the request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +80,10 @@ class ImageStore:
     def hold(self, image: StoredImage, content: bytes) -> None:
         """Keep an image that has been checked, at least until it is let go."""
         if image.id not in self._sizes:
-            growing = self.folder / f"{image.id}.partial"
-            growing.write_bytes(content)
-            os.replace(growing, self.folder / image.id)
+            try:
+                write_whole(self.folder / image.id, content)
+            except OSError as error:
+                raise NoRoomError(f"the service cannot keep images now: {error.strerror}") from error
             self._sizes[image.id] = len(content)
             self._bytes += len(content)
         self.hold_known(image.id)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import shutil
 import signal
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from evpv.errors import ConfigError
+from evpv.files import temporary_folder
 from evpv.server.app import create_app
 from evpv.server.connections import Connections, WatchedProtocol
 from evpv.server.fetching import Fetcher
@@ -33,7 +31,6 @@ from evpv.server.service import Service
 
 _LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
-_PREFIX = "evpv-serve-"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -76,17 +73,8 @@ class _Server(uvicorn.Server):
 def run(setup: Setup) -> None:
     """Serve until SIGTERM or Ctrl-C; then requests under way are finished and the workers ended."""
     log_to_stderr()
-    _remove_leftovers()
-    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-") as folder:
+    with temporary_folder("evpv-serve-") as folder:
         asyncio.run(_serve(setup, Path(folder)))
-
-
-def _remove_leftovers() -> None:
-    """Remove the images of services that were killed: their folders are named by process numbers that are nobody's now."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        number = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        if number.isdigit() and not Path(f"/proc/{number}").exists() and Path("/proc/self").exists():
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _serve(setup: Setup, folder: Path) -> None:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -23,6 +21,7 @@ from types import TracebackType
 from typing import Any, Literal, TypeAlias
 
 from evpv.errors import ConfigError
+from evpv.files import temporary_folder, write_whole
 from evpv.records import read_manifest
 from evpv.records.lines import JsonObject
 from evpv.records.trace_files import read_traces_with_lines
@@ -134,7 +133,7 @@ class Page:
         self.data: Path | None = None
         self._output, self._title, self._embed, self._mending = output, title, embed, mending
         self._target = output.with_name(f"{_UNSAFE.sub('_', output.stem)}_data")
-        self._growing = tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.stem}-")
+        self._growing = temporary_folder(f".{output.stem}-", output.parent)
         self._beside = Path(self._growing.name) / self._target.name
         self._beside.mkdir()
         self._runs: list[PageRun] = []
@@ -178,11 +177,10 @@ class Page:
         else:
             for chunk in chunks:
                 chunk.to_script()
-        page = Path(self._growing.name) / "page.html"
         policy = {"here": " connect-src 'self';"}.get(self._mending or "", "")
-        page.write_text(_page(self._title, "\n".join(elements), policy), encoding="utf-8", newline="\n")
+        page = _page(self._title, "\n".join(elements), policy)
         _move_data(self._beside, self._target)
-        os.replace(page, self._output)
+        write_whole(self._output, page)
         self.data = self._target if self._target.is_dir() else None
 
 
@@ -247,7 +245,7 @@ class Chunk:
     def to_script(self) -> None:
         """Turn the file into a script: from file:// a browser runs scripts but reads no JSON."""
         text = json.dumps(self.file.read_text(encoding="utf-8"), ensure_ascii=False)
-        self.script.write_text(f"evpvChunk({self.run}, {self.index}, {text});\n", encoding="utf-8", newline="\n")
+        write_whole(self.script, f"evpvChunk({self.run}, {self.index}, {text});\n")
         self.file.unlink()
 
     def to_json(self, inline: bool) -> JsonObject:
@@ -279,7 +277,7 @@ class _ChunkWriter:
         index = len(self.chunks)
         first = self.chunks[-1].first + self.chunks[-1].count if self.chunks else 0
         file = self.folder / f"{self.run}-{index:04}.json"
-        file.write_text(f"[{','.join(self.waiting)}]", encoding="utf-8", newline="\n")
+        write_whole(file, f"[{','.join(self.waiting)}]")
         self.chunks.append(Chunk(run=self.run, index=index, first=first, count=len(self.waiting), file=file))
         self.waiting.clear()
 

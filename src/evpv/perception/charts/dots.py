@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import cv2
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
@@ -131,7 +130,7 @@ def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest
     """The names printed beyond the low end of the plot, each at its place."""
     ticks = {id(tick) for tick in axis.ticks}
     floor = max(lowest, *(tick.y for tick in axis.ticks))
-    beyond = [label for label in labels if id(label) not in ticks and label.y > floor and label.lie != "upright"]
+    beyond = [label for label in labels if id(label) not in ticks and label.y > floor]
     pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
     return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
 

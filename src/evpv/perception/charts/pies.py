@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, is_wordy, union_box
+from evpv.perception.charts.labels import Label, Quantity, is_wordy, parse_quantity, union_box
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.numbers import Quantity, parse_quantity
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
 
@@ -25,6 +24,7 @@ _LEAST_PANEL = 0.2  # of the picture, covered by a panel behind a pie
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
 _OFF = 0.4  # per cent of the circle that a measured share may be off
+_CENTRE = 0.25
 _SHARE = "Share"  # what a pie shows of its whole, whatever its title
 _NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<value>[<~]?\d[\d.,]*\s?%?)$")
 
@@ -177,8 +177,12 @@ def _parts(text: str) -> tuple[str, Quantity | None]:
 
 
 def _near(block: Sequence[Label], disc: Disc) -> bool:
+    """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     _, y = _nearest_point(block, disc)
+    left, top, right, bottom = union_box(label.page for label in block)
+    if math.hypot((left + right) / 2 - disc.x, (top + bottom) / 2 - disc.y) < _CENTRE * disc.radius:
+        return False
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
 
 

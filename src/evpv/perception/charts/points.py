@@ -11,12 +11,10 @@ import numpy as np
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.labels import Label, Quantity, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.line_reading import find_places, names_of_lines
+from evpv.perception.charts.line_reading import OWN_INK, find_places, names_of_lines, stroke_ink, text_ink
 from evpv.perception.charts.lines import Plot, Stroke
-from evpv.perception.charts.numbers import Quantity
-from evpv.perception.charts.series_names import OWN_INK, stroke_ink, text_ink
 from evpv.perception.ocr import Pixels
 
 _DATE = re.compile(r"(?:1[89]|20)\d\d|['’‘`]\d\d\b|^[A-Z][a-z]{2,8}\.? \d\d$")

@@ -16,18 +16,18 @@ from evpv.types import Box
 class Rectangle:
     """A filled rectangle; `colour` is an index into the palette; x1 and y1 lie just outside."""
 
-    x0: int
-    y0: int
-    x1: int
-    y1: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
     colour: int
 
     @property
-    def width(self) -> int:
+    def width(self) -> float:
         return self.x1 - self.x0
 
     @property
-    def height(self) -> int:
+    def height(self) -> float:
         return self.y1 - self.y0
 
     @property
@@ -91,7 +91,7 @@ def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
 
 
-def area_of(bars: Sequence[Rectangle]) -> int:
+def area_of(bars: Sequence[Rectangle]) -> float:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
 
@@ -109,7 +109,7 @@ def _alike(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
     return best + _short(rectangles, best)
 
 
-def _slack(width: int) -> float:
+def _slack(width: float) -> float:
     return max(1.0, 0.04 * width)
 
 

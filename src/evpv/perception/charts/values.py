@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence
-from evpv.perception.charts.labels import Label
-from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.labels import Label, Quantity, parse_quantity
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.types import Box
 
 _ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
-_LEAST_PX = 8  # a shorter bar is not measured: half a pixel would be too much of it
+_LEAST_PX = 5  # a shorter bar is not measured: half a pixel would be too much of it
 _AGREE_PX = 3.5
 _AGREE = 0.04
 _TRUSTED = 0.3  # an axis that fewer of the printed numbers bear out is none
@@ -47,7 +46,8 @@ class Scale:
         if axis is None or (self.stacked and axis.logarithmic):
             return None
         if self.stacked:
-            return abs(axis.slope) * (bar.height + 0.5)
+            below = bar.y > axis.pixel(0.0) and bool(axis.ticks) and axis.covers(axis.pixel(0.0))
+            return abs(axis.slope) * bar.height * (-1 if below else 1)
         if not axis.logarithmic and abs(axis.pixel(0.0) - self.base) <= _ZERO_PX:
             axis = axis.through(self.base, 0.0)
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
