@@ -77,9 +77,7 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         elif _is_fraction(one):
             forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
         else:
-            forms.append(
-                Value(about=_own_words(shown, one, asserted), amount=_with_noun(shown, one), each=each, of_total=total)
-            )
+            forms.append(Value(about=shown.phrase(), amount=_with_noun(shown, one), each=each, of_total=total))
     return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
 
 
@@ -113,10 +111,6 @@ def _position(clause: Clause, amounts: list[Stated]) -> Form | None:
                 about=showing(clause, left, right).phrase(), x=left.amount.quantity, y=right.amount.quantity
             )
     return None
-
-
-def _own_words(clause: Clause, one: Stated, asserted: Sequence[Stated]) -> Phrase:
-    return clause.phrase()
 
 
 def _with_noun(clause: Clause, one: Stated) -> Amount:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase
-from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
-from evpv.premises.matching.times import time_in_name
+from evpv.premises.matching.times import neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
 
@@ -87,7 +86,7 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
     if right_rows and left_rows and {m.name for m in right_rows} < {m.name for m in left_rows}:
         rows = (tuple(m for m in left_rows if m.name not in {r.name for r in right_rows}), right_rows)
     if not right_rows and not right_columns and (step := time_step(form.right)):
-        return _stepped(left_rows, left_columns, step, figure)
+        return neighbour_pairs(left_rows, left_columns, step, figure)
     if not right_rows and not right_columns:
         return _against_context(form, left_rows, left_columns, said, figure)
     if not any(columns) and len(figure.columns.names) > 1 and context.columns:
@@ -138,40 +137,6 @@ def _sum_before(
 
 
 _SUMMED = frozenset("together combined total altogether sum jointly".split())
-
-
-def time_step(phrase: Phrase) -> int:
-    """One on or back, where the other side is named by its place: “the day before”, “the quarter that followed”."""
-    words = {token.lower for token in phrase.tokens}
-    if words & {"before", "previous", "earlier", "preceding", "prior"}:
-        return -1
-    return 1 if words & {"followed", "following", "next", "after", "later"} else 0
-
-
-def _stepped(rows: Sequence[Mention], columns: Sequence[Mention], step: int, figure: Figure) -> list[tuple[Cell, Cell]]:
-    """Each named cell with its neighbour on the axis that runs in time."""
-    for mentions, names, by_row in ((columns, figure.columns.names, False), (rows, figure.rows.names, True)):
-        if len(mentions) != 1 or len(names) < 2:
-            continue
-        times = [time_in_name(name) for name in names]
-        line = list(names)
-        known = [at for at in times if at is not None]
-        if len(known) == len(names):
-            line = [name for _, name in sorted(zip(known, names, strict=True))]
-        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):  # noqa: SIM102
-            if not by_row or not all(name_stems(name) & {f"q{i}" for i in range(1, 5)} for name in names):
-                continue
-        place = line.index(mentions[0].name) + step
-        if not 0 <= place < len(line):
-            return []
-        here = [c for c in figure.cells if (c.row if by_row else c.column) == mentions[0].name]
-        others = rows if not by_row else columns
-        here = [c for c in here if not others or (c.column if by_row else c.row) in {m.name for m in others}]
-        there = {
-            (c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]
-        }
-        return [(c, there[key]) for c in here if (key := c.column if by_row else c.row) in there]
-    return []
 
 
 def _against_those(

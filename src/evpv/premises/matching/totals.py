@@ -261,7 +261,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
         return missing(NOTHING_READ)
     if clash := conflict(form.about, cells[0], figure):
         return missing(clash)
-    outcomes = {cell: _meets(form.limit, cell) for cell in cells}
+    outcomes = {cell: agreement(form.limit, cell) for cell in cells}
     if "unclear" in outcomes.values():
         return missing("some values were only estimated, too near the limit to tell.")
     meeting = [cell for cell, outcome in outcomes.items() if outcome == "same"]
@@ -289,8 +289,3 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     if not names:
         return missing(NOTHING_READ)
     return decided(names == {cell.row for cell in meeting}, cells, shown)
-
-
-def _meets(limit: Amount, cell: Cell) -> str:
-    """Whether a cell meets a bound; a fraction bounds a share."""
-    return agreement(limit, cell)

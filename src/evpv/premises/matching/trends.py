@@ -10,10 +10,10 @@ from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
-from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding, time_step
+from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
 from evpv.premises.matching.findings import Finding, decided, in_words, missing, together
 from evpv.premises.matching.readings import reading
-from evpv.premises.matching.times import cell_time, time_in_name, times_said
+from evpv.premises.matching.times import cell_time, time_in_name, time_step, times_said
 from evpv.premises.matching.values import agreement, equal, too_close
 
 _UNREAD_SPAN = 0.15
