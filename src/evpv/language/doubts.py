@@ -27,7 +27,7 @@ def clause_doubt(clause: Clause, form: Form) -> str:
         return ""
     if any(token.text in _MODAL for token in clause.tokens):
         return "it says what may be rather than what is."
-    if not isinstance(form, Count) and any(cue.tag == "except" and cue.words != "but" for cue in clause.cues):
+    if not isinstance(form, Count) and _makes_exception(clause):
         return "it makes an exception."
     tags = ["than" if cue.tag in ("beats", "trails") else cue.tag for cue in clause.cues]
     if max(tags.count("twice"), tags.count("than")) > 1 or _is_inverted(clause):
@@ -90,6 +90,15 @@ def _outcomes(numbers: Sequence[float]) -> list[float]:
         for a, b in ((left, right), (right, left)):
             found += [a / b, 100 * a / b, 100 * (a - b) / b] if b else []
     return found
+
+
+def _makes_exception(clause: Clause) -> bool:
+    """“Except April”, “in every year but 2019”; an ordinary “but” goes on."""
+    every = clause.has("every") is not None
+    return any(
+        cue.tag == "except" and (cue.words != "but" or (every and clause.word(cue.last + 1)[:1].isdigit()))
+        for cue in clause.cues
+    )
 
 
 def _is_inverted(clause: Clause) -> bool:

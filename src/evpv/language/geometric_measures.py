@@ -107,7 +107,7 @@ def expression_forms(clause: Clause) -> Iterator[Found]:
         before = [label for label in labels if label.end <= clause.tokens[first].start]
         after = [label for label in labels if label.start >= clause.tokens[last].end]
         near = before[-1] if before and _leads(clause, before[-1].end, clause.tokens[first].start) else None
-        if near is None and after and _leads(clause, clause.tokens[last].end, after[0].start):
+        if near is None and after and _leads(clause, clause.tokens[last].end, after[0].start, strict=True):
             near = after[0]
         if near is not None:
             start, end = min(near.start, clause.tokens[first].start), max(near.end, clause.tokens[last].end)
@@ -158,10 +158,10 @@ def _opens_expression(found: Sequence[Token], index: int) -> bool:
     return _is_term(token)
 
 
-def _leads(clause: Clause, start: int, end: int) -> bool:
-    """Whether only words that name stand between two places."""
+def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
+    """Whether only words that name stand between two places; a comma or bracket ends what a name that follows is said of (`strict`)."""
     between = [t.lower for t in clause.tokens if start <= t.start < end]
-    return all(word in _NAMES_AS or word in (",", "(", ")", ":") for word in between)
+    return all(word in _NAMES_AS or (not strict and word in (",", "(", ")", ":")) for word in between)
 
 
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
@@ -203,7 +203,8 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
         pairs_of = list(_paired(clause, measured, amounts))
     for group, one in pairs_of:
         for label in group:
-            if label.kind == "segment" and one.amount.quantity.unit == "degree":
+            part = one.amount.quantity.places is None and 0 < one.amount.quantity.value < 1
+            if (label.kind == "segment" and one.amount.quantity.unit == "degree") or part:
                 continue
             start, end = min(label.start, _at(clause, one)), max(label.end, one.amount.quantity.end)
             form = Measure(
@@ -273,7 +274,8 @@ def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> I
                 break
         if group:
             yield group[::-1], one
-    if not taken and amounts:
+    between = clause.words[amounts[-1].last + 1 :] if amounts else ()
+    if not taken and amounts and "(" not in between:
         yield [labels[0]], amounts[-1]
 
 

@@ -101,6 +101,8 @@ def _kind_doubt(said: Assertion, model: Figure) -> str:
     """Some forms are too often misread to refute anything, others only where all their words are known."""
     words = {token.lower for phrase in phrases(said.form) for token in phrase.tokens}
     others = isinstance(said.form, Count) and words & {"other", "others"}
+    if isinstance(said.form, Extreme) and said.form.adjective in ("worst", "best"):
+        return "what is best or worst, high or low, is not said."
     if others or (isinstance(said.form, (Extreme, Count)) and words & _CHANGES):
         return "it speaks of others or of changes."
     shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in model.cells)
@@ -111,7 +113,9 @@ def _kind_doubt(said: Assertion, model: Figure) -> str:
     return "it says more than was understood." if unknown_words(said, model) > most else ""
 
 
-_CHANGES = frozenset("next before jump increase rise drop decline growth change gap difference".split())
+_CHANGES = frozenset(
+    "next before after gain gains jump increase rise drop decline growth change gap difference".split()
+)
 
 
 def _size_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
