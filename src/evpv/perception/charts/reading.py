@@ -43,21 +43,30 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     every = centred_on_ink(picture, make_labels(words))
     legend = find_legend(palette, parts, every)
     labels = outside_legend(every, legend)
-    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
-    trust = 1.0
-    if facts is None:
-        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        if not facts:
-            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-        facts = facts if _can_be_lines(facts) else []
+    facts, trust = _facts_and_trust(picture, palette, parts, every, legend)
     if has_two_scales(labels):
         facts = [fact for fact in facts if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED)]
-    explained = trust * _explained(words, every, constraints_of(facts)) if facts else 0.0
+    explained = trust * _share_explained(words, every, constraints_of(facts)) if facts else 0.0
     constraints = tuple(constraints_of(facts, sureness=min(1.0, _DOUBT + _TRUST * explained)))
     return FigureReading(kind="chart", constraints=constraints, explained=explained)
 
 
-def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _facts_and_trust(
+    picture: Pixels, palette: Palette, parts: Sequence[Part], every: Sequence[Label], legend: tuple[Entry, ...]
+) -> tuple[list[Fact], float]:
+    """The facts of the first kind of chart that has some, and how far that kind's reading can be trusted."""
+    labels = outside_legend(every, legend)
+    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    if facts is not None:
+        return facts, 1.0
+    trust = 1.0
+    facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+    if not facts:
+        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+    return (facts, trust) if _can_be_lines(facts) else ([], 0.0)
+
+
+def _share_explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     usual = statistics.median(word.box.line_height for word in words)
     short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
