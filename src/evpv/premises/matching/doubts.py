@@ -22,7 +22,8 @@ from evpv.language.forms import (
     Trend,
     Value,
 )
-from evpv.language.quantities import number_text
+from evpv.language.quantities import number_text, quantities
+from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
@@ -49,6 +50,7 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         or _number_left(said, model)
         or _kind_doubt(said, model)
         or _size_doubt(said, finding, model)
+        or _reach_doubt(said, finding, model)
     )
 
 
@@ -153,6 +155,33 @@ def _number_left(said: Assertion, model: Figure) -> str:
     left = [q for q in said.spare if not any(q.start <= place < q.end for place in named)]
     read = all(any(agreement(Amount(quantity=q), cell) == "same" for cell in model.cells) for q in left)
     return "" if read else "it states another number that was not understood."
+
+
+_REACHING = frozenset(
+    "all both each every only other others rest remaining alone same named but except half twice double triple "
+    "third quarter first second latter former next this that these those".split()
+)
+"""Words by which a clause speaks of more than it names: of sets, parts and multiples of what is named, or of what was said before."""
+
+
+def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether a clause reaches beyond what it names, and its names and numbers are not just those that the finding rests on."""
+    clause = (*tokens(said.text), *(token for phrase in phrases(said.form) for token in phrase.tokens if said.aside))
+    rows, columns = model.named(clause)
+    places = {place for mention in (*rows, *columns) for place in mention.tokens}
+    words = {token.lower for token in clause if token.start not in places or token.stem.isdigit()}
+    stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
+    if stepwise or not finding.used or not words & _REACHING:
+        return ""
+    named, used = ({m.name for m in rows}, {m.name for m in columns}), finding.used
+    axes = ((named[0], {c.row for c in used}, model.rows), (named[1], {c.column for c in used}, model.columns))
+    taken_over = isinstance(said.form, (Value, Comparison, Trend)) and any(
+        meant - own for own, meant, axis in axes if len(axis.names) > 1
+    )
+    left = not isinstance(said.form, (Count, Listing)) and any(own - meant for own, meant, _ in axes)
+    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
+    loose = taken_over or left or len(numbers) > len(form_amounts(said.form)) or "(" in words
+    return "it may speak of more, or of other things, than it names." if loose else ""
 
 
 def _limit_named(form: Form, model: Figure) -> str:

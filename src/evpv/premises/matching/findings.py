@@ -21,6 +21,7 @@ class Finding:
     constraint: int | None = None
     confidence: float = 1.0
     explanation: str = ""
+    used: tuple[Cell, ...] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -40,6 +41,7 @@ def decided(holds: bool, used: Sequence[Cell], explanation: str) -> Finding:
         constraint=weakest.index,
         confidence=weakest.constraint.confidence,
         explanation=explanation,
+        used=tuple(used),
     )
 
 
