@@ -13,7 +13,6 @@ from evpv.language.forms import (
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
-from evpv.premises.matching.values import agreement
 from evpv.premises.mentions import opposed
 
 OPEN = "it is open which of the values read the claim means."
@@ -46,8 +45,7 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
         return "the claim states a rate, which the figure does not."
     if not cells[0].column and _counts_things(form, figure):
         return "the claim counts something of which nothing was read."
-    elsewhere = _elsewhere(form, said, where, figure) or _another_dimension(form, cells[0], figure)
-    return OPEN if elsewhere else ""
+    return OPEN if _another_dimension(form, cells[0], figure) else ""
 
 
 ABSENT = "the claim names a time or colour of which nothing was read."
@@ -131,15 +129,6 @@ def names_another(phrase: Phrase, figure: Figure) -> bool:
         if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))
     ]
     return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
-
-
-def _elsewhere(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
-    """Whether the stated value stands in the same row under a column that the phrase, and what leads up to it, leaves open."""
-    led = said.near and len(figure.columns.mentions(said.context[0].tokens)) == 1
-    if led or not where.inherited or len(where.rows) > 1 or not where.cells:
-        return False
-    row = where.cells[0].row
-    return any(agreement(form.amount, cell) == "same" for cell in figure.row_cells(row))
 
 
 def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:

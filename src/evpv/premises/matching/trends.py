@@ -114,9 +114,10 @@ def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) ->
     if form.last is None:
         return None
     where = figure.address(form.about, said.context, said.near) if not where.cells else where
-    if len(where.cells) == 1 and not where.far:
-        return reading(form.last, where.cells[0])
-    return None
+    found = reading(form.last, where.cells[0]) if len(where.cells) == 1 and not where.far else None
+    if found and found.verdict == "contradicted" and where.inherited:
+        return missing("it is open where the movement ends.")
+    return found
 
 
 def _moved(form: Trend, series: Sequence[Cell]) -> Finding:
