@@ -159,8 +159,11 @@ def _opens_expression(found: Sequence[Token], index: int) -> bool:
 
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
-    """Whether only words that name stand between two places; a comma or bracket ends what a name that follows is said of (`strict`)."""
+    """Whether only words that name stand between two places; a comma or bracket ends what a name that follows is said of
+    (`strict`), and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
     between = [t.lower for t in clause.tokens if start <= t.start < end]
+    if between == ["("] or (")" in between and "(" not in between):
+        return ")" not in between
     return all(word in _NAMES_AS or (not strict and word in (",", "(", ")", ":")) for word in between)
 
 
@@ -281,6 +284,8 @@ def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> I
 
 def _joined(clause: Clause, start: int, end: int) -> bool:
     between = [t.lower for t in clause.tokens if start <= t.start < end]
+    if between == ["("] or (")" in between and "(" not in between):
+        return ")" not in between
     return all(word in (",", "and", "&", "or", "=", "≅", "both", "angle", "∠") for word in between)
 
 
