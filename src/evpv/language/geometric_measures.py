@@ -159,12 +159,12 @@ def _opens_expression(found: Sequence[Token], index: int) -> bool:
 
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
-    """Whether only words that name stand between two places; a comma or bracket ends what a name that follows is said of
-    (`strict`), and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
+    """Whether only words that name stand between two places; a bracket ends what a name that follows is said of (`strict`),
+    a comma always, and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
     between = [t.lower for t in clause.tokens if start <= t.start < end]
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
-    return all(word in _NAMES_AS or (not strict and word in (",", "(", ")", ":")) for word in between)
+    return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
 
 
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:

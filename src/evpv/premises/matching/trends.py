@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evpv.language.forms import Assertion, Comparison, Phrase, Trend
 from evpv.language.lexicon import MONTHS, WEEKDAYS
@@ -50,9 +51,22 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     inside = untimed or (
         form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
     )
+    if found.verdict == "contradicted" and (apart := _each_time(form, said, figure)):
+        return apart
     if found.verdict == "contradicted" and (inside or _is_vague_span(form, said, where)):
         return missing("it is open between which times the claim sees the movement.")
     return found
+
+
+def _each_time(form: Trend, said: Assertion, figure: Figure) -> Finding | None:
+    """“It slipped in 2010 and 2020”: it did so at each of the times, against the one before; None where that is wrong, too."""
+    times = [token for token in form.about.tokens if times_said((token,))]
+    if len(times) < 2 or form.start or form.end or form.by or form.times or form.first or form.last:
+        return None
+    plain = tuple(token for token in form.about.tokens if token not in times)
+    each = [replace(form, about=Phrase(tokens=(*plain, time), text=form.about.text)) for time in times]
+    found = together([trend_finding(one, replace(said, near=0), figure) for one in each])
+    return found if found.verdict == "supported" else None
 
 
 def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
