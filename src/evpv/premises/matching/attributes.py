@@ -38,25 +38,15 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
         return "the value is said of something named earlier, which may not be what it means."
     if where.inherited and _row_is_open(form, said, where, figure):
         return OPEN
-    if where.inherited and (speaks_of_others(form, figure) or _hints_at_another(form, where, figure)):
+    if where.inherited and speaks_of_others(form, figure):
         return "the claim names something of which nothing was read."
     rate = "rate" not in form.about.stems and any(t.lower == "per" for t in form.about.tokens)
     if rate and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}:
         return "the claim states a rate, which the figure does not."
-    if not cells[0].column and _counts_things(form, figure):
-        return "the claim counts something of which nothing was read."
     return OPEN if _another_dimension(form, cells[0], figure) else ""
 
 
 ABSENT = "the claim names a time or colour of which nothing was read."
-
-
-def _hints_at_another(form: Value, where: Address, figure: Figure) -> bool:
-    """Whether the claim's own words are in the name of another row than the one inherited: “private sponsors” after “the city”."""
-    own = {token.stem for token in form.about.tokens if token.is_content and token.is_word}
-    named = {m.name for m in where.rows}
-    shared = {word for name in named for word in name_stems(name)}
-    return any(own & name_stems(name) - shared for name in figure.rows.names if name not in named)
 
 
 def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
@@ -111,13 +101,6 @@ def speaks_of_others(form: Value | Share, figure: Figure) -> bool:
     if not own:
         return any(t.lower in ("to", "then") for t in form.about.tokens)
     return bool(nouns) and not figure.knows(Phrase(tokens=tuple(nouns)))
-
-
-def _counts_things(form: Value, figure: Figure) -> bool:
-    """“The piano has 88 keys” in a list of prices."""
-    noun = [t for t in form.amount.noun.tokens if t.is_word]
-    has = any(t.lower in ("has", "have", "had", "holds") for t in form.about.tokens)
-    return bool(noun) and has and not figure.knows(Phrase(tokens=tuple(noun)))
 
 
 def names_another(phrase: Phrase, figure: Figure) -> bool:

@@ -23,7 +23,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.quantities import number_text, quantities
-from evpv.language.tokens import tokens
+from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
@@ -173,15 +173,24 @@ def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
     if stepwise or not finding.used or not words & _REACHING:
         return ""
-    named, used = ({m.name for m in rows}, {m.name for m in columns}), finding.used
-    axes = ((named[0], {c.row for c in used}, model.rows), (named[1], {c.column for c in used}, model.columns))
-    taken_over = isinstance(said.form, (Value, Comparison, Trend)) and any(
-        meant - own for own, meant, axis in axes if len(axis.names) > 1
-    )
-    left = not isinstance(said.form, (Count, Listing)) and any(own - meant for own, meant, _ in axes)
     numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
-    loose = taken_over or left or len(numbers) > len(form_amounts(said.form)) or "(" in words
+    loose = (
+        "(" in words or len(numbers) > len(form_amounts(said.form)) or _rests_on_others(said, finding, model, clause)
+    )
     return "it may speak of more, or of other things, than it names." if loose else ""
+
+
+def _rests_on_others(said: Assertion, finding: Finding, model: Figure, clause: tuple[Token, ...]) -> bool:
+    """Whether a finding uses rows or columns that the clause does not name, or leaves out some that it does."""
+    rows, columns = ({mention.name for mention in axis} for axis in model.named(clause))
+    axes = [
+        (rows, {cell.row for cell in finding.used}, len(model.rows.names)),
+        (columns, {cell.column for cell in finding.used}, len(model.columns.names)),
+    ]
+    taken_over = any(used - named for named, used, many in axes if many > 1)
+    left_out = any(named - used for named, used, _ in axes)
+    single = isinstance(said.form, (Value, Comparison, Trend))
+    return (single and taken_over) or (left_out and not isinstance(said.form, (Count, Listing)))
 
 
 def _limit_named(form: Form, model: Figure) -> str:
