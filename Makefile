@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE := 1
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: docs train-smoke train-mini browser reproduce-small help setup demo test test-all test-servers check fix bench
+.PHONY: docs train-smoke train-mini browser study-small help setup demo test test-all test-servers check fix bench
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
@@ -65,8 +65,8 @@ docs: $(STAMP)  ## the documentation site, with the demo's page in it: out/site/
 	cp out/demo/run/report.html out/site/demo-page.html
 	@echo "open out/site/index.html"
 
-reproduce-small: $(STAMP)  ## every experiment of the paper on what runs here, with a report
-	$(BIN)/python scripts/reproduce_small.py
+study-small: $(STAMP)  ## every table of the paper on what runs here, resumable, with a page: studies/small/index.html
+	$(BIN)/evpv study plans/small.toml
 
 train-smoke: $(STAMP)  ## SFT, preferences, verifier as at full size but tiny: bf16, two processes, killed and gone on with
 	$(BIN)/python scripts/train_smoke.py -o runs/smoke

@@ -132,7 +132,7 @@ class Solver:
         errors = {key: wrong.error for key, wrong in faults.instead.items()}
         try:
             return run_draft(self.exam, draft.seed, faults, errors)
-        except (ArithmeticError, ValueError, IndexError, KeyError, StopIteration):
+        except (ArithmeticError, ValueError, TypeError, IndexError, KeyError, StopIteration):
             return draft  # a value that was told can make a solution impossible: then it stays
 
     def found(self, draft: Draft, key: str) -> Match | None:

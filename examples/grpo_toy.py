@@ -30,7 +30,7 @@ from transformers import AutoProcessor
 from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from evpv.integrations.rewards import Terms
-from evpv.integrations.trl import TrlReward, spoken
+from evpv.integrations.trl import TrlReward, words_of
 from evpv.language.final_answers import final_answer
 from evpv.training.architecture import SIZES, build
 from evpv.training.runs import toy_corpus
@@ -96,7 +96,7 @@ class Watched:
         self.shown: list[str] = []
 
     def __call__(self, **given: Any) -> list[float | None]:
-        texts = [spoken(turns) for turns in given["completions"]]
+        texts = [words_of(turns) for turns in given["completions"]]
         right = [final_answer(text) == answer for text, answer in zip(texts, given["answer"], strict=True)]
         self.right.append(sum(right) / len(right))
         self.shown.append(texts[0])

@@ -25,7 +25,7 @@ from evpv.training.measures import fidelity, step_metrics, written_constraints
 from evpv.training.pictures import Picture, read_pictures
 from evpv.training.recipes import DataPart, VerifierPart
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import StepCollator, scored
+from evpv.training.verifier import StepCollator, step_scores
 from evpv.types import Constraint, Problem
 
 
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def report_families(name: str, rows: Sequence[Trajectory], model: Any, collator: StepCollator) -> None:
-    scores, labels = scored(model, collator, rows)
+    scores, labels = step_scores(model, collator, rows)
     print(json.dumps({f"verifier, {name}": step_metrics(scores, labels)}), flush=True)
     sources = [row.source for row in rows for _ in row.steps]
     for family in sorted(set(sources)):

@@ -48,7 +48,9 @@ def prior(kind: str) -> float:
         return -3.0
     if kind in PRAISE:
         return 2.0
-    return {"number-untraced": -0.7, "value-changed": -0.3, "substitution-differs": -0.7}.get(kind, -2.0)
+    return {"number-untraced": -0.7, "value-changed": -0.3, "substitution-differs": -0.7, "answer-unfounded": -0.7}.get(
+        kind, -2.0
+    )
 
 
 def figure_rows(seeds: int) -> Iterator[Row]:

@@ -42,7 +42,8 @@ class Recipe:
     """Everything that decides a result, except the models' own weights; and where to ask, keep and count.
 
     `backends` are the models by the names that parts call them; `store` is the file that keeps their answers, `budget`
-    the most that asking may cost. A recipe needs a `policy` only to sample candidates.
+    the most that asking may cost. A recipe needs a `policy` only to sample candidates. `language` is a model that writes
+    down what steps assert, in place of the rules.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Recipe:
     judge: Part
     audit: _AuditMode
     method: Method
+    language: Part | None = None
     fitted: Fit | None = None
     policy: Part | None = None
     backends: Mapping[str, Part] = field(default_factory=dict, hash=False)
@@ -62,7 +64,7 @@ class Recipe:
         made: dict[str, Any] = {
             "extractor": {"use": self.extractor.use, **self.extractor.settings},
             "judge": {"use": self.judge.use, **self.judge.settings},
-            "auditor": {"mode": self.audit},
+            "auditor": {"mode": self.audit, **_language_settings(self.language)},
             "method": settings_of(self.method),
         }
         if self.fitted is not None:
@@ -99,16 +101,14 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     Keys are `part.setting` ("judge.evidence", "backends.main.base_url"); a key without a dot is a setting of the
     method ("select").
     """
-    data = _changed(_read(name), changes or {})
+    data = _with_changes(_read(name), changes or {})
     for section in data:
         if section not in _SECTIONS:
             raise unknown_name("recipe section", section, _SECTIONS)
     method = dict(data.get("method", {}))
     base = preset(str(method.pop("preset", "grounded")))
     fitted = _fit(method.pop("fitted", None))
-    mode = _only(data, "auditor", "mode", "fill")
-    if mode not in ("off", "report", "fill"):
-        raise unknown_name("auditor mode", str(mode), ("off", "report", "fill"))
+    mode, language = _auditor(data)
     return Recipe(
         name=Path(name).stem if name.endswith(".toml") else name,
         description=str(data.get("description", "")),
@@ -116,6 +116,7 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
         judge=_part(data, "judge"),
         policy=_part(data, "policy") if "policy" in data else None,
         audit=mode,
+        language=language,
         method=with_settings(with_settings(base, fitted.settings if fitted else {}), method),
         fitted=fitted,
         backends=_backends(data),
@@ -173,7 +174,7 @@ def _file_text(path: Path) -> str:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
 
 
-def _changed(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
+def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
     for key, text in changes.items():
         path = key.split(".") if "." in key else ["method", key]
         if path[0] not in _SECTIONS:
@@ -223,6 +224,28 @@ def _only(data: Mapping[str, Any], section: str, setting: str, default: Any) -> 
         if name != setting:
             raise unknown_name(f"{section} setting", name, (setting,))
     return table.get(setting, default)
+
+
+def _auditor(data: Mapping[str, Any]) -> tuple[_AuditMode, Part | None]:
+    """How claims are found, and the model that reads steps where `language = "chat"`; its other settings are the model's."""
+    table = data.get("auditor", {})
+    if not isinstance(table, dict):
+        raise ConfigError("[auditor] is a section with the settings 'mode' and 'language'.")
+    settings = dict(table)
+    mode, use = settings.pop("mode", "fill"), str(settings.pop("language", "rules"))
+    if mode not in ("off", "report", "fill"):
+        raise unknown_name("auditor mode", str(mode), ("off", "report", "fill"))
+    if use == "rules":
+        for name in settings:
+            raise unknown_name("auditor setting", name, ("mode", "language"))
+        return mode, None
+    if mode != "fill":
+        raise ConfigError(f'[auditor] language = "{use}" needs mode = "fill", not {mode!r}: it finds claims.')
+    return mode, Part(use=use, settings=settings)
+
+
+def _language_settings(language: Part | None) -> dict[str, Any]:
+    return {} if language is None else {"language": language.use, **language.settings}
 
 
 def _path(value: Any) -> str | None:

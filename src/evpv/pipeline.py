@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
 from evpv.premises.auditing import Mode, completed
-from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part
+from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, version_of
 from evpv.records.digests import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
@@ -20,12 +20,13 @@ from evpv.types import Extraction, Problem, StepJudgement, Trace
 _BATCH = 16
 
 
-@runtime_checkable
-class Versioned(Protocol):
-    """A judge that says in one text what decides its judgements: the model, the prompt, the sampling."""
+class StepReader(Protocol):
+    """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
 
     @property
     def version(self) -> str: ...
+
+    def read(self, problems: Sequence[Problem]) -> list[Problem]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Pipeline:
     judge: StepJudge
     audit: Mode
     method: Method
+    language: StepReader | None = None
     backends: Mapping[str, ChatBackend] = field(default_factory=dict, hash=False)
     ledger: Ledger | None = None
     store: AnswerStore | None = None
@@ -43,9 +45,9 @@ class Pipeline:
     @property
     def version(self) -> str:
         """What decides the answers of the parts, for a run's fingerprint."""
-        judge = self.judge.version if isinstance(self.judge, Versioned) else ""
+        language = self.language.version if self.language is not None else ""
         models = (identity(self.backends[name]) for name in sorted(self.backends))
-        return "; ".join(filter(None, (self.extractor.version, judge, *models)))
+        return "; ".join(filter(None, (self.extractor.version, version_of(self.judge), language, *models)))
 
     def close(self) -> None:
         """End the processes and connections that the parts hold; they end with the program too, but not always quietly."""
@@ -63,6 +65,8 @@ class Pipeline:
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         """Traces of one batch: each image is read once, however many candidates there are."""
         audited = [_audited(problem, self.audit) for problem in problems]
+        if self.language is not None:
+            audited = self.language.read(audited)
         extractions = self.extractor.extract(audited)
         constraints = [extraction.constraints for extraction in extractions]
         judgements = self.judge.judge(audited, constraints)

@@ -6,7 +6,7 @@ batch. Any object with the right method fits; nothing needs to be subclassed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -91,6 +91,10 @@ class Description:
     `reads_…` is what decides its answer; what a reader of pictures does not read is no part of what its answers are
     remembered by. `asks` is whether it puts questions to a model, `extras` what must be installed, `calls` how many
     questions a problem costs and `passes` how many forward passes of a model in this process.
+
+    A backend tells its `server`, the address that it asks; `stream`, if it hands over each reply as it arrives, with its
+    place in the batch; `worst_cost`, if a question costs money, the most that it may; and `abilities`, which finds out by
+    asking what the server can do.
     """
 
     reads_question: bool = True
@@ -100,10 +104,16 @@ class Description:
     extras: tuple[str, ...] = ()
     calls: Callable[[Problem], int] = field(default=lambda problem: 0, compare=False)
     passes: Callable[[Problem], int] = field(default=lambda problem: 0, compare=False)
+    server: str | None = None
+    stream: Callable[[Sequence[ChatRequest]], Iterator[tuple[int, ChatReply]]] | None = field(
+        default=None, compare=False
+    )
+    worst_cost: Callable[[ChatRequest], float] = field(default=lambda request: 0.0, compare=False)
+    abilities: Callable[[], Mapping[str, Any]] | None = field(default=None, compare=False)
 
 
 @runtime_checkable
-class Described(Protocol):
+class _Described(Protocol):
     """A plug-in that says what it needs and reads."""
 
     @property
@@ -112,7 +122,20 @@ class Described(Protocol):
 
 def description_of(part: object) -> Description:
     """What a plug-in says of itself; one that says nothing is taken to read all that it is given."""
-    return part.description if isinstance(part, Described) else Description()
+    return part.description if isinstance(part, _Described) else Description()
+
+
+@runtime_checkable
+class _Versioned(Protocol):
+    """A part that says in one text what decides its answers: the model, the prompt, how pictures are sent."""
+
+    @property
+    def version(self) -> str: ...
+
+
+def version_of(part: object) -> str:
+    """What decides a part's answers; "" where it does not say."""
+    return part.version if isinstance(part, _Versioned) else ""
 
 
 class Extractor(Protocol):
@@ -146,7 +169,7 @@ class ChatBackend(Protocol):
 
 
 @runtime_checkable
-class Closable(Protocol):
+class _Closable(Protocol):
     """A part that holds processes or connections, and gives them back when told."""
 
     def close(self) -> None: ...
@@ -154,5 +177,5 @@ class Closable(Protocol):
 
 def close_part(part: object) -> None:
     """Have a part give back what it holds, if it holds anything."""
-    if isinstance(part, Closable):
+    if isinstance(part, _Closable):
         part.close()

@@ -16,7 +16,7 @@ from evpv.backends.openai_chat import OpenAIChat
 from evpv.backends.scripted import ScriptedBackend
 from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.errors import BudgetError, ConfigError
-from evpv.protocols import ChatReply, ChatRequest, Sampling, Usage
+from evpv.protocols import ChatReply, ChatRequest, Description, Sampling, Usage
 
 
 class Paid:
@@ -33,8 +33,9 @@ class Paid:
         time.sleep(0.001)
         return self.inner.ask(requests)
 
-    def worst_cost(self, request: ChatRequest) -> float:
-        return self._worst
+    @property
+    def description(self) -> Description:
+        return Description(worst_cost=lambda request: self._worst)
 
 
 def _asked(count: int) -> list[ChatRequest]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
+import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from PIL import Image, ImageDraw
 
 ROWS = (("Fruit", "Price"), ("apple", "3"), ("pear", "5"), ("plum", "8"))
@@ -100,6 +105,61 @@ def test_hostile_input_is_refused_in_one_sentence_and_the_server_goes_on(folder:
         assert (await answer(client, "read_figure", picture="prices.png"))["facts"]
 
     talk(folder, conversation)
+
+
+@contextmanager
+def serving_http(folder: Path) -> Iterator[str]:
+    """The address of a server over HTTP, once it answers; ended by its number."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [EVPV, "mcp", "--root", str(folder), "--transport", "http", "--port", str(port)]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(600):
+                with socket.socket() as knock:
+                    if knock.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            server.terminate()
+
+
+def test_over_http_every_tool_answers_and_hostile_input_is_refused(folder: Path) -> None:
+    (folder.parent / "secret.png").write_bytes((folder / "prices.png").read_bytes())
+    data = "data:image/png;base64," + "A" * 28_000_000
+
+    async def conversation(address: str) -> None:
+        async with Client(address, read_timeout_seconds=120) as client:
+            listed = {tool.name for tool in (await client.list_tools()).tools}
+            assert listed == {"read_figure", "check_claims", "rank_solutions"}
+            assert (await answer(client, "read_figure", picture="prices.png"))["facts"]
+            asked = {"picture": "prices.png", "claims": ["The pear costs 5."]}
+            assert (await answer(client, "check_claims", **asked))["result"][0]["verdict"] == "supported"
+            told = {"question": "What does the pear cost?", "solutions": ["The pear costs 5.\n\nAnswer: 5"]}
+            ranked = await answer(client, "rank_solutions", picture="prices.png", **told)
+            assert (await client.read_resource(ranked["page"])).contents
+            for picture in ("../secret.png", "/etc/passwd"):
+                assert "outside the allowed folders" in await refusal(client, "read_figure", picture=picture)
+            with pytest.raises(MCPError, match="error response"):  # 413: over the package’s own bound
+                await client.call_tool("read_figure", {"picture": data})
+        async with Client(address, read_timeout_seconds=120) as client:
+            assert await refusal(client, "check_claims", picture="prices.png", claims=["x" * 1_000_000])
+            assert (await answer(client, "read_figure", picture="prices.png"))["facts"]
+
+    with serving_http(folder) as address:
+        anyio.run(conversation, address)
+        # Other sites' pages may not use it, whatever name they give it, and what is no JSON costs nothing.
+        bare = address.removesuffix("/mcp")
+        with httpx2.Client(timeout=30) as client:
+            hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            kinds = {"accept": "application/json, text/event-stream"}
+            for foreign in ({"host": "evil.example"}, {"origin": "http://evil.example"}):
+                assert client.post(address, json=hello, headers={**kinds, **foreign}).status_code in (403, 421)
+            broken = client.post(address, content=b"{" * 1000, headers={**kinds, "content-type": "application/json"})
+            assert broken.status_code == 400
+            assert client.get(f"{bare}/etc/passwd").status_code == 404
 
 
 def test_nothing_but_the_protocol_is_printed(folder: Path) -> None:

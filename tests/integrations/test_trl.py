@@ -16,7 +16,7 @@ from transformers import AutoProcessor
 from trl import GRPOConfig, GRPOTrainer
 
 from evpv.integrations.rewards import RewardFunction, Terms
-from evpv.integrations.trl import TrlReward, pictures, spoken
+from evpv.integrations.trl import TrlReward, pictures, words_of
 from evpv.pipeline import Pipeline
 from evpv.training.architecture import build
 
@@ -93,12 +93,12 @@ def test_metrics_and_columns_are_logged(reward: RewardFunction, figure: Path) ->
     ],
 )
 def test_what_was_said_is_read_from_any_form_of_completion(turns: Any, text: str) -> None:
-    assert spoken(turns) == text
+    assert words_of(turns) == text
 
 
 def test_only_the_last_user_turn_is_the_question() -> None:
     turns = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Yes?"}, *asked()[1:]]
-    assert spoken(turns, "user", last=True) == QUESTION
+    assert words_of(turns, "user", last=True) == QUESTION
     assert pictures("text") == pictures(turns) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from evpv.judges.checks.algebra import Algebra
 from evpv.judges.checks.history import Equation
-from evpv.judges.checks.readings import read
+from evpv.language.chains import read
 
 
 def equation(text: str) -> Equation:

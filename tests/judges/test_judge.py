@@ -57,8 +57,8 @@ def test_a_wrong_step_is_negative_and_says_why_first(judge: ChecksJudge) -> None
 
 @pytest.mark.parametrize("kind", sorted(FAULTS))
 def test_every_fault_alone_makes_a_step_negative_whatever_else_is_right(kind: str) -> None:
-    fault = Finding(kind=kind, explanation="", step=0)  # type: ignore[arg-type]
-    praise = [Finding(kind=other, explanation="", step=0) for other in KINDS if other.endswith("-right")]
+    fault = Finding(kind, "")  # type: ignore[arg-type]
+    praise = [Finding(other, "") for other in KINDS if other.endswith("-right")]
     assert shipped_model().probability([fault, *praise]) < 0.5
 
 
@@ -181,7 +181,7 @@ def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
         item = json.loads(line)
         table, options = table_of(constraints_from_json(item["constraints"])), item["choices"] or []
         evidence = Evidence(table, recompute(item["question"], table), frozenset())
-        kinds += [f.kind for f in check_recomputed(0, as_answer(item["answer"], options), evidence, options)]
+        kinds += [f.kind for f in check_recomputed(as_answer(item["answer"], options), evidence, options)]
     assert kinds.count("recomputed-right") >= 0.8 * 400
     assert kinds.count("recomputed-wrong") <= 0.02 * 400
 

@@ -9,8 +9,7 @@ import pytest
 
 from evpv.judges.checks.evidence import nearest_option
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.questions.asked import amount_before, asking, mentions
-from evpv.judges.checks.tables import Table, table_of
+from evpv.judges.checks.tables import Table, amount_before, asking, mentions, table_of
 from evpv.types import Constraint, Numeric, Structure
 
 

@@ -17,7 +17,7 @@ from evpv.errors import ConfigError
 from evpv.judges.step_models import StepModelJudge, VerifierJudge
 from evpv.training.recipes import DataPart, VerifierPart
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import StepCollator, scored, step_text, verifier_prefix
+from evpv.training.verifier import StepCollator, step_scores, step_text, verifier_prefix
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 
 FACTS: tuple[Constraint, ...] = (
@@ -162,6 +162,6 @@ def test_the_judge_scores_as_the_trainer_does(toy: Path, reference: Reference, p
         constraints=FACTS,
     )
     collator = StepCollator(reference.processor, DataPart(), VerifierPart(constraints=True))
-    truth, _ = scored(reference.model, collator, [row])
+    truth, _ = step_scores(reference.model, collator, [row])
     found = judge(toy).judge([asked], [FACTS])[0][0]
     assert [word.reward for word in found] == pytest.approx([2 * u - 1 for u in truth], abs=1e-5)

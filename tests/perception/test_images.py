@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from evpv.backends.images import LARGEST_SIDE_PX
 from evpv.errors import ImageError
-from evpv.perception.images import LARGEST_SIDE_PX, decode_pixels, denoised, load_pixels, noise_level
+from evpv.perception.images import decode_pixels, denoised, load_pixels, noise_level
 
 from .drawing import encoded, mutated, table_picture
 

@@ -230,3 +230,12 @@ def test_a_setting_that_does_not_exist_or_fit_is_named(settings: dict[str, objec
 def test_a_misspelt_preset_is_named() -> None:
     with pytest.raises(ConfigError, match="there is no preset 'papr'; did you mean 'paper'"):
         preset("papr")
+
+
+def test_where_nothing_was_read_candidates_tie_and_the_vote_decides() -> None:
+    """Who says much of a figure that nobody could read is not worth less than who says nothing of it."""
+    talks, silent = candidate("talks", SEES_RIGHT, SEES_WRONG), candidate("silent", None, None)
+    trace = assess(problem(talks, silent), (), [[0.6, 0.6], [0.6, 0.6]], preset("grounded"))
+    assert trace.candidates[0].score == trace.candidates[1].score
+    assert trace.candidates[0].reliability is None
+    assert trace.ranking.tied

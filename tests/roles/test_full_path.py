@@ -62,7 +62,7 @@ preset = "paper"
 
 COSTLY = """
 from evpv.backends.scripted import PreparedBackend
-from evpv.protocols import ChatReply, Usage
+from evpv.protocols import ChatReply, Description, Usage
 
 class Costly:
     name = "costly"
@@ -70,8 +70,7 @@ class Costly:
     def __init__(self):
         self.prepared = PreparedBackend({"sample": "no", "extract": "[]", "judge": "{}"})
 
-    def worst_cost(self, request):
-        return 1.0
+    description = Description(worst_cost=lambda request: 1.0)
 
     def ask(self, requests):
         return [ChatReply(text=reply.text, usage=Usage(calls=1, money=1.0)) for reply in self.prepared.ask(requests)]

@@ -20,7 +20,7 @@ from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
 from evpv.perception.given import GivenExtractor
 from evpv.pipeline import Pipeline
-from evpv.protocols import ChatReply, ChatRequest
+from evpv.protocols import ChatReply, ChatRequest, Description
 from evpv.reward.method import preset
 from evpv.search import BeamSearch, StepPolicy
 from evpv.types import Candidate, Extraction, Problem, Trace
@@ -195,6 +195,10 @@ class DyingBackend:
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         return [reply for _, reply in self.stream(requests)]
+
+    @property
+    def description(self) -> Description:
+        return Description(stream=self.stream)
 
     def stream(self, requests: Sequence[ChatRequest]) -> Any:
         for place, request in enumerate(requests):

@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from evpv.types import Candidate, Problem
+from evpv.records.corrections import read_corrections
+from evpv.types import Candidate, Numeric, Problem
 from tests.viewer.axe import serious_faults
 
 from .serving import Served, serving
@@ -99,6 +100,32 @@ def test_drop_run_and_see_the_evidence(page: Page, served: Served, problems: lis
     expect(evidence.locator(".claim").first).to_be_visible()
     expect(page.locator("#status")).to_contain_text("Done in")
     assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+
+
+def test_a_fact_mended_in_the_frame_is_assessed_by_the_service_and_can_be_saved(
+    page: Page, served: Served, problems: list[Problem], tmp_path: Path
+) -> None:
+    problem = problems[0]
+    page.goto(served.url)
+    drop(page, Path(problem.images[0]))
+    page.get_by_label("Question").fill(problem.question)
+    fill_candidates(page, [text_of(candidate) for candidate in problem.candidates[:2]])
+    page.get_by_label("Key").fill(str(served.key))
+    page.get_by_role("button", name="Check and rank").click()
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="Add a fact").click()
+    page.keyboard.press("Escape")
+    frame.get_by_label("What", exact=True).fill("segment XY")
+    frame.get_by_label("Value").fill("12.5")
+    frame.get_by_role("button", name="Add", exact=True).click()
+    expect(frame.get_by_text("Kept as correction 1.")).to_be_visible()
+    expect(frame.locator(".fact", has_text="segment XY")).to_contain_text("12.5")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Corrections (1)").click()
+    saving.value.save_as(tmp_path / "corrections.jsonl")
+    [correction] = read_corrections(tmp_path / "corrections.jsonl")["problem"]
+    assert isinstance(correction.change.new, Numeric)
+    assert (correction.change.new.entity, correction.change.new.value) == ("segment XY", 12.5)
 
 
 def click_example(page: Page, url: str) -> None:

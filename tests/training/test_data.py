@@ -95,7 +95,8 @@ POISON = [
     ("empty step", {"candidates": [{"id": "a", "steps": [{"text": " ", "label": 1}]}]}),
     ("label count", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}, {"text": "y"}]}]}),
     ("unreadable", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": float("nan")}]}]}),
-    ("label value", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": "right"}]}]}),
+    ("unreadable", {"candidates": [{"id": "a", "steps": [{"text": "x", "label": "right"}]}]}),
+    ("label value", {"candidates": [{"id": "a", "steps": [{"text": "x", "soft_label": 1.5}]}]}),
     ("no question", {"question": "", "candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}]}]}),
     ("missing image", {"image": "gone.png", "candidates": [{"id": "a", "steps": [{"text": "x", "label": 1}]}]}),
 ]
@@ -108,7 +109,7 @@ def test_a_poisoned_row_is_named_and_refused_or_skipped(tmp_path: Path, kind: st
     faults = Faults()
     assert [row.labels for row in usable(problem_rows(file), trajectory_fault, "skip", faults)] == [(0.0,)]
     assert dict(faults.kinds) == {kind: 1}
-    assert "rows.jsonl:1" in faults.told()
+    assert "rows.jsonl:1" in faults.summary()
     with pytest.raises(RecordError, match=kind):
         list(usable(problem_rows(file), trajectory_fault, "refuse", Faults()))
 
@@ -193,7 +194,7 @@ def test_pictures_and_questions_of_an_evaluation_set_are_refused(tmp_path: Path)
     for image, question in (("same.bmp", "x"), ("other.png", "how long is  A B"), ("other.png", "y")):
         report.add(image, "s", held.why([tmp_path / image], question))
     assert dict(report.refused) == {("image", "s"): 1, ("question", "s"): 1}
-    assert "2 of 3 rows" in report.markdown()
+    assert "2 of 3 rows" in report.page()
     assert kept_out([file], questions=False).questions == frozenset()
     assert KeptOut().why([tmp_path / "held.png"], "How long is AB?") is None
     assert image_hash(tmp_path / "none.png") is None

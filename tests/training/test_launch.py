@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from evpv.errors import ConfigError
-from evpv.training.launch import BatchShare, batch_share, launch_command, launch_config, shared_work, shown
+from evpv.training.launch import BatchShare, batch_share, command_text, launch_command, launch_config, shared_work
 from evpv.training.learner import EpochClock, EpochOrder
 from evpv.training.recipes import LearningPart, load_training_recipe
 
@@ -35,8 +35,10 @@ def test_a_batch_that_cannot_be_cut_is_refused(batch: int, per_device: int, proc
 
 def test_the_command_is_one_that_can_be_typed() -> None:
     command = launch_command("ddp", 2, "new:toy", ["verifier", "-o", "my run"])
-    assert shown(command).startswith("python -m torch.distributed.run --standalone --nproc-per-node=2 -m evpv train")
-    assert shown(command).endswith("'my run'")
+    assert command_text(command).startswith(
+        "python -m torch.distributed.run --standalone --nproc-per-node=2 -m evpv train"
+    )
+    assert command_text(command).endswith("'my run'")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there are GPUs")

@@ -18,7 +18,7 @@ from evpv.records.benchmarks import import_benchmark
 from evpv.training.recipes import load_training_recipe, training_recipe
 from evpv.training.runs import train
 from evpv.training.screening import Faults, kept_out, usable
-from evpv.training.trajectories import Trajectory, annotation_files, sampled, trajectory_fault, trajectory_rows
+from evpv.training.trajectories import Trajectory, annotation_files, random_rows, trajectory_fault, trajectory_rows
 
 
 def picture(path: Path, colour: str = "white") -> Path:
@@ -100,13 +100,13 @@ def test_images_elsewhere_are_found_by_the_root(visualprm: Path, tmp_path: Path)
 
 def test_a_draw_is_the_seeds_own_and_even(visualprm: Path) -> None:
     rows = read(visualprm)
-    first = sampled(iter(rows), 6, 0)
+    first = random_rows(iter(rows), 6, 0)
     assert len(first) == len(set(map(id, first))) == 6
-    assert first == sampled(iter(rows), 6, 0) != sampled(iter(rows), 6, 1)
-    assert sampled(iter(rows), 0, 0) == rows
+    assert first == random_rows(iter(rows), 6, 0) != random_rows(iter(rows), 6, 1)
+    assert random_rows(iter(rows), 0, 0) == rows
     counts = [0] * 20
     for seed in range(300):
-        for row in sampled(iter(rows), 5, seed):
+        for row in random_rows(iter(rows), 5, seed):
             counts[rows.index(row)] += 1
     assert min(counts) > 40
     assert max(counts) < 115

@@ -13,7 +13,7 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.training.architecture import Size, build
 from evpv.training.measures import fidelity
-from evpv.training.pictures import Letter, Picture, moved, opened, read_pictures
+from evpv.training.pictures import Letter, Picture, read_pictures, shifted_letters, training_picture
 from evpv.training.reading import (
     CHARACTERS,
     COLUMNS,
@@ -67,10 +67,10 @@ def test_what_is_outside_or_unknown_is_not_asked_for(written: list[tuple[str, fl
 
 def test_a_moved_picture_takes_its_letters_along(corpus: Path) -> None:
     picture = read_pictures(corpus)[0]
-    plain, shifted = opened(picture), opened(picture, (3, -2))
+    plain, shifted = training_picture(picture), training_picture(picture, (3, -2))
     assert shifted.getpixel((40 + 3, 34 - 2)) == plain.getpixel((40, 34))
     assert shifted.size == plain.size
-    first, second = picture.letters[0], moved(picture.letters, (3, -2))[0]
+    first, second = picture.letters[0], shifted_letters(picture.letters, (3, -2))[0]
     assert (second.x - first.x, second.y - first.y) == (3, -2)
 
 
@@ -78,7 +78,7 @@ def test_cells_come_in_the_reading_order_of_the_targets(toy: Path, corpus: Path)
     """A tower with windows shuffles its patches inside; what comes out must not be."""
     processor = AutoProcessor.from_pretrained(toy)
     model: Any = AutoModelForImageTextToText.from_pretrained(toy).eval()
-    image = opened(read_pictures(corpus)[0])
+    image = training_picture(read_pictures(corpus)[0])
     changed = image.copy()
     changed.paste("black", (56, 28, 84, 56))  # the last cell of 2 × 3
     with torch.no_grad():

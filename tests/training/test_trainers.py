@@ -19,7 +19,7 @@ from evpv.records import constraints_from_json
 from evpv.training.architecture import build
 from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor, train_preferences
 from evpv.training.learner import learnable, load_learner, merge_adapter, remember, restore_weights
-from evpv.training.pictures import Picture, opened, read_pictures
+from evpv.training.pictures import Picture, read_pictures, training_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.runs import pairs_of
 from evpv.training.screening import Faults, Lengths, fitting_rows
@@ -105,7 +105,7 @@ def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: A
 def test_a_rows_length_is_what_the_processor_makes_of_it(processor: Any, pictures: list[Picture]) -> None:
     facts = constraints_from_json(list(pictures[0].constraints))
     text = chat_text(processor, pictures[0].question, facts)
-    made = processor(text=[text], images=[opened(pictures[0])], return_tensors="pt")
+    made = processor(text=[text], images=[training_picture(pictures[0])], return_tensors="pt")
     assert Lengths(processor=processor, max_tokens=0).tokens(text, pictures[0].images) == made["input_ids"].shape[1]
 
 
@@ -137,6 +137,30 @@ def test_gradients_reach_exactly_the_weights_that_should_learn(
     assert not any(word in name for name in moved for word in rests)
     if settings.get("lora"):
         assert all("lora_" in name and "language_model" in name for name in moved)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["extractor", "verifier"])
+@pytest.mark.parametrize("settings", [{"freeze_vision": True}, {"lora": 2}])
+def test_in_bf16_what_rests_is_held_in_halves_and_what_learns_moves_in_fp32(
+    toy: Path, tmp_path: Path, corpus: Path, kind: str, settings: dict[str, Any]
+) -> None:
+    learning = {"precision": "bf16", "steps": 3, "save_every": 3, "log_every": 1}
+    plan = recipe(kind, toy, model={"start": str(toy), **settings}, learning=learning)
+    learner = load_learner(plan, tmp_path)
+    before = {name: weight.detach().clone() for name, weight in learner.model.named_parameters()}
+    learns = {name for name, weight in learner.model.named_parameters() if weight.requires_grad}
+    assert {before[name].dtype for name in learns} == {torch.float32}
+    assert {before[name].dtype for name in before.keys() - learns} == {torch.bfloat16}
+    if kind == "extractor":
+        train_extractor(plan, learner, read_pictures(corpus), [], tmp_path)
+    else:
+        train_verifier(plan, learner, [row for _, row in problem_rows(corpus)], [], tmp_path)  # type: ignore[misc]
+    after = dict(learner.model.named_parameters())
+    moved = {name for name, weight in after.items() if not torch.equal(weight, before[name])}
+    assert moved <= learns, "what rests is as it was"
+    assert len(moved) > len(learns) / 3
+    assert all(bool(weight.isfinite().all()) for weight in after.values())
 
 
 def run(kind: str, start: Path, folder: Path, data: tuple[list[Picture], list[Trajectory]]) -> list[float]:
@@ -237,7 +261,7 @@ def test_a_frozen_tower_remembers_and_a_learning_one_may_not(
     model = AutoModelForImageTextToText.from_pretrained(toy).eval()
     with pytest.raises(ValueError, match="must look every time"):
         remember(model)
-    seen = processor.image_processor(images=[opened(one) for one in pictures[:3]], return_tensors="pt")
+    seen = processor.image_processor(images=[training_picture(one) for one in pictures[:3]], return_tensors="pt")
     tower = model.model.visual.requires_grad_(False)
     plain = tower(seen["pixel_values"], grid_thw=seen["image_grid_thw"]).pooler_output
     remember(model)

@@ -11,10 +11,9 @@ from evpv.backends.store import AnswerStore, RecordedBackend
 from evpv.config import Part, Recipe
 from evpv.errors import BackendError, ConfigError, unknown_name
 from evpv.pipeline import Pipeline
-from evpv.protocols import ChatBackend, ChatRequest, Extractor, Sampling, close_part
+from evpv.protocols import ChatBackend, ChatRequest, Extractor, Sampling, close_part, description_of
 
 _BACKEND = "backend"
-_ADDRESS = "base_url"
 _GREETING_ATTEMPTS = 2  # a passing fault is no reason to give up, and a missing server is told in seconds
 _GREETING = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="greeting")
 
@@ -31,10 +30,12 @@ class Builder:
     def pipeline(self) -> Pipeline:
         """Extractor, judge, auditor and method, joined."""
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
+        language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
             extractor=extractor,
             judge=judge,
             audit=self.recipe.audit,
+            language=language,
             method=self.recipe.method,
             backends=self.backends,
             ledger=self.ledger,
@@ -78,20 +79,23 @@ class Builder:
 
     def greet(self, name: str) -> None:
         """Ask the server of a backend one tiny question; one that runs here is not asked."""
-        part = self.recipe.backends.get(name)
-        if part is None or _ADDRESS not in part.settings:
-            return
-        hasty = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
-        asked: ChatBackend = build_part(_BACKEND, hasty)
+        if name not in self.recipe.backends:
+            raise unknown_name("backend", name, self.recipe.backends)
+        part = self.recipe.backends[name]
+        if "attempts" in settings_of_part(_BACKEND, part.use):
+            part = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
+        asked: ChatBackend = build_part(_BACKEND, part)
+        where = description_of(asked).server
         try:
+            if where is None:
+                return
             [reply] = RecordedBackend(asked, store=self._opened_store(), ledger=None).ask([_GREETING])
         finally:
             close_part(asked)
         if reply.text is None:
-            where = part.settings[_ADDRESS]
             raise BackendError(
                 f"the model {asked.name!r} at {where} does not answer: {reply.problem}. Start the server, or name another "
-                f"with --set backends.{name}.{_ADDRESS}=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
+                f"with --set backends.{name}.base_url=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
             )
 
     def close(self) -> None:
@@ -107,7 +111,7 @@ class Builder:
         return self._store
 
 
-def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy"]) -> None:
+def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy", "language"]) -> None:
     """Ask each server that these parts of the recipe need one tiny question.
 
     A model that is not there is told in seconds, with what, where and what to do; not after a run of nothing. What a store

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from importlib import import_module
-from typing import Any
+from typing import Any, get_type_hints
 
 from evpv.config import Part
 from evpv.errors import ConfigError, EvpvError, MissingExtraError, unknown_name
+from evpv.settings import checked_settings
 
 PLUGINS: dict[str, dict[str, str]] = {
     "extractor": {
@@ -24,6 +25,9 @@ PLUGINS: dict[str, dict[str, str]] = {
         "step-model": "evpv.judges.step_models:StepModelJudge",
         "tools": "evpv.judges.tools:ToolsJudge",
         "verifier": "evpv.judges.step_models:VerifierJudge",
+    },
+    "language": {
+        "chat": "evpv.policy.chat_language:ChatLanguage",
     },
     "policy": {
         "chat": "evpv.policy.chat:ChatPolicy",
@@ -50,23 +54,23 @@ EXTRAS = {
 
 def build_part(kind: str, part: Part) -> Any:
     """One plug-in: found by name or by "package.module:Name", its settings checked against what it takes."""
+    construct = _constructor(kind, part.use)
+    hints = get_type_hints(construct.__init__ if inspect.isclass(construct) else construct)
     known = settings_of_part(kind, part.use)
-    for setting in part.settings:
-        if setting not in known:
-            raise unknown_name(f"setting of {kind} {part.use!r}:", setting, known)
+    settings = checked_settings(hints, known, part.settings, f"{kind} {part.use!r}")
     try:
-        return _found(kind, part.use)(**part.settings)
+        return construct(**settings)
     except (TypeError, ValueError) as error:
         raise ConfigError(f"{kind} {part.use!r} cannot be built with {dict(part.settings)}: {error}") from error
 
 
 def settings_of_part(kind: str, use: str) -> list[str]:
     """The names of the settings that a plug-in takes."""
-    parameters = inspect.signature(_found(kind, use)).parameters
+    parameters = inspect.signature(_constructor(kind, use)).parameters
     return [name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_KEYWORD]
 
 
-def _found(kind: str, name: str) -> Any:
+def _constructor(kind: str, name: str) -> Any:
     place = PLUGINS[kind].get(name, name)
     module, colon, attribute = place.partition(":")
     if not colon:

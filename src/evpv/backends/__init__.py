@@ -1,4 +1,8 @@
-"""Ways to ask a model, and what surrounds the asking: the store of answers, the ledger, the reading of replies.
+"""Ways to ask a model, in four chapters. Nothing is imported here, because each backend needs packages of its own.
 
-Nothing is imported here, because each backend needs packages of its own.
+- Asking a server: `endpoint` (one exchange), `wire` (its form and dialects), `retries`, `openai_chat`; around any backend
+  the `store` of answers and the `ledger` of costs. `scripted` answers without a model.
+- Reading answers: `replies` (JSON found and mended), `schemas` (held against one), `decoding` (kept to one while written).
+- Models and their inputs: `local_weights`, `internvl`, `transformers_chat`; `images` as they are sent; `prompts`.
+- Step models: `step_forms` (how they are asked), `step_scorers` (how one is opened), `one_pass` here, `remote_scorer` there.
 """

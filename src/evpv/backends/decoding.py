@@ -27,16 +27,16 @@ class Grammars:
         info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=vocabulary, stop_token_ids=list(ends))
         self._compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_limit_bytes=_CACHE_BYTES)
 
-    def guide(self, schema: Mapping[str, Any]) -> Guide:
+    def guide(self, schema: Mapping[str, Any]) -> _Guide:
         """A fresh guide for one answer; a schema that has no grammar raises BackendError."""
         try:
             grammar = self._compiler.compile_json_schema(json.dumps(schema), any_whitespace=False)
         except RuntimeError as error:
             raise BackendError(f"the schema cannot be enforced while decoding: {_first_line(error)}") from error
-        return Guide(xgrammar.GrammarMatcher(grammar), self._vocabulary)
+        return _Guide(xgrammar.GrammarMatcher(grammar), self._vocabulary)
 
 
-class Guide:
+class _Guide:
     """Follows one answer and says which tokens may come next."""
 
     def __init__(self, matcher: xgrammar.GrammarMatcher, vocabulary: int):
@@ -63,7 +63,7 @@ def _first_line(error: Exception) -> str:
 class Draft:
     """One answer as it grows. `finish` is None until it ends: with "stop", or with "length" when it was cut off."""
 
-    def __init__(self, request: ChatRequest, *, limit: int, tokenizer: Any, ends: Sequence[int], guide: Guide | None):
+    def __init__(self, request: ChatRequest, *, limit: int, tokenizer: Any, ends: Sequence[int], guide: _Guide | None):
         self.request, self.limit = request, limit
         self.numbers: list[int] = []
         self.tokens: list[Token] = []

@@ -12,7 +12,8 @@ import warnings
 import zlib
 from base64 import b64decode, b64encode
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -25,13 +26,13 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from evpv.errors import ConfigError, ImageError, unknown_name
 from evpv.files import regular_content
 
-_LARGEST_SIDE_PX = 16_384
+LARGEST_SIDE_PX = 16_384
 MOST_PIXELS = 50_000_000
 _LARGEST_FILE_BYTES = 100_000_000
 _KEPT_BYTES = 64_000_000
 """How much of encoded pictures is kept for the requests that follow with the same ones."""
 _FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
-PICTURE_FORMATS = (
+_PICTURE_FORMATS = (
     "PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF",
 )  # fmt: skip
 """What may be decoded, whatever a file's name says: none of these starts another program, as EPS does."""
@@ -58,8 +59,8 @@ class ImagePolicy:
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
             raise unknown_name("image format", str(self.format), _FORMATS)
-        if not 1 <= self.max_side_px <= _LARGEST_SIDE_PX:
-            raise ConfigError(f"images.max_side_px must be from 1 to {_LARGEST_SIDE_PX}, not {self.max_side_px}.")
+        if not 1 <= self.max_side_px <= LARGEST_SIDE_PX:
+            raise ConfigError(f"images.max_side_px must be from 1 to {LARGEST_SIDE_PX}, not {self.max_side_px}.")
         if not 1 <= self.quality <= 100:
             raise ConfigError(f"images.quality must be from 1 to 100, not {self.quality}.")
 
@@ -135,7 +136,7 @@ def encode(content: bytes, policy: ImagePolicy, name: str = "image") -> SentImag
 
 def save_crop(path: str, box: tuple[float, float, float, float], to: Path, *, margin: float = 0.6) -> None:
     """Write the part of a picture around a box, with a margin in shares of the box, at least 48 pixels each way."""
-    picture = opaque(_upright(_content(path)))
+    picture = _upright(_content(path))
     x0, y0, x1, y1 = box
     wide, high = max((x1 - x0) * margin, 48.0), max((y1 - y0) * margin, 48.0)
     right, bottom = min(picture.width, round(x1 + wide)), min(picture.height, round(y1 + high))
@@ -163,11 +164,15 @@ def opened_picture(content: bytes) -> Image.Image:
     if content.startswith(b"\xff\xd8") and content.count(b"\xff\xda") > _MOST_SCANS:
         raise ImageError(f"a JPEG of more than {_MOST_SCANS} scans")
     Image.init()
-    return Image.open(io.BytesIO(content), formats=[name for name in PICTURE_FORMATS if name in Image.OPEN])
+    return Image.open(io.BytesIO(content), formats=[name for name in _PICTURE_FORMATS if name in Image.OPEN])
 
 
-def _upright(content: bytes) -> Image.Image:
-    """The first frame of a picture as opaque RGB, turned as the camera says."""
+@contextmanager
+def decoded_picture(content: bytes) -> Iterator[Image.Image]:
+    """The first frame of a picture, turned as the camera says.
+
+    What cannot or should not be decoded is an `ImageError`, and so is what a decoder finds only while it is worked with.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
         try:
@@ -175,7 +180,7 @@ def _upright(content: bytes) -> Image.Image:
                 _check_size(*picture.size)
                 picture.seek(0)
                 picture.load()
-                return opaque(ImageOps.exif_transpose(picture))
+                yield ImageOps.exif_transpose(picture)
         except UnidentifiedImageError as error:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
@@ -184,11 +189,35 @@ def _upright(content: bytes) -> Image.Image:
             raise ImageError(f"broken image data ({error or type(error).__name__})") from error
 
 
+def _upright(content: bytes) -> Image.Image:
+    with decoded_picture(content) as picture:
+        return opaque(picture)
+
+
+def picture_of_file(path: str | Path) -> Image.Image:
+    """The picture of a file as models see it: upright, opaque RGB, what is transparent on white."""
+    try:
+        return _upright(_content(str(path)))
+    except ImageError as error:
+        raise ImageError(f"{Path(path).name}: {error}") from error
+
+
+def size_of_file(path: str | Path) -> tuple[int, int]:
+    """The width and height that a file states, which is not decoded for that."""
+    try:
+        with opened_picture(_content(str(path))) as picture:
+            return picture.size
+    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+        raise ImageError(f"{Path(path).name}: not an image in a known format and size") from error
+
+
 def _check_size(width: int, height: int) -> None:
-    if max(width, height) > _LARGEST_SIDE_PX or width * height > MOST_PIXELS:
-        raise ImageError(
-            f"{width} × {height} pixels: more than {_LARGEST_SIDE_PX} a side or {MOST_PIXELS // 1_000_000} million in all"
-        )
+    if width < 1 or height < 1:
+        raise ImageError("no pixels")
+    if max(width, height) > LARGEST_SIDE_PX:
+        raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
+    if width * height > MOST_PIXELS:
+        raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
 
 
 def opaque(picture: Image.Image) -> Image.Image:

@@ -6,47 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from threading import Condition
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from evpv.errors import BudgetError, ConfigError
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Usage
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Usage, description_of, version_of
 
 Arrival = tuple[int, ChatReply]
 """The place of a request in its batch, and the reply to it."""
 
 
-@runtime_checkable
-class _StreamingBackend(Protocol):
-    """Hands over each reply when it arrives, in whatever order that is, so that it can be stored at once."""
-
-    def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]: ...
-
-
-@runtime_checkable
-class _PricedBackend(Protocol):
-    """Says what one question may cost at most; a backend that cannot is taken to be free."""
-
-    def worst_cost(self, request: ChatRequest) -> float: ...
-
-
-@runtime_checkable
-class _VersionedBackend(Protocol):
-    """Has answers that depend on more than the model and the request, such as how pictures are sent."""
-
-    @property
-    def version(self) -> str: ...
-
-
 def stream(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
     """Replies as they come, or all at the end from a backend that answers only whole batches."""
-    if isinstance(backend, _StreamingBackend):
-        return backend.stream(requests)
-    return iter(enumerate(backend.ask(requests)))
-
-
-def version_of(backend: ChatBackend) -> str:
-    """What decides a backend's answers besides the model's name; "" where it does not say."""
-    return backend.version if isinstance(backend, _VersionedBackend) else ""
+    as_they_come = description_of(backend).stream
+    return iter(enumerate(backend.ask(requests))) if as_they_come is None else as_they_come(requests)
 
 
 def in_order(arrivals: Iterator[Arrival], count: int) -> list[ChatReply]:
@@ -181,7 +153,8 @@ def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatR
     Far from the budget a batch is asked as one. Near it, only as many questions as could be paid at worst are asked at
     a time; when not even one could be, `BudgetError` ends the batch after the replies in flight have been booked.
     """
-    costs = [_worst_cost(backend, request) if ledger.budget is not None else 0.0 for request in requests]
+    worst_cost = description_of(backend).worst_cost
+    costs = [worst_cost(request) if ledger.budget is not None else 0.0 for request in requests]
     start = 0
     while start < len(requests):
         granted = ledger.reserve(costs[start:])
@@ -196,10 +169,6 @@ def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatR
             for place in waiting:
                 ledger.release(costs[place])
         start += granted
-
-
-def _worst_cost(backend: ChatBackend, request: ChatRequest) -> float:
-    return backend.worst_cost(request) if isinstance(backend, _PricedBackend) else 0.0
 
 
 def usage_sum(usages: Iterable[Usage]) -> Usage:

@@ -51,7 +51,7 @@ class Weights:
     @property
     def name(self) -> str:
         """What identifies the answers: a folder's files may be replaced under the same path, so they are part of it."""
-        parts = [weights_identity(self.model)] + ([weights_identity(self.adapter)] if self.adapter else [])
+        parts = [_weights_identity(self.model)] + ([_weights_identity(self.adapter)] if self.adapter else [])
         return "+".join(parts) + ("" if self.dtype == "auto" else f"#{self.dtype}")
 
 
@@ -102,7 +102,7 @@ def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:
         return _picture_processor(weights)
     except (ImportError, RuntimeError, OSError) as error:
         raise ConfigError(
-            f"torchvision is installed, but not for this torch ({_short(error)}); pictures do not need it: "
+            f"torchvision is installed, but not for this torch ({short_reason(error)}); pictures do not need it: "
             f"pip uninstall torchvision"
         ) from error
     return _from_pretrained(AutoProcessor, weights, {})
@@ -132,10 +132,10 @@ def _picture_processor(weights: Weights) -> Any:
     return made(pictures, tokenizer, chat_template=tokenizer.chat_template)
 
 
-def weights_identity(model: str) -> str:
+def _weights_identity(model: str) -> str:
     """A hub name as it is; a folder as its name and a digest of its files' names, sizes and times.
 
-    >>> weights_identity("Qwen/Qwen2.5-VL-7B-Instruct")
+    >>> _weights_identity("Qwen/Qwen2.5-VL-7B-Instruct")
     'Qwen/Qwen2.5-VL-7B-Instruct'
     """
     folder = Path(model)
@@ -182,10 +182,11 @@ def _advice(error: Exception) -> str:
         return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
     if "safetensors" in message:
         return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
-    return _short(error)
+    return short_reason(error)
 
 
-def _short(error: Exception) -> str:
+def short_reason(error: Exception) -> str:
+    """What an error says, on one line, as far as a person reads."""
     return " ".join(str(error).split())[:400] or type(error).__name__
 
 
@@ -205,7 +206,7 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     try:
         return PeftModel.from_pretrained(model, folder).merge_and_unload()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
-        raise ConfigError(f"the adapter {adapter!r} does not fit the model: {_short(error)}") from error
+        raise ConfigError(f"the adapter {adapter!r} does not fit the model: {short_reason(error)}") from error
 
 
 def _hub_adapter(adapter: str) -> str:

@@ -21,7 +21,7 @@ from torch.nn.functional import pad
 from transformers import DynamicCache
 
 from evpv.backends.images import ImageEncoder, ImagePolicy
-from evpv.backends.local_weights import LoadedModel, Weights, load
+from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
 from evpv.backends.step_forms import StepForm, layout
 from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
 from evpv.errors import BackendError, ConfigError, ImageError
@@ -48,7 +48,7 @@ class Row:
     places: tuple[int, ...]
 
 
-def read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
+def _read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
     """Run the model over what the processor made of a text and its pictures."""
     length = inputs["input_ids"].shape[1]
     positions, following = _positions(model, inputs)
@@ -59,7 +59,7 @@ def read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
     return Prefix(layers=layers, length=length, next_position=following)
 
 
-def hidden_states(model: Any, rows: Sequence[Row], chunk_tokens: int) -> list[Tensor]:
+def _hidden_states(model: Any, rows: Sequence[Row], chunk_tokens: int) -> list[Tensor]:
     """The hidden states at the wanted places of each row, which may continue different prefixes.
 
     Rows are padded on the right, so no token sees padding of its own row; shorter prefixes are padded on the left and
@@ -252,7 +252,7 @@ class OnePassScorer:
         except ImageError as error:
             raise BackendError(str(error)) from error
         except _REFUSALS as error:
-            raise BackendError(f"the model cannot take this problem: {_short(error)}") from error
+            raise BackendError(f"the model cannot take this problem: {short_reason(error)}") from error
 
     def _batches(self, rows: Iterator[tuple[_Place, Row]]) -> Iterator[list[tuple[_Place, Row]]]:
         """Consecutive rows, of one problem or several, as many as the cache may hold."""
@@ -272,10 +272,12 @@ class OnePassScorer:
         """The scores of a batch; one that does not fit into memory is halved until a candidate stands alone."""
         states: list[Tensor] | None = None
         try:
-            states = hidden_states(self._loaded.model, [row for _, row in batch], self._batching.chunk_tokens)
+            states = _hidden_states(self._loaded.model, [row for _, row in batch], self._batching.chunk_tokens)
         except torch.OutOfMemoryError as error:
             if len(batch) == 1:
-                return {batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {_short(error)}")}
+                return {
+                    batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {short_reason(error)}")
+                }
         if states is None:  # not within the except clause, where the error still holds on to its tensors
             middle = len(batch) // 2
             return self._batch_scores(batch[:middle]) | self._batch_scores(batch[middle:])
@@ -298,7 +300,7 @@ class OnePassScorer:
         if (length := inputs["input_ids"].shape[1]) > self._most:
             raise BackendError(f"the question has {length} tokens, more than {self._most}")
         self.image_encodes += len(pictures)
-        return read_prefix(self._loaded.model, inputs)
+        return _read_prefix(self._loaded.model, inputs)
 
     def _inputs(self, text: str, pictures: Sequence[Image.Image]) -> Any:
         inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")
@@ -315,7 +317,7 @@ class OnePassScorer:
 
     def _margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor:
         row = self._row(self._read("What is AB?", pictures), steps)
-        [states] = hidden_states(self._loaded.model, [row], self._batching.chunk_tokens)
+        [states] = _hidden_states(self._loaded.model, [row], self._batching.chunk_tokens)
         return self._margin(states)
 
     def _whole_margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor | None:
@@ -328,7 +330,3 @@ class OnePassScorer:
         logits = self._loaded.model(**inputs).logits[0, places].float()
         margins: Tensor = logits[:, self._layout.right] - logits[:, self._layout.wrong]
         return margins
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -8,7 +8,7 @@ import json
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from queue import SimpleQueue
 from typing import Any
 
@@ -18,11 +18,10 @@ from evpv.backends import wire
 from evpv.backends.endpoint import CallError, Endpoint, LoopThread
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
 from evpv.backends.ledger import Arrival, Prices, in_order
-from evpv.backends.replies import read_json
 from evpv.backends.retries import Asker, Circuit, Persistence
-from evpv.backends.wire import Dialect, next_dialect
+from evpv.backends.wire import DIALECTS
 from evpv.errors import BackendError, ConfigError, ImageError
-from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.protocols import ChatReply, ChatRequest, Description, Sampling
 from evpv.settings import settings_from
 
 _SIGN = {
@@ -31,12 +30,12 @@ _SIGN = {
     "required": ["sign"],
     "additionalProperties": False,
 }
+_FEWEST_FAILURES = 20
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
-_MOST_ADJUSTMENTS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capabilities:
+class _Capabilities:
     """What a server does when asked. None: it could not be told, for example because the answer was cut off.
 
     `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
@@ -53,81 +52,42 @@ class Capabilities:
     prompt_logprobs: bool | None = None
 
 
-async def probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> Capabilities:
-    """Ask one plain question, then one for each ability."""
-    asking = _Probe(endpoint, model, extra)
-    try:
-        plain = await asking.ask(_QUESTION)
-    except CallError as fault:
-        return Capabilities(problem=fault.reason)
-    return Capabilities(
+async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _Capabilities:
+    """Ask one plain question, then one for each ability; each once, so that a dead server is told in seconds."""
+    asker = Asker(model, endpoint, Circuit(limit=_FEWEST_FAILURES), Persistence(attempts=1), extra)
+
+    async def ask(request: ChatRequest, *images: SentImage) -> ChatReply:
+        return await asker.answer(request, images, Prices())
+
+    async def ask_with(**fields: Any) -> dict[str, Any]:
+        try:
+            return await endpoint.complete(
+                {**wire.body(model, _QUESTION, (), DIALECTS.dialect(endpoint.url, model), ()), **extra, **fields}
+            )
+        except CallError:
+            return {}
+
+    plain = await ask(_QUESTION)
+    if plain.text is None and plain.finish is None:
+        return _Capabilities(problem=plain.problem)
+    tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
+    kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
+    return _Capabilities(
         owner=await endpoint.owner(),
-        images=await asking.takes_images(plain),
-        json_schema=await asking.keeps_schemas(),
-        logprobs=_has_logprobs(await asking.answer_if_any(_with_logprobs())),
-        n=_has_two(await asking.answer_if_any(_QUESTION, {"n": 2, "temperature": 0.7})),
-        prompt_logprobs=_has_prompt_logprobs(await asking.answer_if_any(_QUESTION, {"prompt_logprobs": 1})),
+        images=_counts_images(plain, await ask(_QUESTION, _picture())),
+        json_schema={"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
+        logprobs=bool(tokens) and bool(tokens[0].top),
+        n=len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
+        prompt_logprobs=bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
     )
 
 
-class _Probe:
-    """Questions to one model, put in the dialect that the plain one showed to work."""
-
-    def __init__(self, endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> None:
-        self._endpoint = endpoint
-        self._model = model
-        self._extra = extra
-        self._dialect = Dialect()
-
-    async def ask(self, request: ChatRequest) -> dict[str, Any]:
-        """The server's answer to a plain question, adjusting to what it refuses."""
-        for _ in range(_MOST_ADJUSTMENTS):
-            try:
-                return await self._put(request, (), {})
-            except CallError as fault:
-                sent = set(wire.body(self._model, request, (), self._dialect, ()))
-                other = next_dialect(self._dialect, fault.reason, sent) if fault.status in (400, 422) else None
-                if other is None:
-                    raise
-                self._dialect = other
-        raise CallError("the server refuses every dialect of asking")
-
-    async def answer_if_any(self, request: ChatRequest, more: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
-        """The answer, or None where the server refuses."""
-        try:
-            return await self._put(request, (), more or {})
-        except CallError:
-            return None
-
-    async def takes_images(self, plain: Mapping[str, Any]) -> bool | None:
-        """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
-        try:
-            seen = await self._put(_QUESTION, (_picture(),), {})
-        except CallError:
-            return False
-        before, after = wire.usage_of(plain)[0], wire.usage_of(seen)[0]
-        return after > before if before and after else None
-
-    async def keeps_schemas(self) -> bool | None:
-        """Whether a greeting comes as the JSON that the schema asks for."""
-        question = ChatRequest(prompt=_QUESTION.prompt, schema=_SIGN, sampling=Sampling(max_tokens=64))
-        payload = await self.answer_if_any(question)
-        if payload is None:
-            return False
-        try:
-            reply = wire.reply(payload, question)
-        except CallError:
-            return None
-        if reply.finish == "length":
-            return None
-        reading = read_json(reply.text, _SIGN)
-        return reading.problem is None and not reading.repairs
-
-    async def _put(
-        self, request: ChatRequest, images: tuple[SentImage, ...], more: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        body = wire.body(self._model, request, images, self._dialect, ())
-        return await self._endpoint.complete({**body, **self._extra, **more})
+def _counts_images(plain: ChatReply, seen: ChatReply) -> bool | None:
+    """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
+    if seen.text is None and seen.finish is None:
+        return False
+    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
+    return after > before if before and after else None
 
 
 def _picture() -> SentImage:
@@ -135,31 +95,6 @@ def _picture() -> SentImage:
     written = io.BytesIO()
     Image.new("RGB", (112, 112), "white").save(written, "PNG")
     return encode(written.getvalue(), ImagePolicy())
-
-
-def _with_logprobs() -> ChatRequest:
-    return ChatRequest(prompt=_QUESTION.prompt, top_logprobs=2, sampling=Sampling(max_tokens=2))
-
-
-def _has_logprobs(payload: Mapping[str, Any] | None) -> bool:
-    if payload is None:
-        return False
-    try:
-        tokens = wire.reply(payload, _with_logprobs()).tokens
-    except CallError:
-        return False
-    return bool(tokens) and bool(tokens[0].top)
-
-
-def _has_two(payload: Mapping[str, Any] | None) -> bool:
-    return payload is not None and len(payload.get("choices") or ()) == 2
-
-
-def _has_prompt_logprobs(payload: Mapping[str, Any] | None) -> bool:
-    return payload is not None and bool(payload.get("prompt_logprobs"))
-
-
-_FEWEST_FAILURES = 20
 
 
 class OpenAIChat:
@@ -212,6 +147,18 @@ class OpenAIChat:
         """What decides an answer besides the model and the request; part of a store's key."""
         return json.dumps([str(self.image_policy), self._extra], sort_keys=True)
 
+    @property
+    def description(self) -> Description:
+        """What it needs, whom it asks, and what that may cost."""
+        return Description(
+            asks=True,
+            extras=("chat",),
+            server=self._endpoint.url,
+            stream=self.stream,
+            worst_cost=self.worst_cost,
+            abilities=lambda: asdict(self.capabilities()),
+        )
+
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
         self._ending()
@@ -241,9 +188,9 @@ class OpenAIChat:
         prompt_tokens = len(words.encode()) + 100 + picture * len(request.images)
         return self.prices.cost(prompt_tokens, request.sampling.max_tokens)
 
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> _Capabilities:
         """What the server can do, found by asking it one tiny question each."""
-        return self._loop.submit(probe(self._endpoint, self.name, self._extra)).result()
+        return self._loop.submit(_probe(self._endpoint, self.name, self._extra)).result()
 
     async def _run(self, requests: list[ChatRequest], put: Callable[[Arrival], None]) -> None:
         waiting = iter(enumerate(requests))

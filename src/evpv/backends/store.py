@@ -16,10 +16,21 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from evpv.backends.ledger import Arrival, Ledger, booked_stream, in_order, stream, version_of
+from evpv.backends.ledger import Arrival, Ledger, booked_stream, in_order, stream
 from evpv.errors import BackendError
 from evpv.files import regular_content, tell_once
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling, Token, Usage, close_part
+from evpv.protocols import (
+    ChatBackend,
+    ChatReply,
+    ChatRequest,
+    Description,
+    Sampling,
+    Token,
+    Usage,
+    close_part,
+    description_of,
+    version_of,
+)
 
 _FORM = 1  # part of every key: a change of what is stored makes old entries unfindable instead of wrong
 _CHUNK = 500
@@ -224,6 +235,11 @@ class RecordedBackend:
     @property
     def version(self) -> str:
         return version_of(self._backend)
+
+    @property
+    def description(self) -> Description:
+        """As the backend's, with the replies that are stored handed over first."""
+        return replace(description_of(self._backend), stream=self.stream)
 
     def close(self) -> None:
         """End what the backend holds; the store may serve others, and is closed by who opened it."""

@@ -20,9 +20,9 @@ from transformers import LogitsProcessorList
 
 from evpv.backends.decoding import Draft, Drafting, Grammars
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.local_weights import LoadedModel, Weights, load
+from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
 from evpv.errors import BackendError, ConfigError, ImageError
-from evpv.protocols import ChatReply, ChatRequest, Usage
+from evpv.protocols import ChatReply, ChatRequest, Description, Usage
 from evpv.settings import settings_from
 
 # What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory.
@@ -75,6 +75,11 @@ class TransformersChat:
         """What decides an answer besides the model and the request; part of a store's key."""
         return json.dumps([str(self.image_policy), self._weights.dtype])
 
+    @property
+    def description(self) -> Description:
+        """A model in this process."""
+        return Description(asks=True, extras=("local",))
+
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order. Requests with equally many pictures share batches."""
         replies: dict[int, ChatReply] = {}
@@ -126,7 +131,7 @@ class TransformersChat:
             return self._batch_replies(questions)
         except _REFUSALS as error:
             if len(questions) == 1:
-                return [ChatReply(text=None, problem=f"the model cannot take this request: {_short(error)}")]
+                return [ChatReply(text=None, problem=f"the model cannot take this request: {short_reason(error)}")]
         middle = len(questions) // 2
         return self._replies(questions[:middle]) + self._replies(questions[middle:])
 
@@ -216,7 +221,3 @@ def _reply(question: _Question, draft: Draft, usage: Usage) -> ChatReply:
         usage=usage,
         facts={name: fact for name, fact in facts.items() if fact},
     )
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__

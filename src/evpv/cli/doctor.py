@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -16,18 +15,11 @@ from evpv.assembly import EXTRAS, Builder, build
 from evpv.cli.terminal import marked, screen, settings
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, EvpvError
-from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part
+from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part, description_of
 
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="doctor")
 _ABILITIES = ("images", "json_schema", "logprobs", "n", "prompt_logprobs")
 _WORDS = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "could not be told"}
-
-
-@runtime_checkable
-class Probed(Protocol):
-    """A backend that finds out what its server can do: a dataclass of yes, no and unknown, with `problem`."""
-
-    def capabilities(self) -> Any: ...
 
 
 def doctor(
@@ -70,8 +62,9 @@ def _ask_backends(builder: Builder) -> None:
 def _asked(backend: ChatBackend) -> dict[str, Any]:
     """What a backend can do, as far as it can tell; at least whether it answers."""
     try:
-        if isinstance(backend, Probed):
-            return {**asdict(backend.capabilities()), "model": backend.name}
+        abilities = description_of(backend).abilities
+        if abilities is not None:
+            return {**abilities(), "model": backend.name}
         return {"model": backend.name, "problem": backend.ask([_QUESTION])[0].problem}
     finally:
         close_part(backend)

@@ -27,6 +27,7 @@ def evaluate(
         str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run folder that θ is fitted on.")
     ] = "run",
     gold: Annotated[Path | None, typer.Option(help="Problems with gold `constraints`, for --task constraints.")] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Measure only the problems that --gold has.")] = False,
     tolerance: Annotated[float, typer.Option(help="How near a value must be, for --task constraints.", min=0)] = 0.005,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="A JSON file for the numbers.")] = None,
 ) -> None:
@@ -47,7 +48,9 @@ def evaluate(
     elif task == "best-of-n":
         measured = selection.measure_choices(traces, method_of(read_manifest(run)))
     elif task == "constraints":
-        measured = tasks.measure_constraints(traces, gold_constraints(gold), tolerance)
+        truth = gold_constraints(gold)
+        known = [trace for trace in traces if trace.problem_id in truth] if partial else traces
+        measured = tasks.measure_constraints(known, truth, tolerance)
     elif task == "checklist":
         measured = tasks.measure_checklists(traces)
     elif task == "errors" and theta:

@@ -1,4 +1,4 @@
-"""`evpv export`: a run's chosen answers as a table of predictions that an evaluation kit scores."""
+"""`evpv export`: a run's chosen answers for an evaluation kit, or what was mended in it as training data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import typer
 from evpv.cli.terminal import errors, screen
 from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
 
+_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-sft")
+
 
 def export(
-    kit: Annotated[str, typer.Argument(help=f"Whose form: {', '.join(KITS)}.")],
+    kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
     run: Annotated[Path, typer.Argument(help="The run folder.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Where it goes: .tsv or .csv for vlmevalkit, .json for lmms-eval.")
@@ -25,7 +27,13 @@ def export(
     ] = None,
     task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
 ) -> None:
-    """Write the answer that was chosen for each problem so that VLMEvalKit or lmms-eval can score it."""
+    """Write chosen answers so that VLMEvalKit or lmms-eval can score them, or what was mended so that models learn it."""
+    if kit in _TRAINING_SETS:
+        from evpv.integrations.training_sets import write_training_set  # opens pictures: needs the vision extra
+
+        rows = write_training_set(kit, run, output)
+        screen.print(f"{rows} rows in {output}", soft_wrap=True, highlight=False)
+        return
     report = export_run(kit, run, output, Wish(words=words, table=table, task=task))
     if report.missing:
         errors.print(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", markup=False)

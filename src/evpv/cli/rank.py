@@ -58,7 +58,7 @@ def rank(
     given = _Given(problems)
     whole = given.watched(limited(placed_problems(problems, on_error=on_error, report=skipped), limit))
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
-    first_question(loaded, "extractor", "judge")
+    first_question(loaded, "extractor", "judge", "language")
     with (
         interruptible(output),
         started(engine, order, workers or _usual_workers(loaded), shards) as running,

@@ -76,10 +76,10 @@ def _run(recipe: Any, output: Path) -> None:
 
 
 def _start_processes(strategy: Any, gpus: int, model: str, arguments: list[str]) -> None:
-    from evpv.training.launch import launch, launch_command, shown
+    from evpv.training.launch import command_text, launch, launch_command
 
     command = launch_command(strategy, gpus, model, arguments)
-    screen.print(shown(command), soft_wrap=True, markup=False, highlight=False)
+    screen.print(command_text(command), soft_wrap=True, markup=False, highlight=False)
     if code := launch(command):
         raise typer.Exit(code)
 

@@ -23,7 +23,7 @@ _CELL_LIMIT = 1 << 28  # pictures stand in cells as base64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class _ExportCounts:
     """How many predictions were written, the ids of rows that have none, and of ties, whose first in order was taken."""
 
     predictions: int
@@ -59,7 +59,7 @@ def _response(chosen: CandidateTrace) -> str:
     return f"{text}\nAnswer: {chosen.final_answer}".lstrip("\n")
 
 
-def _write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
+def _write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> _ExportCounts:
     """A .tsv or .csv with the columns of VLMEvalKit's result files: `index`, `question`, A …, `answer`, `prediction`.
 
     With the kit's own table, its rows and columns are kept as they are, pictures excepted, as the kit itself does: its
@@ -68,14 +68,14 @@ def _write_vlmevalkit(traces: Iterable[Trace], output: Path, wish: Wish) -> Expo
     if output.suffix not in _DELIMITERS:
         raise ConfigError(f"{output.name}: VLMEvalKit's predictions are written as {' or '.join(_DELIMITERS)}.")
     kept = list(traces)
-    rows = list(_filled(wish.table, kept, wish.words) if wish.table else _rows(kept, wish.words))
+    rows = list(_rows_of_table(wish.table, kept, wish.words) if wish.table else _rows(kept, wish.words))
     columns = [*dict.fromkeys(name for row in rows for name in row if name != "prediction"), "prediction"]
     with output.open("w", encoding="utf-8", newline="") as handle:
         writer = csv.DictWriter(handle, columns, delimiter=_DELIMITERS[output.suffix], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     missing = tuple(str(row["index"]) for row in rows if not row["prediction"])
-    return Exported(predictions=len(rows) - len(missing), missing=missing, tied=_ties(kept))
+    return _ExportCounts(predictions=len(rows) - len(missing), missing=missing, tied=_ties(kept))
 
 
 def _rows(traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
@@ -86,7 +86,7 @@ def _rows(traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
         yield {**known, "answer": trace.problem.answer, **told, "prediction": prediction(trace, words)}
 
 
-def _filled(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
+def _rows_of_table(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict[str, Any]]:
     if table.suffix not in _DELIMITERS:
         raise ConfigError(f"{table.name}: a table is read from {' or '.join(_DELIMITERS)}.")
     said = {trace.problem_id: prediction(trace, words) for trace in traces}
@@ -103,7 +103,7 @@ def _filled(table: Path, traces: Iterable[Trace], words: Words) -> Iterator[dict
         raise ConfigError(f"{table}: cannot be read: {error.strerror or error}") from None
 
 
-def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Exported:
+def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> _ExportCounts:
     """A log that lmms-eval's model `from_log` answers from: the kit asks it and scores as it would any model.
 
     Its ids are the numbers of the task's documents, so problems must come from such a task (`evpv import lmms-eval`).
@@ -128,7 +128,7 @@ def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> Expor
         "logs": [logs[number] for number in sorted(logs)],
     }
     output.write_text(json.dumps(log, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return Exported(predictions=len(logs) - len(missing), missing=tuple(missing), tied=_ties(kept))
+    return _ExportCounts(predictions=len(logs) - len(missing), missing=tuple(missing), tied=_ties(kept))
 
 
 def _ties(traces: Iterable[Trace]) -> tuple[str, ...]:
@@ -144,13 +144,13 @@ def _number(trace: Trace) -> int:
         ) from None
 
 
-KITS: Mapping[str, Callable[[Iterable[Trace], Path, Wish], Exported]] = {
+KITS: Mapping[str, Callable[[Iterable[Trace], Path, Wish], _ExportCounts]] = {
     "vlmevalkit": _write_vlmevalkit,
     "lmms-eval": _write_lmms_eval,
 }
 
 
-def export_run(kit: str, run: Path, output: Path, wish: Wish) -> Exported:
+def export_run(kit: str, run: Path, output: Path, wish: Wish) -> _ExportCounts:
     """Write a run's chosen answers in the form of a kit."""
     if kit not in KITS:
         raise unknown_name("evaluation kit", kit, KITS)

@@ -1,22 +1,183 @@
-"""The verifier as a reward: questions, pictures and completions in; one score and one reward per step out."""
+"""The verifier as a reward: questions, pictures and completions in; one score and one reward per step out.
+
+Pictures come in the forms that training sets hold them in, and are read once, however many completions a trainer has of
+one and however many threads ask.
+"""
 
 from __future__ import annotations
 
+import binascii
 import json
+import os
+import shutil
+import tempfile
+import weakref
+from base64 import b64decode
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, TypeAlias
+from urllib.parse import unquote_to_bytes
+
+from PIL import Image
 
 from evpv.assembly import build
 from evpv.config import load_recipe
-from evpv.errors import ConfigError, RecordError, unknown_name
+from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.integrations.pictures import PictureFiles
-from evpv.integrations.reading_once import ReadOnce
+from evpv.integrations.credit import Misreading, first_misreading
+from evpv.perception.given import GivenExtractor
 from evpv.pipeline import Pipeline
+from evpv.protocols import Extractor, close_part
 from evpv.records import candidate_from_text
-from evpv.types import CandidateTrace, Problem, Trace
+from evpv.settings import check_fields
+from evpv.types import CandidateTrace, Extraction, Problem, Trace
+
+_SAVED_AS_THEY_ARE = frozenset({"1", "L", "LA", "P", "RGB", "RGBA"})
+
+
+class _PictureFiles:
+    """Pictures that are no files, kept in a folder of their own under a digest of what they show.
+
+    The same picture is the same file, however often a trainer decodes it anew, so what was read of it is known again.
+    The folder goes when this object does.
+    """
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="evpv-pictures-"))
+        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+    def paths(self, given: Any) -> tuple[str, ...]:
+        """One picture or a list of them, in any form, as paths; None is no picture."""
+        many = given if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping) else [given]
+        return tuple(self.path(one) for one in many if one is not None)
+
+    def path(self, given: Any) -> str:
+        """A path as it is; a PIL picture, bytes, a data URI, or a data set's {"bytes", "path"} as the path of a file."""
+        if isinstance(given, Image.Image):
+            return self._file_of_picture(given)
+        if isinstance(given, bytes):
+            return self._file_of_bytes(given)
+        if isinstance(given, Mapping) and ("bytes" in given or "path" in given):
+            return self.path(given["bytes"] if given.get("bytes") is not None else given.get("path"))
+        if isinstance(given, str) and (content := _content(given)) is not None:
+            return self._file_of_bytes(content)
+        if isinstance(given, str | os.PathLike):
+            return os.fspath(given)
+        raise RecordError(f"is no picture but {type(given).__name__}", field="image")
+
+    def _file_of_picture(self, picture: Image.Image) -> str:
+        plain = picture if picture.mode in _SAVED_AS_THEY_ARE else picture.convert("RGB")
+        shown = plain.tobytes() + bytes(plain.getpalette() or ())
+        place = self._place(sha256(f"{plain.mode} {plain.size} ".encode() + shown), ".png")
+        if not place.exists():
+            draft = _draft(place)
+            plain.save(draft, format="PNG", compress_level=1)
+            draft.replace(place)
+        return str(place)
+
+    def _file_of_bytes(self, content: bytes) -> str:
+        place = self._place(sha256(content), "")
+        if not place.exists():
+            draft = _draft(place)
+            draft.write_bytes(content)
+            draft.replace(place)
+        return str(place)
+
+    def _place(self, digest: Any, suffix: str) -> Path:
+        return self.folder / f"{digest.hexdigest()[:32]}{suffix}"
+
+
+def _draft(place: Path) -> Path:
+    """Another name beside it, so that a picture is never seen half written, whoever else writes it."""
+    number, name = tempfile.mkstemp(dir=place.parent, prefix="draft-")
+    os.close(number)
+    return Path(name)
+
+
+def _content(uri: str) -> bytes | None:
+    """The bytes of a data URI; None for a path, and for a URI that is broken, which no reader will find either."""
+    head, comma, body = uri.partition(",")
+    if not head.startswith("data:") or not comma:
+        return None
+    try:
+        return b64decode(body, validate=True) if head.endswith(";base64") else unquote_to_bytes(body)
+    except binascii.Error:
+        return None
+
+
+_Key: TypeAlias = tuple[str, tuple[tuple[str, int, int], ...]]
+"""A question, and its pictures with the time and size of their files."""
+
+
+class _ReadOnce:
+    """Any extractor with its answers kept in memory; a problem that brings constraints of its own is not looked at.
+
+    One thread reads at a time, because readers need not be made for more; answers that are known wait for nobody. The
+    longest unused of more than `most` answers are forgotten. What could not be read is not kept: the cause may pass.
+    """
+
+    def __init__(self, extractor: Extractor, most: int = 10_000) -> None:
+        self._extractor = extractor
+        self._most = most
+        self._known: OrderedDict[_Key, Extraction] = OrderedDict()
+        self._memory, self._reading = Lock(), Lock()
+        self._given = GivenExtractor()
+
+    @property
+    def version(self) -> str:
+        return self._extractor.version
+
+    def close(self) -> None:
+        """End what the extractor behind this memory holds."""
+        close_part(self._extractor)
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem, in order; all that is not known yet is read in one batch, each picture once."""
+        given = [problem for problem in problems if "constraints" in problem.extra]
+        told = iter(self._given.extract(given))
+        asked = {_key(problem): problem for problem in problems if "constraints" not in problem.extra}
+        found = self._known_answers(asked)
+        if len(found) < len(asked):
+            found |= self._read_rest(asked)
+        return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
+
+    def _read_rest(self, asked: Mapping[_Key, Problem]) -> dict[_Key, Extraction]:
+        with self._reading:
+            found = self._known_answers(asked)
+            wanted = {key: problem for key, problem in asked.items() if key not in found}
+            read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
+            self._keep(read)
+            return found | read
+
+    def _known_answers(self, keys: Iterable[_Key]) -> dict[_Key, Extraction]:
+        with self._memory:
+            found = {key: self._known[key] for key in keys if key in self._known}
+            for key in found:
+                self._known.move_to_end(key)
+            return found
+
+    def _keep(self, read: Mapping[_Key, Extraction]) -> None:
+        with self._memory:
+            self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+
+def _key(problem: Problem) -> _Key:
+    return problem.question, tuple((image, *_state(image)) for image in problem.images)
+
+
+def _state(image: str) -> tuple[int, int]:
+    """When a file was changed and how long it is; nothing of one that is not there, which is then not kept either."""
+    try:
+        status = os.stat(image)
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +196,7 @@ class Terms:
     outcome: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.by not in ("least", "score"):
-            raise unknown_name("way of paying", str(self.by), ("least", "score"))
+        check_fields(self, "terms")
         if not 0.0 <= self.outcome <= 1.0:
             raise ConfigError(f"'outcome' is a share between 0 and 1, not {self.outcome!r}.")
 
@@ -47,7 +207,8 @@ class Reward:
 
     `score` is in [0, 1], or None where it cannot be known, for the reason in `problem`. `steps` are the gated rewards in
     [-1, 1] of the completion's steps, None where the judge gave none; `trace` says where each comes from. `outcome` says
-    whether the final answer is right, None where that was not asked.
+    whether the final answer is right, None where that was not asked. `misread` is where the first premise stands that
+    the figure denies, for credit assignment.
     """
 
     score: float | None
@@ -55,6 +216,7 @@ class Reward:
     trace: CandidateTrace
     outcome: bool | None = None
     problem: str | None = None
+    misread: Misreading | None = None
 
 
 class RewardFunction:
@@ -62,9 +224,9 @@ class RewardFunction:
 
     def __init__(self, pipeline: Pipeline, terms: Terms | None = None) -> None:
         self.terms = terms or Terms()
-        self._pipeline = replace(pipeline, extractor=ReadOnce(pipeline.extractor))
+        self._pipeline = replace(pipeline, extractor=_ReadOnce(pipeline.extractor))
         self._answers = AnswerChecker()
-        self._pictures = PictureFiles()
+        self._pictures = _PictureFiles()
 
     @classmethod
     def from_recipe(
@@ -97,7 +259,7 @@ class RewardFunction:
         images = self._pictures.paths(image)
         choices = () if options is None else tuple(map(str, options))
         truth = None if answer is None else str(answer)
-        facts = _listed(constraints)
+        facts = _constraint_list(constraints)
         told = json.dumps([question, images, choices, truth, facts], default=str, sort_keys=True)
         return Problem(
             id=sha256(told.encode(errors="surrogatepass")).hexdigest()[:16],
@@ -118,9 +280,9 @@ class RewardFunction:
         asked = [_with_completions(problem, completions, of) for problem, of in places.items()]
         earned: dict[int, Reward] = {}
         for problem, of, trace in zip(asked, places.values(), self._pipeline.traces(asked), strict=True):
-            earned.update(
-                (place, self._reward(problem, trace, one)) for place, one in zip(of, trace.candidates, strict=True)
-            )
+            for place, one in zip(of, trace.candidates, strict=True):
+                found = first_misreading(one, completions[place])
+                earned[place] = replace(self._reward(problem, trace, one), misread=found)
         return [earned[place] for place in range(len(completions))]
 
     def close(self) -> None:
@@ -132,14 +294,14 @@ class RewardFunction:
     def _reward(self, problem: Problem, trace: Trace, candidate: CandidateTrace) -> Reward:
         steps = tuple(step.reward for step in candidate.steps)
         outcome, lacking = self._judged_answer(problem, candidate)
-        reason = lacking or _unknown(trace, steps)
+        reason = lacking or _unknown_reason(trace, steps)
         if reason is not None:
             return Reward(score=None, steps=steps, trace=candidate, outcome=outcome, problem=reason)
         share = self.terms.outcome
-        score = (1.0 - share) * self._verified(candidate) + share * float(bool(outcome))
+        score = (1.0 - share) * self._steps_score(candidate) + share * float(bool(outcome))
         return Reward(score=score, steps=steps, trace=candidate, outcome=outcome)
 
-    def _verified(self, candidate: CandidateTrace) -> float:
+    def _steps_score(self, candidate: CandidateTrace) -> float:
         """What the steps earn, in [0, 1]; nothing if nothing was said."""
         given = [step.reward for step in candidate.steps if step.reward is not None]
         if not given or (self.terms.needs_answer and candidate.final_answer is None):
@@ -163,7 +325,7 @@ def _with_completions(problem: Problem, completions: Sequence[str], places: Sequ
     return replace(problem, candidates=tuple(read))
 
 
-def _unknown(trace: Trace, steps: Sequence[float | None]) -> str | None:
+def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
     """Why a score would say nothing: the picture could not be read, or the judge gave no number. None if neither."""
     if not trace.constraints and trace.extraction.problem is not None:
         return trace.extraction.problem
@@ -172,7 +334,7 @@ def _unknown(trace: Trace, steps: Sequence[float | None]) -> str | None:
     return None
 
 
-def _listed(constraints: Any) -> Any:
+def _constraint_list(constraints: Any) -> Any:
     """Constraints as a list; a text that is no JSON stays as it is, and is then that problem's fault and not the batch's."""
     if not isinstance(constraints, str):
         return None if constraints is None else list(constraints)

@@ -8,6 +8,7 @@ one entry per completion. Used here are, where they are there: `question` (else 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -24,12 +25,15 @@ _FIELDS = ("options", "answer", "constraints")
 class TrlReward:
     """A reward function as TRL calls it; its log has the rewards under `rewards/<name>`, and what is behind them.
 
+    `last` holds the rewards of the last call, for whoever assigns credit.
+
     None, for a completion whose reward cannot be known, is left out by TRL. The means that `metrics` names are logged as
     `evpv/…`; the table of completions that TRL prints with `log_completions` has each step's reward and the first bad step.
     """
 
     def __init__(self, reward: RewardFunction, *, name: str = "evpv") -> None:
         self.reward = reward
+        self.last: list[Reward] = []
         self.__name__ = name
 
     @classmethod
@@ -49,7 +53,8 @@ class TrlReward:
     ) -> list[float | None]:
         """A score per completion. Columns that the verifier does not know are for other reward functions."""
         problems = [self.problem(prompt, place, columns) for place, prompt in enumerate(prompts)]
-        rewards = self.reward.rewards(problems, [spoken(turns) for turns in completions])
+        rewards = self.reward.rewards(problems, [words_of(turns) for turns in completions])
+        self.last = rewards
         if log_metric is not None:
             for metric, value in metrics(rewards).items():
                 log_metric(f"evpv/{metric}", value)
@@ -66,13 +71,13 @@ class TrlReward:
 
         fields = {name: value for name in _FIELDS if (value := entry(name)) is not None}
         images = next((found for name in ("images", "image") if (found := entry(name)) is not None), pictures(prompt))
-        return self.reward.problem(entry("question") or spoken(prompt, "user", last=True), images, **fields)
+        return self.reward.problem(entry("question") or words_of(prompt, "user", last=True), images, **fields)
 
 
-def spoken(turns: _Turns, role: str = "assistant", *, last: bool = False) -> str:
+def words_of(turns: _Turns, role: str = "assistant", *, last: bool = False) -> str:
     """What one side says in a conversation, or in the last of its turns; plain text is taken as it is.
 
-    >>> spoken([{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "How long is AB?"}]}], "user")
+    >>> words_of([{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "How long is AB?"}]}], "user")
     'How long is AB?'
     """
     if isinstance(turns, str):
@@ -94,14 +99,17 @@ def metrics(rewards: Sequence[Reward]) -> dict[str, float]:
 
     A mean over nothing is left out.
     """
-    known = [reward for reward in rewards if reward.problem is None]
-    claims = [step.verdict for reward in known for step in reward.trace.steps if step.verdict is not None]
-    found = {"unknown": [float(reward.problem is not None) for reward in rewards]}
-    found["reliability"] = [r.trace.reliability for r in known if r.trace.reliability is not None]
-    found["steps"] = [float(len(reward.steps)) for reward in known]
-    found["contradicted"] = [float(verdict == "contradicted") for verdict in claims]
-    found["answered"] = [float(reward.trace.final_answer is not None) for reward in known]
-    found["outcome"] = [float(reward.outcome) for reward in known if reward.outcome is not None]
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for reward in rewards:
+        found["unknown"].append(reward.problem is not None)
+        if reward.problem is not None:
+            continue
+        verdicts = (step.verdict for step in reward.trace.steps)
+        found["reliability"] += () if reward.trace.reliability is None else (reward.trace.reliability,)
+        found["steps"].append(len(reward.steps))
+        found["contradicted"] += [verdict == "contradicted" for verdict in verdicts if verdict is not None]
+        found["answered"].append(reward.trace.final_answer is not None)
+        found["outcome"] += () if reward.outcome is None else (reward.outcome,)
     return {name: sum(values) / len(values) for name, values in found.items() if values}
 
 

@@ -42,7 +42,7 @@ def compute_scores(
     function = _function(settings.pop("recipe", "embedded"), Terms(**settings))
     asked = zip(ground_truths, extra_infos, strict=True)
     problems = [_problem(function, truth, info or {}) for truth, info in asked]
-    return [_shown(reward, function.terms) for reward in function.rewards(problems, solution_strs)]
+    return [_plain_values(reward, function.terms) for reward in function.rewards(problems, solution_strs)]
 
 
 def _problem(function: RewardFunction, truth: Any, info: Mapping[str, Any]) -> Problem:
@@ -54,15 +54,19 @@ def _problem(function: RewardFunction, truth: Any, info: Mapping[str, Any]) -> P
     return function.problem(str(info["question"]), info.get("image"), answer=truth, **fields)
 
 
-def _shown(reward: Reward, terms: Terms) -> dict[str, float | str]:
+def _plain_values(reward: Reward, terms: Terms) -> dict[str, float | str]:
     """Numbers and texts only, and the same keys always: verl makes one array of each key over the batch.
 
     verl knows no missing rewards. One that cannot be known is 0 with `unknown` 1; it is unknown for all the solutions of
-    a picture, so a group's advantages are not moved by it.
+    a picture, so a group's advantages are not moved by it. `misread_step` and `misread_start` (a character of the
+    solution) say where its first misread premise stands, −1 where there is none.
     """
     found = metrics([reward])
     names = ("unknown", "reliability", "contradicted", "answered", *(("outcome",) if terms.outcome else ()))
     numbers = {name: found.get(name, 0.0) for name in names}
+    found_at = reward.misread
+    numbers["misread_step"] = -1.0 if found_at is None else float(found_at.step)
+    numbers["misread_start"] = -1.0 if found_at is None else float(found_at.start)
     return {"score": reward.score or 0.0, **numbers, "steps": shown_steps(reward)}
 
 

@@ -12,21 +12,22 @@ from typing import Any, Literal
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
 from evpv.backends.replies import Reading, read_json
-from evpv.errors import ConfigError, unknown_name
+from evpv.errors import ConfigError
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
+from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Problem
 
 History = Literal["none", "all"] | int
-FIRST = "(none: the CURRENT step is the first)"
+_FIRST = "(none: the CURRENT step is the first)"
 
 
-def how_sent(reply: ChatReply) -> dict[str, Any]:
+def _how_sent(reply: ChatReply) -> dict[str, Any]:
     """How a question was put, without what differs from one reply to the next."""
     return {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
 
 
-def faults_of(reply: ChatReply) -> dict[str, Any]:
+def _faults_of(reply: ChatReply) -> dict[str, Any]:
     """What went wrong on the way to a reply, if anything did."""
     return {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
 
@@ -70,7 +71,7 @@ def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) ->
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
 
 
-def history_text(case: Case, history: History) -> str | None:
+def _history_text(case: Case, history: History) -> str | None:
     """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
     if history == "none" or history == 0:
         return None
@@ -84,12 +85,6 @@ _STAGE = "judge"
 _TOP_LOGPROBS = 20
 _SHIPPED_PROMPTS = {"json": "judge", "label": "judge-label"}
 _LABEL = {"type": "integer", "enum": [1, -1]}
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "prefix": ("none", "lenient", "no-vision"),
-    "reward": ("hard", "soft"),
-    "answer": ("json", "label"),
-    "unreadable": ("minus-one", "plus-one", "random", "abstain"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +116,11 @@ class ChatJudge:
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for setting, choices in _CHOICES.items():
-            if getattr(self, setting) not in choices:
-                raise unknown_name(f"value of {setting!r}:", str(getattr(self, setting)), choices)
         if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
             raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
         if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
+        check_fields(self, "judge 'chat'")
         object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
 
     @property
@@ -165,7 +158,7 @@ class ChatJudge:
 
     def _request(self, case: Case) -> ChatRequest:
         several = self.steps_per_call > 1
-        history = history_text(case, self.history)
+        history = _history_text(case, self.history)
         return ChatRequest(
             prompt=self._ask.fill(
                 {
@@ -176,7 +169,7 @@ class ChatJudge:
                     "current_step_text": None if several else case.texts[0],
                     "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
                 },
-                {"step_count": case.count, **({"history_steps_text": FIRST} if history == "" else {})},
+                {"step_count": case.count, **({"history_steps_text": _FIRST} if history == "" else {})},
             ),
             images=() if self.text_only else case.problem.images,
             schema=self._schema(case.count),
@@ -194,8 +187,8 @@ class ChatJudge:
                 explanation=f"the judge gave no answer: {reply.problem}",
                 marks=("unanswered",),
                 answered=False,
-                facts={"problem": reply.problem, **faults_of(reply)},
-                sent=how_sent(reply),
+                facts={"problem": reply.problem, **_faults_of(reply)},
+                sent=_how_sent(reply),
             )
             return [silent] * case.count
         reading = self._read(reply, case.count)
@@ -225,7 +218,7 @@ class ChatJudge:
         return found if len(found) == count else [None] * count
 
     def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
-        marks, facts = ["repaired"] if reading.repairs else [], faults_of(reply)
+        marks, facts = ["repaired"] if reading.repairs else [], _faults_of(reply)
         if reading.repairs:
             facts |= {"repairs": list(reading.repairs), "raw": reply.text}
         said = "right" if label == 1 else "wrong"
@@ -241,7 +234,7 @@ class ChatJudge:
             explanation=f"judged {said}",
             marks=tuple(marks),
             facts=facts,
-            sent=how_sent(reply),
+            sent=_how_sent(reply),
             answered=True,
         )
 
@@ -257,9 +250,9 @@ class ChatJudge:
                 "raw": reply.text,
                 "finish": reply.finish,
                 "taken_as": self.unreadable,
-                **faults_of(reply),
+                **_faults_of(reply),
             },
-            sent=how_sent(reply),
+            sent=_how_sent(reply),
             answered=True,
         )
 

@@ -16,6 +16,7 @@ ANNOUNCEMENT = re.compile(
     re.IGNORECASE,
 )
 NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
+SCRIPT_CHANGE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[\d√\\$-])")  # “度数是50°” is two words
 BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
 SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
 SENTENCE_BREAK = re.compile(

@@ -19,6 +19,7 @@ from evpv.language.tokens import stem
 _MAX_READ = 20_000
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
+_SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +70,11 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     return next((answer for way in ways for answer in way(response, asked)), None)
 
 
-def concluded_truth(text: str, question: str, options: Sequence[str] = ()) -> str | None:
-    """What the last sentence says of the statement that a question puts, whatever the response announces elsewhere.
-
-    >>> concluded_truth("False. So AB is a diameter.", "AB is a diameter. True or False?", ("True", "False"))
-    'True'
-    """
-    return next(_inferred_truth(_response(text[-_MAX_READ:]), _asked(question, tuple(options))), None)
-
-
 def _response(text: str) -> _Response:
     """A response with every displayed formula and fenced value on the line that announces it."""
     lines = "\n".join(line.strip() for line in said.FENCE.sub("\n", text.replace("\r", "")).split("\n") if line.strip())
     joined = said.AFTER_COLON.sub(": ", said.DISPLAY_END.sub("", said.DISPLAY.sub("\n", lines)))
+    joined = said.SCRIPT_CHANGE.sub(" ", joined)
     sentences = [
         part for raw in said.SENTENCE_BREAK.split(joined) if raw and (part := said.MARKUP.sub("", raw).strip())
     ]
@@ -89,7 +82,8 @@ def _response(text: str) -> _Response:
     last = text.rstrip().rpartition("\n")[2]
     ends = len(last) <= 60 or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
     open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
-    return _Response(text=joined, sentences=tuple(kept), breaks_off=open_formula or not ends)
+    open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
+    return _Response(text=joined, sentences=tuple(kept), breaks_off=open_formula or open_quote or not ends)
 
 
 def _asked(question: str, options: tuple[str, ...]) -> _Asked:
@@ -169,10 +163,14 @@ def _value_in(text: str, asked: _Asked) -> str | None:
     bare = bare_answer(said.OPTION_WORD.sub("", text.strip("*_ ")))
     if not bare:
         return None
-    if len(bare.split()) <= _SHORT and not re.search(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b", bare):
+    if _is_short(bare) and not re.search(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b", bare):
         return bare
     listed = said.LIST.search(bare)
     return None if listed is None else listed.group()
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
 
 
 def _number_in(sentence: str, asked: _Asked) -> str | None:
@@ -325,7 +323,7 @@ def _outside_answers(response: _Response, asked: _Asked) -> Iterator[str]:
         return
     announced = [_announced(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text)]
     for bare in map(bare_answer, reversed(announced)):
-        if bare and len(bare.split()) <= _SHORT and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
+        if bare and _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
             yield bare
     if not response.breaks_off and any(map(said.NO_OPTION.search, response.sentences[-4:])):
         for sentence in reversed(response.sentences[-6:]):

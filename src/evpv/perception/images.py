@@ -6,21 +6,18 @@ bytes the file holds.
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
-from evpv.backends.images import DECODING_ERRORS, opened_picture
+from evpv.backends.images import decoded_picture
 from evpv.errors import ImageError
 from evpv.files import regular_content
 from evpv.perception.boxes import Pixels
 
-LARGEST_SIDE_PX = 16_384
-_MOST_PIXELS = 50_000_000  # what one picture may hold when decoded: 150 MB as RGB
 _LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
@@ -48,21 +45,8 @@ def decode_pixels(content: bytes) -> Pixels:
     """
     if not content:
         raise ImageError("the file is empty")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
-        try:
-            with opened_picture(content) as picture:
-                _check_size(picture)
-                picture.seek(0)
-                picture.load()
-                upright = ImageOps.exif_transpose(picture)
-                return _on_light_ground(_opaque(upright))
-        except UnidentifiedImageError as error:
-            raise ImageError("not an image in a known format") from error
-        except Image.DecompressionBombError as error:
-            raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
-        except DECODING_ERRORS as error:
-            raise ImageError(f"broken image data ({error or type(error).__name__})") from error
+    with decoded_picture(content) as picture:
+        return _on_light_ground(_opaque(picture))
 
 
 def _on_light_ground(pixels: Pixels) -> Pixels:
@@ -91,16 +75,6 @@ def noise_level(pixels: Pixels) -> float:
         return 0.0
     across = np.abs(grey[:, 1:-1] - (grey[:, :-2] + grey[:, 2:]) / 2)
     return float(np.median(across))
-
-
-def _check_size(picture: Image.Image) -> None:
-    width, height = picture.size
-    if width < 1 or height < 1:
-        raise ImageError("no pixels")
-    if max(width, height) > LARGEST_SIDE_PX:
-        raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
-    if width * height > _MOST_PIXELS:
-        raise ImageError(f"{width} × {height} pixels: more than {_MOST_PIXELS // 1_000_000} million")
 
 
 def _opaque(picture: Image.Image) -> Pixels:

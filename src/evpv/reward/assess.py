@@ -28,11 +28,12 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match = method.matcher(extraction.constraints)
     problem = _with_claims(problem, method)
+    gating = _gating(extraction, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
         trusted = reliability([found.support for found in matches if found is not None])
-        steps = step_traces(candidate, problem.question, matches, said, method, trusted)
+        steps = step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
         known = trusted if extraction.constraints and _any_checked(matches) else None
         candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
@@ -45,6 +46,14 @@ def reassess(trace: Trace, method: Method) -> Trace:
     judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
     again = assess_evidence(trace.problem, trace.extraction, judgements, method)
     return replace(trace, problem=again.problem, candidates=again.candidates, ranking=again.ranking)
+
+
+def _gating(extraction: Extraction, method: Method) -> Method:
+    """The method whose gate applies: none of ours where nothing was read, so that candidates tie and the vote decides.
+
+    A claim that could not be checked says nothing against its step; the paper's own gate stays as the paper has it.
+    """
+    return replace(method, gate="off") if method.step_local and not extraction.constraints else method
 
 
 def _with_claims(problem: Problem, method: Method) -> Problem:

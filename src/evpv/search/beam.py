@@ -75,15 +75,14 @@ class _Walk:
     def step(self) -> None:
         """All ways on from the beam, and the best of them as the next beam. Without any, the beam stays and is stuck."""
         self.depth += 1
-        begun = [one for one in self.beam if one.final_answer is None]
+        begun, kept = _divide(self.beam)
         ends = self.depth == self.search.max_steps
         found = self.policy.proposals(self.scorer.problem, begun, self.search.samples, must_end=ends)
         self.rejected += sum(len(one.rejected) for one in found)
         grown = list(dict.fromkeys(way for one in found for way in one.continued))
-        kept = [one for one in self.beam if one.final_answer is not None]
         self.stuck = not grown
         if grown:
-            self.whole += [one for one in grown if one.final_answer is not None]
+            self.whole += _divide(grown)[1]
             self.beam = self._best([*kept, *grown])
 
     def _best(self, solutions: Sequence[Candidate]) -> list[Candidate]:
@@ -92,3 +91,9 @@ class _Walk:
         scores = [candidate.score for candidate in self.scorer.trace(solutions).candidates]
         order = sorted(range(len(solutions)), key=lambda place: (-scores[place], place))
         return [solutions[place] for place in order[: self.search.width]]
+
+
+def _divide(solutions: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Those that are only begun, and those that are whole."""
+    whole = [one for one in solutions if one.final_answer is not None]
+    return [one for one in solutions if one.final_answer is None], whole

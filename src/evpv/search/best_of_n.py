@@ -62,7 +62,7 @@ class BestOfN:
     def _ending(self, trace: Trace, asked: int, limit: CallLimit) -> _Ending | None:
         if asked == self.samples:
             return "all"
-        if settled(trace, self.samples - asked, self.pipeline.method):
+        if _choice_is_settled(trace, self.samples - asked, self.pipeline.method):
             return "proven"
         best = max(trace.ranking.values.values(), default=0.0)
         if self.enough is not None and best >= self.enough:
@@ -70,7 +70,7 @@ class BestOfN:
         return "calls" if limit.spent else None
 
 
-def settled(trace: Trace, left: int, method: Method) -> bool:
+def _choice_is_settled(trace: Trace, left: int, method: Method) -> bool:
     """Whether `left` further solutions, whatever they are, cannot change the choice.
 
     Under `score` the choice is the first solution, which keeps its place in a tie; under the votes it is the answer.

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
-from evpv.errors import ConfigError
+from evpv.errors import BackendError, ConfigError
 from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.types import Candidate, Problem, Step
 
 _STAGE = "search"
+_Variant = tuple[int, int]
+"""The place of a solution that has been begun, and the number of a proposal for it."""
 _NOTHING_YET = "(none: write the first step)"
 _MAY_END = "give it only if this step reaches it, and write the JSON literal null otherwise."
 _MUST_END = "no step may follow this one, so give it now."
@@ -89,22 +92,18 @@ class StepPolicy:
         self, problem: Problem, begun: Sequence[Candidate], count: int, *, must_end: bool = False
     ) -> list[Proposals]:
         """`count` proposals for each solution begun; all that is missing is asked for at once, `attempts` times at most."""
-        found: dict[tuple[int, int], Candidate] = {}
+        found: dict[_Variant, Candidate] = {}
         rejected: list[list[str]] = [[] for _ in begun]
-        wanted = [(place, variant) for place in range(len(begun)) for variant in range(1, count + 1)]
+        wanted = list(product(range(len(begun)), range(1, count + 1)))
         for attempt in range(1, self.attempts + 1):
             left = [key for key in wanted if key not in found]
             asked = [self._request(problem, begun[place], (variant, attempt), must_end) for place, variant in left]
             for (place, variant), reply in zip(left, self.backend.ask(asked) if asked else (), strict=True):
-                read = continued(begun[place], reply, schema(must_end=must_end))
-                if isinstance(read, Candidate):
-                    found[place, variant] = read
-                else:
-                    rejected[place].append(read)
-        ways = [[found[key] for key in wanted if key in found and key[0] == place] for place in range(len(begun))]
-        return [
-            Proposals(continued=_different(made), rejected=tuple(why)) for made, why in zip(ways, rejected, strict=True)
-        ]
+                try:
+                    found[place, variant] = _candidate_with_step(begun[place], reply, schema(must_end=must_end))
+                except BackendError as error:
+                    rejected[place].append(str(error))
+        return [Proposals(continued=_ways_on(place, found), rejected=tuple(why)) for place, why in enumerate(rejected)]
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
         written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
@@ -123,25 +122,24 @@ class StepPolicy:
         )
 
 
-def continued(begun: Candidate, reply: ChatReply, form: dict[str, Any]) -> Candidate | str:
-    """The solution with one step more, or why the reply is no step."""
+def _ways_on(place: int, found: Mapping[_Variant, Candidate]) -> tuple[Candidate, ...]:
+    """The proposals for one solution, by variant; the same step proposed twice is one way on."""
+    return tuple(dict.fromkeys(found[key] for key in sorted(found) if key[0] == place))
+
+
+def _candidate_with_step(begun: Candidate, reply: ChatReply, form: dict[str, Any]) -> Candidate:
+    """The solution with one step more; `BackendError` says why the reply is no step."""
     if reply.text is None:
-        return f"no answer: {reply.problem}"
+        raise BackendError(f"no answer: {reply.problem}")
     reading = read_json(reply.text, form)
     if reading.problem is not None:
-        return reading.problem
-    if (
-        reply.finish == "length" or "half" in reading.repairs
-    ):  # the fields that are missing may be null, so it would fit
-        return "the step is cut off"
+        raise BackendError(reading.problem)
+    # The fields that are missing in a step that was cut off may be null, so it would fit.
+    if reply.finish == "length" or "half" in reading.repairs:
+        raise BackendError("the step is cut off")
     claim = (reading.value["visualdependency"] or "").strip()
     step = Step(text=reading.value["steptext"], claim=claim or None)
     return replace(begun, steps=(*begun.steps, step), final_answer=reading.value["finalanswer"])
-
-
-def _different(made: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The same step proposed twice is one way on."""
-    return tuple(dict.fromkeys(made))
 
 
 @cache

@@ -134,6 +134,10 @@ class Paths:
         """The same as a page that shows where in the figure each claim was met."""
         return await self._verified(request, body, "page")
 
+    async def mend(self, request: Request, body: requests.MendRequest) -> Response:
+        """The trace after a person mended one fact: claims matched and candidates ranked again, nothing kept."""
+        return await self.service.answer(request, {"do": "mend", **body.model_dump()}, [])
+
     async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
@@ -201,6 +205,7 @@ def _asking(paths: Paths) -> APIRouter:
         ("/v1/rerank", paths.rerank, responses.RerankAnswer),
         ("/v1/verify", paths.verify, responses.TraceAnswer),
         ("/v1/revise", paths.revise, responses.TraceAnswer),
+        ("/v1/mend", paths.mend, responses.TraceAnswer),
         ("/v1/extract", paths.extract, responses.ExtractAnswer),
         ("/v1/match", paths.match, responses.MatchAnswer),
     ):

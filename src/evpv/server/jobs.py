@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evpv.assembly import Mender
 from evpv.errors import BackendError, BudgetError, ConfigError, EvpvError, RecordError
+from evpv.judges.checks import ChecksJudge
 from evpv.pipeline import Pipeline
 from evpv.records import (
     candidate_from_json,
@@ -17,12 +19,15 @@ from evpv.records import (
     constraint_to_json,
     constraints_from_json,
     constraints_to_json,
+    trace_from_json,
     trace_to_json,
 )
+from evpv.records.corrections import change_from_json
 from evpv.records.traces import match_to_json
 from evpv.records.validation import within
 from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
 from evpv.viewer import write_page
+from evpv.viewer.summaries import mended_problem
 
 if TYPE_CHECKING:  # a service without a policy needs no chat extra
     from evpv.policy.chat import ChatPolicy
@@ -87,8 +92,19 @@ class Desk:
         """The page of `evpv view` for one problem."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
-            write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder)
+            write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder, mending="parent")
             return file.read_bytes()
+
+    def mend(self, job: Mapping[str, Any]) -> bytes:
+        """A problem's trace after one fact was mended, as an open page takes it. The service keeps nothing of it."""
+        try:
+            trace = trace_from_json(job["trace"])
+        except RecordError as error:
+            raise within("trace", error) from None
+        change = change_from_json({"problem_id": trace.problem_id, "old": job["old"], "new": job["new"]})
+        rules = self.pipeline.judge if isinstance(self.pipeline.judge, ChecksJudge) else None
+        mended = Mender(method=self.pipeline.method, judge=rules).trace(trace, [change])
+        return _json(mended_problem(mended, self.pipeline.method))
 
     def extract(self, job: Mapping[str, Any]) -> bytes:
         problem = Problem(id="extract", question=job["question"], images=self._paths(job))
@@ -145,6 +161,7 @@ _ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
     "rerank": Desk.rerank,
     "verify": Desk.verify,
     "revise": Desk.revise,
+    "mend": Desk.mend,
     "page": Desk.page,
     "extract": Desk.extract,
     "match": Desk.match,

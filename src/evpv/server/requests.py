@@ -117,6 +117,16 @@ class ReviseRequest(VerifyRequest):
     rounds: Annotated[int, Field(ge=1, le=8)] = Field(2, description="How often a candidate is told at most.")
 
 
+class MendRequest(Request):
+    """A trace, as `/v1/verify` answers it, and one fact of it as it was read and as it should be."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": []})  # a trace is too long for one
+
+    trace: dict[str, Any]
+    old: dict[str, Any] | None = Field(description="The fact as it is in the trace; null adds one.")
+    new: dict[str, Any] | None = Field(description="The fact as it should be; null deletes it.")
+
+
 class ExtractRequest(Request):
     """An image to read, and the question that it belongs to."""
 

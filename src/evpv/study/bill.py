@@ -101,7 +101,7 @@ def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     ]
     rows.append(("all", *_sums(charges.values())))
     columns = (
-        "stage", "nodes", "calls", "passes", "prompt tokens", "of pictures", "completion tokens", "hours", "GPU-hours", "money", "GB",
+        "stage", "nodes", "calls", "passes", "tokens read", "of pictures", "written", "hours", "GPU-hours", "money", "GB",
     )  # fmt: skip
     return Sheet(
         title=f"what {workshop.plan.name} will take",
@@ -118,12 +118,24 @@ def _asked_name(node: Node) -> str:
     return node.cell.extractor if node.stage == "extract" else node.cell.policy if node.stage == "sample" else ""
 
 
-def _sums(charges: Iterable[Charge]) -> tuple[int | float, ...]:
+def _short(value: float) -> str:
+    """A count as people say it.
+
+    >>> _short(12), _short(51_588), _short(2_281_000), _short(4.26e9)
+    ('12', '51.6 k', '2.28 M', '4.26 G')
+    """
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if value >= size:
+            return f"{value / min(size, 1e3 if letter == 'k' else size):.3g} {letter}"
+    return f"{round(value)}"
+
+
+def _sums(charges: Iterable[Charge]) -> tuple[int | float | str, ...]:
     listed = list(charges)
     tally = total(one.tally for one in listed)
     counts = (tally.new, tally.passes, tally.prompt_tokens, tally.image_tokens, tally.completion_tokens)
     return (
-        len(listed), *(round(value) for value in counts), sum(one.seconds for one in listed) / 3600,
+        len(listed), *map(_short, counts), sum(one.seconds for one in listed) / 3600,
         sum(one.gpu_hours for one in listed), sum(one.money for one in listed), sum(one.megabytes for one in listed) / 1000,
     )  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
@@ -10,12 +11,12 @@ import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
 from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
-from evpv.evaluation.outcomes import Choice, choices_of, step_outcomes
+from evpv.evaluation.outcomes import Choice, step_outcomes
 from evpv.evaluation.step_metrics import macro_f1
 from evpv.evaluation.tasks import step_table
 from evpv.experiments.measuring import Truth
 from evpv.reward.aggregation import AGGREGATIONS
-from evpv.types import CandidateTrace, Trace
+from evpv.types import Candidate, CandidateTrace, Trace
 
 Evaluation = Mapping[str, Any]
 """An evaluation as its file holds it."""
@@ -23,14 +24,14 @@ WITHOUT = "MMMU"
 """The benchmark that the paper's Overall of Table 2 leaves out."""
 
 
-def evaluation(traces: Sequence[Trace]) -> dict[str, Any]:
+def evaluation(traces: Sequence[Trace], k: int) -> dict[str, Any]:
     """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
     truth = Truth(traces)
     steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
     return {
         "problems": len(traces), "mean_steps": mean(steps) if steps else 0.0,
         "questions_steps": sum(steps) / len(traces) if traces else 0.0,
-        "steps": _steps(traces) if truth.labelled else None, "choices": _choices(traces, truth) if truth.answered else None,
+        "steps": _steps(traces) if truth.labelled else None, "choices": _choices(traces, truth, k) if truth.answered else None,
     }  # fmt: skip
 
 
@@ -41,36 +42,54 @@ def _steps(traces: Sequence[Trace]) -> dict[str, Any]:
     return {"ids": ids, "sources": [sources[name] for name in ids], "counts": step_table(outcomes, 0.0).tolist()}
 
 
-def _choices(traces: Sequence[Trace], truth: Truth) -> dict[str, Any]:
-    held = [(trace, flags) for trace, flags in zip(traces, truth.right, strict=True) if flags]
-    problems = choices_of([trace for trace, _ in held], [flags for _, flags in held])
-    ks = range(1, truth.candidates + 1)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pool:
+    """A problem's candidates as they are chosen from; one that a policy was asked for and that never came is a wrong one."""
 
-    def votes(k: int, weight: Any = lambda candidate: 1.0) -> list[float]:
-        return [vote_of_k(t.candidates, flags, k, weight, t.problem.options) for t, flags in held]
+    trace: Trace
+    candidates: tuple[CandidateTrace, ...]
+    right: tuple[bool, ...]
 
+    def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
+        came = set(self.trace.ranking.values)
+        return [
+            Choice(candidate_id=one.id, right=flag, value=value(one) if one.id in came else float("-inf"))
+            for one, flag in zip(self.candidates, self.right, strict=True)
+        ]
+
+    def best(self, k: int) -> float:
+        return best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
+
+    def under(self, aggregation: str, k: int) -> float:
+        """BoN@k with the candidates scored by another aggregation of the same rewards."""
+        score = AGGREGATIONS[aggregation]
+        return best_of_k(self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k)
+
+    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
+        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+
+
+def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
+    wanted = int(trace.problem.extra.get("sampling", {}).get("wanted", 0))
+    lost = tuple(
+        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
+        for n in range(len(flags), wanted)
+    )
+    return _Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
+
+
+def _choices(traces: Sequence[Trace], truth: Truth, wanted: int) -> dict[str, Any]:
+    pools = [pool for t, flags in zip(traces, truth.right, strict=True) if (pool := _pool(t, flags)).candidates]
+    most = min(len(pool.candidates) for pool in pools)
+    ks = range(1, most + 1)
     return {
-        "ids": [one.problem_id for one in problems],
-        "pass": {k: [pass_at_k(len(one.choices), one.right, k) for one in problems] for k in ks},
-        "best": {k: [best_of_k(one.choices, k) for one in problems] for k in ks},
-        "vote": {k: votes(k) for k in ks},
-        "weighted": {k: votes(k, lambda candidate: candidate.score) for k in ks},
-        "aggregations": {name: _under(held, name, truth.candidates) for name in AGGREGATIONS},
+        "ids": [pool.trace.problem_id for pool in pools],
+        "pass": {k: [pass_at_k(len(pool.right), sum(pool.right), k) for pool in pools] for k in ks},
+        "best": {k: [pool.best(k) for pool in pools] for k in ks},
+        "vote": {k: [pool.vote(k) for pool in pools] for k in ks},
+        "weighted": {k: [pool.vote(k, lambda one: one.score) for pool in pools] for k in ks},
+        "aggregations": {name: [pool.under(name, min(wanted, most)) for pool in pools] for name in AGGREGATIONS},
     }  # fmt: skip
-
-
-def _under(held: Sequence[tuple[Trace, Sequence[bool]]], aggregation: str, k: int) -> list[float]:
-    """BoN@k of each problem with its candidates scored by another aggregation of the same rewards."""
-
-    def value(candidate: CandidateTrace) -> float:
-        return float(AGGREGATIONS[aggregation]([s.reward for s in candidate.steps if s.reward is not None]))
-
-    return [
-        best_of_k(
-            [Choice(candidate_id=c.id, right=f, value=value(c)) for c, f in zip(t.candidates, flags, strict=True)], k
-        )
-        for t, flags in held
-    ]
 
 
 def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:
@@ -117,8 +136,8 @@ def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
 def choice_overalls(columns: Mapping[str, Sequence[float]]) -> dict[str, float | None]:
     """Overall of a table of choices, in percent, by every definition in use; columns are benchmarks' problems, 0 to 1.
 
-    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0]})
-    {'pooled': 66.66666666666667, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
+    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0, 1.0]})
+    {'pooled': 75.0, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
     """
     means = {name: 100 * mean(values) for name, values in columns.items() if values}
     others = [value for name, value in means.items() if name != WITHOUT]

@@ -27,7 +27,8 @@ function sort(head) {
 
 // Curves: drawn from their numbers, and the nearest point of every line is told where the pointer is.
 const SVG = "http://www.w3.org/2000/svg", WIDE = 760, HIGH = 340, LEFT = 56, BELOW = 44;
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8c6d31", "#555"];
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8c6d31", "#777"];
+const DASHES = ["none", "6 4", "2 3"]; // beyond eight lines, colours come again with dashes
 
 function make(name, attributes, parent, text) {
   const one = document.createElementNS(SVG, name);
@@ -56,7 +57,7 @@ function draw(place) {
     const [x, y, low, high] = data.lines[name], colour = COLOURS[place % COLOURS.length];
     const edge = [...x.map((v, n) => `${across(v)},${up(high[n])}`), ...x.map((v, n) => `${across(v)},${up(low[n])}`).reverse()];
     make("polygon", {points: edge.join(" "), fill: colour, opacity: 0.12}, svg);
-    make("polyline", {points: x.map((v, n) => `${across(v)},${up(y[n])}`).join(" "), fill: "none", stroke: colour, "stroke-width": 2}, svg);
+    make("polyline", {points: x.map((v, n) => `${across(v)},${up(y[n])}`).join(" "), fill: "none", stroke: colour, "stroke-width": 2, "stroke-dasharray": DASHES[Math.floor(place / COLOURS.length) % DASHES.length]}, svg);
   });
   const rule = make("line", {y1: 10, y2: HIGH - BELOW, class: "rule", visibility: "hidden"}, svg);
   const legend = place.querySelector(".legend");
@@ -65,6 +66,7 @@ function draw(place) {
       const line = data.lines[name], near = line[0].reduce((best, v, n) => Math.abs(v - x) < Math.abs(line[0][best] - x) ? n : best, 0);
       const item = document.createElement("li"), said = x === null ? "" : `  ${line[1][near].toFixed(2)}`;
       item.style.setProperty("--colour", COLOURS[place % COLOURS.length]);
+      item.dataset.dash = Math.floor(place / COLOURS.length) % DASHES.length;
       item.textContent = name + said;
       return item;
     }));

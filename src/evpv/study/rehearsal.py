@@ -104,7 +104,8 @@ class RehearsedBackend:
     def _reply(self, request: ChatRequest) -> ChatReply:
         key = self._account.book(self.name, request)
         texts = {"extract": _facts_text, "sample": _solution_text}
-        text = texts.get(request.stage, _judgement_text)(key, self._account.expected)
+        said = _caption_text if request.stage == "extract" and request.schema is None else texts.get(request.stage)
+        text = said(key, self._account.expected) if said else '{"judgment": 1}'
         return ChatReply(text=text, finish="stop", usage=Usage(calls=1))
 
 
@@ -124,8 +125,8 @@ def _solution_text(key: str, expected: Expected) -> str:
     return json.dumps({"reasoningprocess": steps, "finalanswer": key[:6]})
 
 
-def _judgement_text(key: str, expected: Expected) -> str:
-    return '{"judgment": 1}'
+def _caption_text(key: str, expected: Expected) -> str:
+    return " ".join([key[:6], *["word"] * (2 * expected.facts)])
 
 
 class Rehearsal:
@@ -167,7 +168,8 @@ class Rehearsal:
         if node.stage in ("extract", "import", "sample"):
             found = self._workshop.graph.above(node, "import")
             source = found if found is not None else source
-        if source.name not in self._problems:
+        known = self._problems.get(source.name)
+        if known is None or (known[2] and self._workshop.file(source).exists()):
             self._problems[source.name] = self._read(source)
         return self._problems[source.name]
 

@@ -40,7 +40,7 @@ class ManagedServer:
 
     def __init__(self, name: str, model: Model, log: Path) -> None:
         self.name, self.log, self.starts = name, log, 0
-        self._model, self._port = model, _free_port(name)
+        self._model, self._port = model, _free_port(f"{name} {log}")
         self._command = _command(name, model, self._port)
         self._worker: WorkerProcess | None = None
         self._stopping = threading.Event()
@@ -56,15 +56,9 @@ class ManagedServer:
 
     def start(self) -> None:
         """Start it and wait until it answers; one that dies on the way is started again, a few times."""
-        while True:
-            self._launch()
-            try:
-                self._wait_until_ready()
-                break
-            except BackendError:
-                self._end()
-                if self.starts >= _STARTS:
-                    raise
+        while not self._is_up():
+            if self.starts >= _STARTS:
+                raise BackendError(f"the server of model {self.name!r} ended {_STARTS} times; {self._log_end()}")
         self._watch = threading.Thread(target=self._restart_when_dead, daemon=True)
         self._watch.start()
 
@@ -86,15 +80,25 @@ class ManagedServer:
             self._worker = WorkerProcess("evpv.study.servers:serve_command", log=log)
         self._worker.send(json.dumps([self._command, environment]).encode())
 
-    def _wait_until_ready(self) -> None:
+    def _is_up(self) -> bool:
+        """Launch it and wait until it answers; False if it ended before that."""
+        self._launch()
         deadline = time.monotonic() + self._model.ready_s
-        while not self._stopping.is_set() and not _answers(f"{self.address}/models"):
-            dead = self._worker is None or not self._worker.is_running
-            if dead or time.monotonic() > deadline:
-                how = "ended before it answered" if dead else f"does not answer within {self._model.ready_s:g} s"
-                end = self.log.read_text(encoding="utf-8", errors="replace")[-_LOG_END:]
-                raise BackendError(f"the server of model {self.name!r} {how}; {self.log} ends:\n{end}")
+        while not _answers(f"{self.address}/models"):
+            if self._stopping.is_set():
+                return True
+            if self._worker is None or not self._worker.is_running:
+                self._end()
+                return False
+            if time.monotonic() > deadline:
+                self._end()
+                said = f"does not answer within {self._model.ready_s:g} s"
+                raise BackendError(f"the server of model {self.name!r} {said}; {self._log_end()}")
             time.sleep(_POLL_S)
+        return True
+
+    def _log_end(self) -> str:
+        return f"{self.log} ends:\n{self.log.read_text(encoding='utf-8', errors='replace')[-_LOG_END:]}"
 
     def _restart_when_dead(self) -> None:
         """Whoever asks meanwhile tries again by itself, at the same address."""
@@ -104,9 +108,8 @@ class ManagedServer:
             self._end()
             if self._stopping.is_set():
                 return
-            self._launch()
             with suppress(BackendError):
-                self._wait_until_ready()
+                self._is_up()
 
     def _end(self) -> None:
         worker, self._worker = self._worker, None
@@ -148,14 +151,14 @@ def _command(name: str, model: Model, port: int) -> list[str]:
     return command
 
 
-def _free_port(name: str) -> int:
-    """A port that is free now, the same for the same model where that one is."""
-    first = 20_000 + int(sha256(name.encode()).hexdigest(), 16) % 20_000
+def _free_port(salt: str) -> int:
+    """A port that is free now, the same for the same model of the same study where that one is: judges are known by it."""
+    first = 20_000 + int(sha256(salt.encode()).hexdigest(), 16) % 20_000
     for port in range(first, first + 100):
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
-    raise ConfigError(f"no port from {first} to {first + 99} is free for the server of model {name!r}.")
+    raise ConfigError(f"no port from {first} to {first + 99} is free for a server.")
 
 
 def _answers(address: str) -> bool:

@@ -250,7 +250,7 @@ class Workshop:
     def _evaluate(self, node: Node) -> dict[str, Any]:
         traces = list(read_traces(self.place(self.graph.nodes[node.needs[0]])))
         costs = {name: self._asked(one) for name, one in self._paid(node)}
-        text = json.dumps({"cell": asdict(node.cell), **evaluation(traces), "asked": costs})
+        text = json.dumps({"cell": asdict(node.cell), **evaluation(traces, self.plan.k), "asked": costs})
         draft = self.file(node, f"{EVALUATION}.partial")
         draft.write_text(text + "\n", encoding="utf-8")
         draft.replace(self.file(node, EVALUATION))

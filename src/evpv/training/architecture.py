@@ -195,7 +195,7 @@ def build(
     `corpus` is what the byte-level BPE learns its merges from; `runs` are stretches of text (such as the fixed parts of
     the constraint JSON) that become one ordinary token each. Equal arguments give equal weights.
     """
-    chosen = _named(size)
+    chosen = _size_of_name(size)
     tokenizer = make_tokenizer(corpus, chosen.vocabulary, runs)
     generator_state = torch.random.get_rng_state()
     torch.manual_seed(seed)
@@ -212,7 +212,7 @@ def build(
 
 def config_of_size(size: Size | str) -> Any:
     """The configuration that a new model of this size has, without its weights."""
-    chosen = _named(size)
+    chosen = _size_of_name(size)
     return _config(chosen, make_tokenizer(_SENTENCES, chosen.vocabulary))
 
 
@@ -221,7 +221,7 @@ def parameters(model: torch.nn.Module) -> int:
     return sum(weight.numel() for weight in model.parameters())
 
 
-def _named(size: Size | str) -> Size:
+def _size_of_name(size: Size | str) -> Size:
     if isinstance(size, Size):
         return size
     if size not in SIZES:

@@ -26,7 +26,7 @@ from evpv.records.growing import GrowingFile
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
 from evpv.training.screening import Faults, usable
-from evpv.training.trajectories import Trajectory, sampled, trajectory_fault, trajectory_rows
+from evpv.training.trajectories import Trajectory, random_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
 _STAGE = "pair"
@@ -44,7 +44,7 @@ class Draw:
     skip: frozenset[str] = frozenset()
 
 
-class PairWriter(Protocol):
+class _PairWriter(Protocol):
     """Whoever writes what is to be rejected: for each picture facts that are not its own, or the reason why there are none."""
 
     kind: str
@@ -52,7 +52,7 @@ class PairWriter(Protocol):
     @property
     def version(self) -> str: ...
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]: ...
+    def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]: ...
 
 
 def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
@@ -63,7 +63,7 @@ def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
         rows = usable(trajectory_rows(source, draw.root), trajectory_fault, "skip", Faults())
         found = _questions(rows)
     wanted = (problem for problem in found if problem.id not in draw.skip)
-    return list(sampled(wanted, draw.sample, draw.seed))
+    return list(random_rows(wanted, draw.sample, draw.seed))
 
 
 def ids_in(path: str | Path) -> frozenset[str]:
@@ -84,7 +84,7 @@ class TeacherRewrites:
     def version(self) -> str:
         return _version("rewrites", self.backend, _rewrite_prompt().digest, self.temperature)
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
+    def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """One rewrite a picture."""
         prompt = _rewrite_prompt()
         requests = [
@@ -119,7 +119,7 @@ class OwnSamples:
     def version(self) -> str:
         return _version("samples", self.backend, str(self.samples), self.temperature)
 
-    def rejected(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
+    def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """The likeliest mistake a picture, or that there was none."""
         requests = [self._request(one, seed) for one in pictures for seed in range(self.samples)]
         replies = iter(self.backend.ask(requests))
@@ -136,14 +136,14 @@ class OwnSamples:
         )
 
 
-def write_pairs(path: str | Path, corpus: str | Path, writer: PairWriter) -> CorpusCounts:
+def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> CorpusCounts:
     """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
     target, counts, faults = Path(path), CorpusCounts(), Faults()
     check = _same_writer(writer.version)
     pictures = usable(picture_rows(corpus), picture_fault, "skip", faults)
     with GrowingFile(target, check) as pairs, GrowingFile(target.with_name(target.name + ".filtered"), check) as out:
         known = pairs.done | out.done
-        for picture, facts in _asked(pictures, writer, known, counts):
+        for picture, facts in _rejections(pictures, writer, known, counts):
             record = {"id": picture.id, "image": str(picture.image.resolve()), "question": picture.question}
             record["writer"] = writer.version
             if isinstance(facts, str):
@@ -181,14 +181,14 @@ def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
         yield Problem(id=name, question=row.question, images=images, data_source=row.source or None, extra=extra)
 
 
-def _asked(
-    pictures: Iterable[Picture], writer: PairWriter, known: set[str], counts: CorpusCounts
+def _rejections(
+    pictures: Iterable[Picture], writer: _PairWriter, known: set[str], counts: CorpusCounts
 ) -> Iterator[tuple[Picture, _Facts | str]]:
     waiting = iter(pictures)
     while batch := list(islice(waiting, _BATCH)):
         new = [one for one in batch if one.id not in known]
         counts.already += len(batch) - len(new)
-        yield from zip(new, writer.rejected(new) if new else [], strict=True)
+        yield from zip(new, writer.rejections(new) if new else [], strict=True)
 
 
 def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:

@@ -28,15 +28,16 @@ from evpv.training.learner import (
     EpochOrder,
     Learner,
     arguments,
+    held_out_log,
     last_checkpoint,
     note,
-    noted,
     remember,
-    restore_weights,
+    resumable,
     tower_of,
+    train_and_save,
 )
 from evpv.training.measures import Decoding, decoding, fidelity
-from evpv.training.pictures import Pair, Picture, moved, open_picture, opened, random_shift
+from evpv.training.pictures import Pair, Picture, open_picture, random_shift, shifted_letters, training_picture
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
 from evpv.training.recipes import DataPart, TrainingRecipe
 from evpv.types import Constraint
@@ -84,10 +85,10 @@ class PictureRows:
         shift = random_shift(rng, self.data.shift_px)
         question = "" if rng.random() < self.data.question_dropout else picture.question
         return {
-            "images": [opened(picture, shift, self.data.max_side_px)],
+            "images": [training_picture(picture, shift, self.data.max_side_px)],
             "prompt": prompt(question),
             "completion": answer(constraints_from_json(list(picture.constraints))),
-            "letters": moved(picture.letters, shift),
+            "letters": shifted_letters(picture.letters, shift),
         }
 
 
@@ -107,7 +108,8 @@ class ReadingCollator:
         return {**batch, "reading_characters": targets.characters, "reading_roles": targets.roles}
 
 
-class ExtractorTrainer(SFTTrainer):
+@resumable
+class _ExtractorTrainer(SFTTrainer):
     """SFT with the dense reading task as a side loss, where the recipe gives it weight.
 
     The head hangs on the model so that one optimizer moves both; it is saved in a file of its own and never in the
@@ -123,9 +125,6 @@ class ExtractorTrainer(SFTTrainer):
         if reading_weight:
             tower_of(self.model).register_forward_hook(self._keep_cells)
 
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
-
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
@@ -137,12 +136,6 @@ class ExtractorTrainer(SFTTrainer):
         reading = reading_loss(self.model.reading_head, self._cells, targets)
         self._metrics["train"]["reading_loss"].append(float(reading.detach()))
         return loss + self.reading_weight * reading
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _keep_cells(self, module: Any, inputs: Any, output: Any) -> None:
         cells = output.pooler_output
@@ -159,7 +152,7 @@ class ExtractorTrainer(SFTTrainer):
             self.model.reading_head = head
 
 
-class FidelityCheck(TrainerCallback):
+class _FidelityCheck(TrainerCallback):
     """Writes constraints for held-out pictures every so often: loss alone does not say whether values are read."""
 
     def __init__(self, learner: Learner, pictures: Sequence[Picture], recipe: TrainingRecipe, folder: Path):
@@ -186,7 +179,7 @@ def train_extractor(
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
     rows, order = PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
-    trainer = ExtractorTrainer(
+    trainer = _ExtractorTrainer(
         reading_weight=recipe.reading.weight,
         order=order,
         model=model,
@@ -194,12 +187,11 @@ def train_extractor(
         train_dataset=rows.dataset(),
         data_collator=ReadingCollator(processor, reading=recipe.reading.weight > 0),
         args=SFTConfig(max_length=None, **arguments(recipe.learning, folder)),
-        callbacks=[EpochClock(rows, order), FidelityCheck(learner, held_out, recipe, folder)],
+        callbacks=[EpochClock(rows, order), _FidelityCheck(learner, held_out, recipe, folder)],
     )
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
+    train_and_save(trainer, folder)
     model._modules.pop("reading_head", None)
-    return noted(folder)
+    return held_out_log(folder)
 
 
 def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | None]) -> None:
@@ -216,7 +208,8 @@ def _lay_on_head(recipe: TrainingRecipe, model: Any, places: Sequence[Path | Non
     model.reading_head = head
 
 
-class PreferenceTrainer(DPOTrainer):
+@resumable
+class _PreferenceTrainer(DPOTrainer):
     """TRL's trainer; without a reference its log-probabilities count as zero, which is the paper's formula."""
 
     def __init__(self, *, reference_free: bool, order: EpochOrder, **settings: Any):
@@ -225,15 +218,6 @@ class PreferenceTrainer(DPOTrainer):
         if reference_free:
             self.ref_model = None
             self.precompute_ref_logps = True
-
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
     def _compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool) -> Any:
         if self.reference_free:
@@ -247,11 +231,10 @@ def train_preferences(
 ) -> list[dict[str, Any]]:
     """Fine-tune on pairs; the final model goes to the folder, the log of losses and margins comes back."""
     part = recipe.preferences
-    checkpoint = last_checkpoint(folder)
     losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
     weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
     order = EpochOrder(len(pairs), recipe.learning)
-    trainer = PreferenceTrainer(
+    trainer = _PreferenceTrainer(
         reference_free=part.form == "reference-free",
         order=order,
         model=learner.model,
@@ -263,8 +246,7 @@ def train_preferences(
         ),
         callbacks=[EpochClock(order)],
     )  # fmt: skip
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
+    train_and_save(trainer, folder)
     return [line for line in trainer.state.log_history if "rewards/margins" in line]
 
 

@@ -132,7 +132,7 @@ def launch(command: Sequence[str]) -> int:
     return subprocess.run(list(command), env=environment, check=False).returncode
 
 
-def shown(command: Sequence[str]) -> str:
+def command_text(command: Sequence[str]) -> str:
     """The command as a person would type it."""
     return shlex.join(["python" if word == sys.executable else word for word in command])
 

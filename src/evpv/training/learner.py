@@ -118,6 +118,28 @@ def restore_weights(model: Any, checkpoint: Path) -> None:
     model.load_state_dict(stored, strict=False)
 
 
+def resumable(trainer: Any) -> Any:
+    """A class of trainers whose rows come as their `order` says, and whose resume restores all weights or fails."""
+    usual = trainer._load_from_checkpoint
+
+    def restore(self: Any, resume_from_checkpoint: str, model: Any = None) -> None:
+        if self.is_fsdp_enabled:
+            usual(self, resume_from_checkpoint, model)
+        else:
+            restore_weights(self.model, Path(resume_from_checkpoint))
+
+    trainer._get_train_sampler = lambda self, train_dataset=None: self.order
+    trainer._load_from_checkpoint = restore
+    return trainer
+
+
+def train_and_save(trainer: Any, folder: Path) -> None:
+    """Train from the folder's last checkpoint or from the start, and write the model into it."""
+    checkpoint = last_checkpoint(folder)
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    trainer.save_model(str(folder))
+
+
 def note(folder: Path, line: Mapping[str, Any]) -> None:
     """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
     if not is_main():
@@ -127,7 +149,7 @@ def note(folder: Path, line: Mapping[str, Any]) -> None:
     print(json.dumps(line), flush=True)
 
 
-def noted(folder: Path) -> list[dict[str, Any]]:
+def held_out_log(folder: Path) -> list[dict[str, Any]]:
     """The held-out log of a run."""
     log = folder / _HELD_OUT_LOG
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
@@ -172,7 +194,7 @@ class EpochClock(TrainerCallback):
             one.epoch = int((state.epoch or 0.0) + 1e-6)
 
 
-class RememberingTower:
+class _RememberingTower:
     """Stands in for a frozen tower's forward: a picture that was seen is answered from memory, known by its pixels.
 
     Most of a small extractor's step is the tower, and a verifier sees each picture once per candidate. The cells of
@@ -211,7 +233,7 @@ def remember(model: Any) -> None:
     tower = tower_of(model)
     if any(weight.requires_grad for weight in tower.parameters()):
         raise ValueError("a tower that learns must look every time")
-    tower.forward = RememberingTower(tower)
+    tower.forward = _RememberingTower(tower)
 
 
 def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:

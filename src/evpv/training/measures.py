@@ -14,7 +14,7 @@ import torch
 from evpv.backends.step_forms import canonical, facts_text
 from evpv.records import constraints_from_json
 from evpv.training.launch import shared_work
-from evpv.training.pictures import Pair, Picture, opened
+from evpv.training.pictures import Pair, Picture, training_picture
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.trajectories import Trajectory
 
@@ -109,7 +109,7 @@ def written_constraints(
         asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
         inputs = processor(
             text=asked,
-            images=[[opened(one, max_side_px=how.max_side_px)] for one in some],
+            images=[[training_picture(one, max_side_px=how.max_side_px)] for one in some],
             padding=True,
             padding_side="left",
             return_tensors="pt",
@@ -129,31 +129,34 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], how: Decod
     texts = shared_work(pictures, lambda some: written_constraints(model, processor, some, how))
     sums: dict[str, float] = defaultdict(float)
     for picture, text in zip(pictures, texts, strict=True):
-        gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
-        read = _parsed(text)
-        sums["exact"] += _lines(gold) == _lines(read) and bool(read)
-        sums["valid"] += bool(read)
-        numbers = [fact for fact in gold if fact["category"] == "numeric"]
-        found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
-        right = sum(found.get((fact["entity"], fact["attribute"])) == fact["value"] for fact in numbers)
-        sums["facts"] += right
-        sums["asked"] += len(numbers)
-        sums["values"] += _overlap([fact["value"] for fact in numbers], [fact.get("value") for fact in read])
-        sums[f"right {picture.family}"] += right
-        sums[f"asked {picture.family}"] += len(numbers)
+        for name, count in _reading_counts(picture, _facts_in(text)).items():
+            sums[name] += count
     count, asked = max(len(pictures), 1), max(sums["asked"], 1)
-    shares = {
-        "exact": sums["exact"] / count,
-        "valid": sums["valid"] / count,
-        "facts": sums["facts"] / asked,
-        "values": sums["values"] / asked,
-    }
-    families = sorted({picture.family for picture in pictures if picture.family})
+    shares = {name: sums[name] / count for name in ("exact", "valid")}
+    shares |= {name: sums[name] / asked for name in ("facts", "values")}
+    families = sorted({picture.family for picture in pictures} - {""})
     shares |= {f"facts {name}": sums[f"right {name}"] / max(sums[f"asked {name}"], 1) for name in families}
     return {name: round(share, 4) for name, share in shares.items()}
 
 
-def _parsed(text: str) -> list[dict[str, Any]]:
+def _reading_counts(picture: Picture, read: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """How much of one picture was read right."""
+    gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
+    numbers = [fact for fact in gold if fact["category"] == "numeric"]
+    found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
+    right = sum(found.get((fact["entity"], fact["attribute"])) == fact["value"] for fact in numbers)
+    return {
+        "exact": _lines(gold) == _lines(read) and bool(read),
+        "valid": bool(read),
+        "facts": right,
+        "asked": len(numbers),
+        "values": _overlap([fact["value"] for fact in numbers], [fact.get("value") for fact in read]),
+        f"right {picture.family}": right,
+        f"asked {picture.family}": len(numbers),
+    }
+
+
+def _facts_in(text: str) -> list[dict[str, Any]]:
     """The facts of an answer; none if it is no JSON array of objects."""
     try:
         values = json.loads(text)

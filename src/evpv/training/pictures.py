@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from PIL import Image, ImageOps
+from PIL import Image
 
-from evpv.backends.images import PICTURE_FORMATS, opaque
+from evpv.backends.images import picture_of_file
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
 from evpv.training.screening import Fault, Faults, rows_of, smaller_size, usable
@@ -80,13 +80,12 @@ def picture_fault(picture: Picture, place: str) -> Fault | None:
 
 def open_picture(path: Path, max_side_px: int = 0, pixels: int = 0) -> Image.Image:
     """A picture as scoring sees it: upright, what is transparent on white, no larger than told (0: as it is)."""
-    with Image.open(path, formats=PICTURE_FORMATS) as file:
-        image = opaque(ImageOps.exif_transpose(file))
+    image = picture_of_file(path)
     size = smaller_size(image.size, max_side_px, pixels)
     return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def opened(picture: Picture, shift: tuple[int, int] = (0, 0), max_side_px: int = 0) -> Image.Image:
+def training_picture(picture: Picture, shift: tuple[int, int] = (0, 0), max_side_px: int = 0) -> Image.Image:
     """The picture, moved by some pixels if told; what comes in at the edge has the colour of the corner."""
     image = open_picture(picture.image, max_side_px, picture.pixels)
     if shift == (0, 0):
@@ -102,7 +101,7 @@ def random_shift(rng: Random, reach: int) -> tuple[int, int]:
     return rng.randint(-reach, reach), rng.randint(-reach, reach)
 
 
-def moved(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
+def shifted_letters(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
     """The letters where the moved picture has them."""
     dx, dy = shift
     return [Letter(character=one.character, role=one.role, x=one.x + dx, y=one.y + dy) for one in letters]
@@ -112,7 +111,7 @@ def _picture(line: dict[str, Any], folder: Path) -> Picture:
     facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
     return Picture(
         id=str(line.get("id", "")),
-        image=folder / named_image(line),
+        image=folder / _named_image(line),
         letters=tuple(Letter(character=c, role=role, x=x, y=y) for c, role, x, y in line.get("letters", ())),
         family=str(line.get("family", "")),
         question=str(line.get("question", "")),
@@ -120,7 +119,7 @@ def _picture(line: dict[str, Any], folder: Path) -> Picture:
     )
 
 
-def named_image(line: Mapping[str, Any]) -> str:
+def _named_image(line: Mapping[str, Any]) -> str:
     """The picture that a row names; of several the first, which is all that an extractor is shown."""
     image = line.get("image") or ""
     return str(image[0]) if isinstance(image, list) else str(image)
@@ -136,7 +135,10 @@ def _array_in(reply: str) -> Any:
 
 
 _Facts = tuple[Constraint, ...]
+Fact = TypeVar("Fact", Numeric, Relation)
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+_SEGMENTS = [f"segment {a}{b}" for a in _LETTERS for b in _LETTERS if a < b]
+_NEXT_LETTER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTUVWXYZA")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +205,7 @@ def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
     chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
     return Pair(
         id=str(line.get("id", number)),
-        image=folder / named_image(line),
+        image=folder / _named_image(line),
         question=str(line.get("question", "")),
         chosen=chosen,
         rejected=rejected,
@@ -212,17 +214,16 @@ def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
     )
 
 
-def _value(facts: _Facts, rng: Random) -> _Facts | None:
+def _misread_value(facts: _Facts, rng: Random) -> _Facts | None:
     """A number misread: a digit changed, two swapped, or one off."""
-    at = _one(facts, Numeric, rng)
-    if at is None:
+    numbers = _places(facts, Numeric)
+    if not numbers:
         return None
-    fact = facts[at]
-    assert isinstance(fact, Numeric)
-    return _with(facts, at, replace(fact, value=_misread(fact.value, rng)))
+    at, fact = rng.choice(numbers)
+    return _with(facts, at, replace(fact, value=_misread_number(fact.value, rng)))
 
 
-def _misread(value: float, rng: Random) -> float:
+def _misread_number(value: float, rng: Random) -> float:
     digits = str(int(abs(value)))
     place = rng.randrange(len(digits))
     other = rng.choice([digit for digit in "123456789" if digit != digits[place]])
@@ -231,37 +232,32 @@ def _misread(value: float, rng: Random) -> float:
     return rng.choice((sign * changed, value + 1, sign * changed))
 
 
-def _entity(facts: _Facts, rng: Random) -> _Facts | None:
+def _confuse_entity(facts: _Facts, rng: Random) -> _Facts | None:
     """A value given to something else: the names of two numeric facts trade places, or letters of one do."""
-    numbers = [i for i, fact in enumerate(facts) if isinstance(fact, Numeric)]
+    numbers = _places(facts, Numeric)
     if len(numbers) >= 2:
-        i, j = rng.sample(numbers, 2)
-        first, second = facts[i], facts[j]
-        assert isinstance(first, Numeric)
-        assert isinstance(second, Numeric)
+        (i, first), (j, second) = rng.sample(numbers, 2)
         if first.value != second.value:
             swapped = _with(facts, i, replace(first, entity=second.entity))
             return _with(swapped, j, replace(second, entity=first.entity))
     if not numbers:
         return None
-    fact = facts[numbers[0]]
-    assert isinstance(fact, Numeric)
+    at, fact = numbers[0]
     kind, space, label = fact.entity.rpartition(" ")
-    other = "".join(chr((ord(c) - 65 + 1) % 26 + 65) if c.isascii() and c.isupper() else c for c in label)
-    return _with(facts, numbers[0], replace(fact, entity=kind + space + other)) if other != label else None
+    other = label.translate(_NEXT_LETTER)
+    return _with(facts, at, replace(fact, entity=kind + space + other)) if other != label else None
 
 
-def _relation(facts: _Facts, rng: Random) -> _Facts | None:
+def _confuse_relation(facts: _Facts, rng: Random) -> _Facts | None:
     """A relation of another type between the same things."""
-    at = _one(facts, Relation, rng)
-    if at is None:
+    relations = _places(facts, Relation)
+    if not relations:
         return None
-    fact = facts[at]
-    assert isinstance(fact, Relation)
+    at, fact = rng.choice(relations)
     return _with(facts, at, replace(fact, type=rng.choice([name for name in RELATION_TYPES if name != fact.type])))
 
 
-def _dropped(facts: _Facts, rng: Random) -> _Facts | None:
+def _lose_fact(facts: _Facts, rng: Random) -> _Facts | None:
     """A fact left out; the last one cannot be."""
     if len(facts) < 2:
         return None
@@ -269,36 +265,38 @@ def _dropped(facts: _Facts, rng: Random) -> _Facts | None:
     return (*facts[:at], *facts[at + 1 :])
 
 
-def _invented(facts: _Facts, rng: Random) -> _Facts | None:
+def _invent_fact(facts: _Facts, rng: Random) -> _Facts | None:
     """A fact that nobody saw: a number for a thing that has none, or a relation between things that have none."""
-    names = sorted({name for fact in facts if isinstance(fact, Relation) for name in fact.entities})
-    numbers = [fact for fact in facts if isinstance(fact, Numeric)]
+    relations = [fact for _, fact in _places(facts, Relation)]
+    names = sorted({name for fact in relations for name in fact.entities})
     if len(names) >= 2 and rng.random() < 0.5:
-        held = {fact.type for fact in facts if isinstance(fact, Relation)}
+        held = {fact.type for fact in relations}
         free = [name for name in RELATION_TYPES if name not in held]
         return (*facts, Relation(type=rng.choice(free), entities=tuple(rng.sample(names, 2))))
-    if not numbers:
-        return None
-    model = rng.choice(numbers)
-    taken = {fact.entity for fact in numbers}
-    pairs = (f"segment {a}{b}" for a in _LETTERS for b in _LETTERS if a < b)
-    entity = rng.choice([name for name in pairs if name not in taken])
-    return (*facts, replace(model, entity=entity, value=_misread(model.value, rng)))
+    numbers = _places(facts, Numeric)
+    return (*facts, _invented_number(numbers, rng)) if numbers else None
+
+
+def _invented_number(numbers: Sequence[tuple[int, Numeric]], rng: Random) -> Numeric:
+    _, model = rng.choice(numbers)
+    taken = {fact.entity for _, fact in numbers}
+    entity = rng.choice([name for name in _SEGMENTS if name not in taken])
+    return replace(model, entity=entity, value=_misread_number(model.value, rng))
 
 
 _REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {
-    "value": _value,
-    "entity": _entity,
-    "relation": _relation,
-    "dropped": _dropped,
-    "invented": _invented,
+    "value": _misread_value,
+    "entity": _confuse_entity,
+    "relation": _confuse_relation,
+    "dropped": _lose_fact,
+    "invented": _invent_fact,
 }
 KINDS = tuple(_REWRITES)
 
 
-def _one(facts: Sequence[Constraint], kind: type[Numeric | Relation | Structure], rng: Random) -> int | None:
-    possible = [i for i, fact in enumerate(facts) if isinstance(fact, kind)]
-    return rng.choice(possible) if possible else None
+def _places(facts: Sequence[Constraint], kind: type[Fact]) -> list[tuple[int, Fact]]:
+    """The facts of one kind, with their places."""
+    return [(place, fact) for place, fact in enumerate(facts) if isinstance(fact, kind)]
 
 
 def _with(facts: _Facts, at: int, fact: Constraint) -> _Facts:
@@ -332,14 +330,16 @@ def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -
 def _likeness(first: Constraint, second: Constraint) -> float:
     """How much two facts agree, from 0 to 1; facts of different categories do not."""
     if isinstance(first, Numeric) and isinstance(second, Numeric):
-        about = 0.4 * _shared(_words(first.entity), _words(second.entity)) + 0.1 * (first.attribute == second.attribute)
+        about = 0.4 * _overlap(_words(first.entity), _words(second.entity)) + 0.1 * (
+            first.attribute == second.attribute
+        )
         return about + 0.4 * _closeness(first.value, second.value) + 0.1 * (first.unit == second.unit)
     if isinstance(first, Relation) and isinstance(second, Relation):
-        between = _shared(_all_words(first.entities), _all_words(second.entities))
+        between = _overlap(_all_words(first.entities), _all_words(second.entities))
         return 0.5 * (first.type == second.type) + 0.5 * between
     if isinstance(first, Structure) and isinstance(second, Structure):
-        parts = _shared(_all_words(first.parts), _all_words(second.parts))
-        joints = _shared(_all_words(first.attachment), _all_words(second.attachment))
+        parts = _overlap(_all_words(first.parts), _all_words(second.parts))
+        joints = _overlap(_all_words(first.attachment), _all_words(second.attachment))
         return 0.2 * (first.type == second.type) + 0.6 * parts + 0.2 * joints
     return 0.0
 
@@ -359,6 +359,6 @@ def _all_words(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in text.lower().split())
 
 
-def _shared(first: frozenset[str], second: frozenset[str]) -> float:
+def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
     """Jaccard similarity; two empty sets are the same."""
     return len(first & second) / len(first | second) if first | second else 1.0

@@ -34,7 +34,7 @@ from evpv.training.trajectories import trajectory_fault, trajectory_rows
 from evpv.training.verifier import StepCollator
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
-"""Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
+"""_Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
 _REACHED = 0.35
 _ROWS_COUNTED = 400
 _GIGABYTE = 1e9
@@ -64,7 +64,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowTokens:
+class _RowTokens:
     """Tokens of rows, pictures included: how many on average, the longest, and what was counted."""
 
     mean: float
@@ -75,7 +75,7 @@ class RowTokens:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class _Memory:
     """Gigabytes on one GPU, by part."""
 
     weights: float
@@ -139,19 +139,19 @@ def model_shape(start: str) -> Shape:
     )
 
 
-def row_tokens(recipe: TrainingRecipe) -> RowTokens:
+def row_tokens(recipe: TrainingRecipe) -> _RowTokens:
     """Tokens of the recipe's own rows, of the first few hundred; where they or the tokenizer are not here, what it allows."""
     most = recipe.learning.max_tokens
     try:
         if not Path(recipe.data.train).exists():
             raise ConfigError(f"{recipe.data.train!r} is not there")
         processor = with_pixel_limits(open_processor(recipe.model.start), recipe.data)
-        lengths, pictures, rows = _counted(recipe, processor)
+        lengths, pictures, rows = _row_lengths(recipe, processor)
     except EvpvError as error:
         rows = recipe.data.sample or recipe.data.limit or 1
         said = f"not counted, the most that is allowed: {str(error)[:160]}"
-        return RowTokens(mean=most, longest=most, pictures=most / 2, rows=rows, counted=said)
-    return RowTokens(
+        return _RowTokens(mean=most, longest=most, pictures=most / 2, rows=rows, counted=said)
+    return _RowTokens(
         mean=sum(lengths) / len(lengths),
         longest=max(lengths),
         pictures=sum(pictures) / len(pictures),
@@ -160,14 +160,14 @@ def row_tokens(recipe: TrainingRecipe) -> RowTokens:
     )
 
 
-def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> Memory:
+def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
     """What one GPU holds for one piece of a batch. `gpus` are those that weights are laid over, 1 where none are."""
     learns, rests = _learning(recipe, shape)
     half = recipe.learning.precision == "bf16"
     rows = batch_share(recipe.learning, 1).per_device if recipe.learning.per_device else 1
     copies = 2.0 * learns if half and gpus == 1 else 4.0 * shape.language / max(shape.layers, 1)
     resting = 2.0 if half and gpus == 1 else 4.0
-    return Memory(
+    return _Memory(
         weights=(4.0 * learns + resting * rests) / gpus / _GIGABYTE + (copies if half else 0.0) / _GIGABYTE,
         gradients=4.0 * learns / gpus / _GIGABYTE,
         optimizer=8.0 * learns / gpus / _GIGABYTE,
@@ -176,7 +176,7 @@ def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, g
     )
 
 
-def hours(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, updates: int) -> float:
+def hours(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, updates: int) -> float:
     """Hours of one GPU with a peak of one teraflop: 2 operations a weight forward, 4 back, 2 more to compute it again."""
     again = 2 if recipe.learning.gradient_checkpointing else 0
     back = 2 if recipe.model.lora else 4
@@ -231,7 +231,7 @@ def _variants(recipe: TrainingRecipe) -> dict[str, TrainingRecipe]:
     }
 
 
-def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, gpus: int, strategy: str) -> Iterable[str]:
+def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     for name, variant in _variants(recipe).items():
         for over in sorted({1, shared}):
@@ -243,14 +243,14 @@ def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, gpus:
             )
 
 
-def _fits(recipe: TrainingRecipe, shape: Shape, tokens: RowTokens, gpus: int, strategy: str) -> list[str]:
+def _fits(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus: int, strategy: str) -> list[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     needed = memory(recipe, shape, tokens.longest, min(tokens.pictures, tokens.longest), shared).total
     room = [name for name, (gigabytes, _) in _GPUS.items() if needed < 0.9 * gigabytes]
     return [f"with --launch {strategy} --gpus {gpus} it fits on: {', '.join(room) or 'none of these'}"]
 
 
-def _counted(recipe: TrainingRecipe, processor: Any) -> tuple[list[int], list[int], int]:
+def _row_lengths(recipe: TrainingRecipe, processor: Any) -> tuple[list[int], list[int], int]:
     """Lengths and pictures' tokens of the first rows, and how many rows there are."""
     lengths, faults = row_lengths(processor, recipe), Faults()
     if recipe.kind == "verifier":
@@ -264,7 +264,7 @@ def _counted(recipe: TrainingRecipe, processor: Any) -> tuple[list[int], list[in
     rest = sum(1 for _ in found)
     kept: list[Any] = fitting_rows(first, text_of, lengths, "skip", faults)
     if not kept:
-        raise ConfigError("no row is left to learn from. " + faults.told())
+        raise ConfigError("no row is left to learn from. " + faults.summary())
     whole = [lengths.tokens(text_of(row), row.images, row.pixels) for row in kept]
     seen = [count - lengths.tokens(text_of(row), ()) + len(row.images) for row, count in zip(kept, whole, strict=True)]
     rows = len(first) + rest

@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from evpv.training.pictures import Letter, Picture, moved, opened, random_shift
+from evpv.training.pictures import Letter, Picture, random_shift, shifted_letters, training_picture
 from evpv.training.recipes import ReadingSettings
 
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
@@ -134,7 +134,7 @@ def _reading_accuracy(
     with torch.no_grad():
         for start in range(0, len(pictures), batch):
             some = pictures[start : start + batch]
-            pixels = processor.image_processor(images=[opened(one) for one in some], return_tensors="pt")
+            pixels = processor.image_processor(images=[training_picture(one) for one in some], return_tensors="pt")
             targets = reading_targets([one.letters for one in some], pixels["image_grid_thw"])
             characters, roles = head(cells_of(model, pixels["pixel_values"], pixels["image_grid_thw"]))
             written, placed = targets.characters > 0, targets.roles >= 0
@@ -157,9 +157,9 @@ def _batches(
     for _ in range(settings.steps):
         some = rng.choices(pictures, k=settings.batch)
         shifts = [random_shift(rng, settings.shift_px) for _ in some]
-        images = [opened(one, shift) for one, shift in zip(some, shifts, strict=True)]
+        images = [training_picture(one, shift) for one, shift in zip(some, shifts, strict=True)]
         pixels = processor.image_processor(images=images, return_tensors="pt")
-        letters = [moved(one.letters, shift) for one, shift in zip(some, shifts, strict=True)]
+        letters = [shifted_letters(one.letters, shift) for one, shift in zip(some, shifts, strict=True)]
         yield pixels["pixel_values"], pixels["image_grid_thw"], reading_targets(letters, pixels["image_grid_thw"])
 
 

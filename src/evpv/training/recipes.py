@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
 from evpv.errors import ConfigError, unknown_name
+from evpv.settings import settings_from
 
-T = TypeVar("T")
 _OnBad = Literal["refuse", "skip"]
 
 
@@ -110,7 +110,7 @@ class ReadingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingPart:
+class _ReadingPart:
     """The dense reading task: before anything else for `settings.steps`, then beside it with `weight`."""
 
     settings: ReadingSettings | None = None
@@ -118,7 +118,7 @@ class ReadingPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferencePart:
+class _PreferencePart:
     """DPO's β and λ. "reference-free" is the paper's form, "standard" compares with the model before this stage.
 
     `pairs` are written by a rule from a constraint corpus, or stand in the file `data.train` (what `evpv distill` writes).
@@ -154,8 +154,8 @@ class TrainingRecipe:
     model: ModelPart = field(default_factory=ModelPart)
     data: DataPart = field(default_factory=DataPart)
     learning: LearningPart = field(default_factory=LearningPart)
-    reading: ReadingPart = field(default_factory=ReadingPart)
-    preferences: PreferencePart = field(default_factory=PreferencePart)
+    reading: _ReadingPart = field(default_factory=_ReadingPart)
+    preferences: _PreferencePart = field(default_factory=_PreferencePart)
     verifier: VerifierPart = field(default_factory=VerifierPart)
 
 
@@ -163,7 +163,7 @@ _PARTS: dict[str, type[Any]] = {
     "model": ModelPart,
     "data": DataPart,
     "learning": LearningPart,
-    "preferences": PreferencePart,
+    "preferences": _PreferencePart,
     "verifier": VerifierPart,
 }
 
@@ -192,7 +192,7 @@ def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
             raise unknown_name("recipe section", section, (*_PARTS, "kind", "description", "reading"))
     if data.get("kind") not in ("extractor", "preferences", "verifier"):
         raise ConfigError(f"{name}: kind must be extractor, preferences or verifier, not {data.get('kind')!r}.")
-    parts = {section: _part(kind, section, data.get(section, {})) for section, kind in _PARTS.items()}
+    parts = {section: settings_from(kind, data.get(section, {}), f"[{section}]") for section, kind in _PARTS.items()}
     return TrainingRecipe(
         name=name,
         kind=data["kind"],
@@ -202,21 +202,10 @@ def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
     )
 
 
-def _reading(values: Mapping[str, Any]) -> ReadingPart:
+def _reading(values: Mapping[str, Any]) -> _ReadingPart:
     rest = {key: value for key, value in values.items() if key != "weight"}
-    settings = _part(ReadingSettings, "reading", rest) if rest else None
-    return ReadingPart(settings=settings, weight=float(values.get("weight", 0.0)))
-
-
-def _part(kind: type[T], section: str, values: Mapping[str, Any]) -> T:
-    known = {one.name for one in fields(kind)}  # type: ignore[arg-type]
-    for key in values:
-        if key not in known:
-            raise unknown_name(f"setting of [{section}]:", key, known)
-    for name, allowed in ((one, get_args(hint)) for one, hint in get_type_hints(kind).items()):
-        if get_origin(get_type_hints(kind)[name]) is Literal and values.get(name, allowed[0]) not in allowed:
-            raise ConfigError(f"[{section}] {name} must be one of {', '.join(allowed)}, not {values[name]!r}.")
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+    settings = settings_from(ReadingSettings, rest, "[reading]") if rest else None
+    return _ReadingPart(settings=settings, weight=float(values.get("weight", 0.0)))
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -38,8 +38,8 @@ from evpv.training.pictures import (
 from evpv.training.reading import save_head, train_reading
 from evpv.training.recipes import TrainingRecipe, training_recipe
 from evpv.training.screening import Faults, KeptOut, LeakageReport, fitting_rows, kept_out, row_lengths, usable
-from evpv.training.trajectories import Trajectory, problem_rows, sampled, trajectory_fault, trajectory_rows
-from evpv.training.verifier import StepCollator, scored, train_verifier
+from evpv.training.trajectories import Trajectory, problem_rows, random_rows, trajectory_fault, trajectory_rows
+from evpv.training.verifier import StepCollator, step_scores, train_verifier
 
 _Report = dict[str, Any]
 _WHAT = {
@@ -132,7 +132,7 @@ def _verifier(recipe: TrainingRecipe, folder: Path) -> _Report:
     held_out = fitting_rows(held_out, collator.text, lengths, "skip", Faults())
     _write_page(folder / "corpus.md", trajectory_page(rows, recipe.data.threshold))
     log = train_verifier(recipe, learner, rows, held_out, folder)
-    after = step_metrics(*scored(learner.model, collator, held_out)) if held_out else {}
+    after = step_metrics(*step_scores(learner.model, collator, held_out)) if held_out else {}
     return {"rows": len(rows), "faults": dict(faults.kinds), "log": log, "held_out": after}
 
 
@@ -167,7 +167,7 @@ def _trajectories(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Tra
         return []
     data = recipe.data
     found = usable(trajectory_rows(file, data.root), trajectory_fault, data.on_bad, faults)
-    rows = sampled(islice(found, data.limit or None), data.sample, data.sample_seed)
+    rows = random_rows(islice(found, data.limit or None), data.sample, data.sample_seed)
     return rows if data.pictures else [replace(row, images=()) for row in rows]
 
 
@@ -182,7 +182,7 @@ def _fitting(recipe: TrainingRecipe, learner: Learner, pictures: list[Picture], 
 def _left(rows: list[Any], faults: Faults) -> list[Any]:
     """The rows, if there are any; a trainer given none would say only that an iteration stopped."""
     if not rows:
-        raise ConfigError("no row is left to learn from. " + (faults.told() or "The file has none that is wanted."))
+        raise ConfigError("no row is left to learn from. " + (faults.summary() or "The file has none that is wanted."))
     return rows
 
 
@@ -198,7 +198,7 @@ def _without_leaks(recipe: TrainingRecipe, folder: Path, rows: list[Any]) -> lis
     if recipe.data.keep_out:
         held: KeptOut = kept_out(recipe.data.keep_out)
         rows = [row for row in rows if report.add(row.id, _origin(row), held.why(row.images, row.question))]
-    _write_page(folder / "leakage.md", report.markdown())
+    _write_page(folder / "leakage.md", report.page())
     return rows
 
 
@@ -251,7 +251,7 @@ def _write_card(folder: Path, recipe: TrainingRecipe, report: Mapping[str, Any])
         "## Learning",
         _table(
             {
-                "start": _named(recipe.model.start),
+                "start": _short_paths(recipe.model.start),
                 "rows": report.get("rows", "–"),
                 "rows left out": json.dumps(report.get("faults") or {}),
                 "hours": report.get("hours", "–"),
@@ -259,7 +259,7 @@ def _write_card(folder: Path, recipe: TrainingRecipe, report: Mapping[str, Any])
                 "packages": ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "trl")),
             }
         ),
-        "```json\n" + json.dumps(_named(asdict(recipe)), indent=1) + "\n```",
+        "```json\n" + json.dumps(_short_paths(asdict(recipe)), indent=1) + "\n```",
         "## Held out",
         _table(held_out) if held_out else "Not measured.",
         "## Limits",
@@ -268,13 +268,13 @@ def _write_card(folder: Path, recipe: TrainingRecipe, report: Mapping[str, Any])
     (folder / "README.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _named(value: Any) -> Any:
+def _short_paths(value: Any) -> Any:
     """The value with files and folders by their last two names: where they stood on one machine says nothing."""
     if isinstance(value, str) and Path(value).is_absolute():
         return "/".join(Path(value).parts[-2:])
     if isinstance(value, Mapping):
-        return {key: _named(one) for key, one in value.items()}
-    return [_named(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return {key: _short_paths(one) for key, one in value.items()}
+    return [_short_paths(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _table(values: Mapping[str, Any]) -> str:

@@ -13,10 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from PIL import Image, UnidentifiedImageError
-
-from evpv.backends.images import DECODING_ERRORS, PICTURE_FORMATS
-from evpv.errors import ConfigError, RecordError
+from evpv.backends.images import picture_of_file, size_of_file
+from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.records import read_problems
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.recipes import TrainingRecipe
@@ -52,7 +50,7 @@ class Faults:
             self.examples.append(fault)
         self.kinds[fault.kind] += 1
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """One line per kind: how often, and where first."""
         return "\n".join(
             f"{self.kinds[fault.kind]} × {fault.kind}, first {fault.place}: {fault.message}" for fault in self.examples
@@ -118,7 +116,7 @@ class LeakageReport:
             self.examples.append(f"{name} ({reason})")
         return False
 
-    def markdown(self) -> str:
+    def page(self) -> str:
         """The report as a page."""
         if not self.seen:
             return "# Leakage\n\nNo evaluation set was named to be kept out.\n"
@@ -150,9 +148,8 @@ def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> KeptOut:
 def image_hash(path: Path) -> str | None:
     """A digest of a picture's size and pixels; None if it cannot be opened."""
     try:
-        with Image.open(path, formats=PICTURE_FORMATS) as image:
-            plain = image.convert("RGB")
-    except (OSError, UnidentifiedImageError):
+        plain = picture_of_file(path)
+    except ImageError:
         return None
     return sha256(f"{plain.size}".encode() + plain.tobytes()).hexdigest()
 
@@ -166,7 +163,7 @@ def question_hash(question: str) -> str:
 _Size = tuple[int, int]
 
 
-class PicturedRow(Protocol):
+class _PicturedRow(Protocol):
     """A row with pictures: `pixels` is the most that each of them may have, 0 for no bound of its own."""
 
     @property
@@ -177,7 +174,7 @@ class PicturedRow(Protocol):
     def pixels(self) -> int: ...
 
 
-SizedRow = TypeVar("SizedRow", bound=PicturedRow)
+_SizedRow = TypeVar("_SizedRow", bound=_PicturedRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +188,7 @@ class Lengths:
 
     def tokens(self, text: str, images: Sequence[Path], pixels: int = 0) -> int:
         """The length of a row: its text in the chat's form, each picture's place taken by its tokens."""
-        sizes = [_picture_size(path) for path in images]
+        sizes = [size_of_file(path) for path in images]
         return self._text_tokens(text, len(sizes)) + self.picture_tokens(sizes, pixels)
 
     def picture_tokens(self, sizes: Sequence[_Size], pixels: int = 0) -> int:
@@ -202,17 +199,17 @@ class Lengths:
         counted = self.processor._get_num_multimodal_tokens(image_sizes=[(high, wide) for wide, high in bounded])
         return sum(counted.num_image_tokens)
 
-    def fitted(self, row: SizedRow, text: str) -> SizedRow | Fault:
+    def row_that_fits(self, row: _SizedRow, text: str) -> _SizedRow | Fault:
         """The row, with a bound on its pictures if it needs one, or why it cannot be used."""
         try:
-            sizes = [_picture_size(path) for path in row.images]
+            sizes = [size_of_file(path) for path in row.images]
             room = self.max_tokens - self._text_tokens(text, len(sizes))
             if self.picture_tokens(sizes) <= room:
                 return row
             pixels = self._most_pixels(sizes, room)
         except ValueError as error:  # what processors say of a picture 1 × 5,000
             return Fault(place=row.id, kind="picture shape", message=f"has a picture the model cannot take: {error}")
-        except DECODING_ERRORS as error:
+        except ImageError as error:
             return Fault(place=row.id, kind="broken image", message=f"has a picture that cannot be opened: {error}")
         if pixels is None:
             message = f"has {self.max_tokens - room} tokens of text, which leave too little of {self.max_tokens} for its picture"
@@ -243,12 +240,12 @@ def row_lengths(processor: Any, recipe: TrainingRecipe) -> Lengths:
 
 
 def fitting_rows(
-    rows: Iterable[SizedRow], text_of: Callable[[SizedRow], str], lengths: Lengths, on_bad: str, faults: Faults
-) -> list[SizedRow]:
+    rows: Iterable[_SizedRow], text_of: Callable[[_SizedRow], str], lengths: Lengths, on_bad: str, faults: Faults
+) -> list[_SizedRow]:
     """The rows that fit, some with smaller pictures; both that and what is left out are counted."""
     kept = []
     for row in rows:
-        made = lengths.fitted(row, text_of(row))
+        made = lengths.row_that_fits(row, text_of(row))
         if isinstance(made, Fault):
             faults.add(made, on_bad)
             continue
@@ -257,11 +254,6 @@ def fitting_rows(
             faults.note(Fault(place=row.id, kind="downsized", message=message))
         kept.append(made)
     return kept
-
-
-def _picture_size(path: Path) -> _Size:
-    with Image.open(path) as picture:
-        return picture.size
 
 
 def smaller_size(size: tuple[int, int], max_side_px: int = 0, pixels: int = 0) -> tuple[int, int]:

@@ -9,11 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from evpv.backends.step_forms import asked_text
 from evpv.errors import RecordError
-from evpv.records import constraints_from_json
+from evpv.records import constraints_from_json, problem_from_json
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.screening import Fault, rows_of
-from evpv.types import Constraint
+from evpv.types import Candidate, Constraint, Problem
 
 Row = TypeVar("Row")
 _PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
@@ -60,14 +61,14 @@ def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Annotations:
+class _Annotations:
     """A file of rows and the folders that its image paths may be relative to."""
 
     file: Path
     roots: tuple[Path, ...]
 
 
-def annotation_files(path: str | Path, root: str = "") -> list[Annotations]:
+def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
     """The files that a name stands for: a file of rows, a folder of them, or a list of sources.
 
     A list of sources is a JSON object, source → {"root": image folder, "annotation": file}, as InternVL's data are
@@ -78,10 +79,10 @@ def annotation_files(path: str | Path, root: str = "") -> list[Annotations]:
         found = sorted(file for file in place.rglob("*.jsonl") if not file.name.startswith("."))
         if not found:
             raise RecordError("holds no .jsonl file", file=str(place))
-        return [Annotations(file=file, roots=_roots(root, place, file.parent)) for file in found]
+        return [_Annotations(file=file, roots=_roots(root, place, file.parent)) for file in found]
     if place.suffix == ".json":
         return _listed_sources(place, root)
-    return [Annotations(file=place, roots=_roots(root, place.parent, place.parent.parent))]
+    return [_Annotations(file=place, roots=_roots(root, place.parent, place.parent.parent))]
 
 
 def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
@@ -93,7 +94,7 @@ def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Tra
 
 
 def _visualprm_rows(
-    annotations: Annotations, sources: Sequence[str] = _PAPER_SUBSETS
+    annotations: _Annotations, sources: Sequence[str] = _PAPER_SUBSETS
 ) -> Iterator[tuple[str, Trajectory | Fault]]:
     """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
 
@@ -116,16 +117,17 @@ def _visualprm_rows(
 
 def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
     """Candidates of a problem file whose steps carry a `label` of 1 or −1 (what `evpv figures` writes), or a `soft_label`."""
-    place = Annotations(file=Path(path), roots=(Path(path).parent,))
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
-        facts = None if line.get("constraints") is None else constraints_from_json(line["constraints"])
-        return [_labelled(line, candidate, place, facts) for candidate in line.get("candidates", ())]
+        problem = problem_from_json(line, folder=str(Path(path).parent), default_id=str(number))
+        facts = problem.extra.get("constraints")
+        known = None if facts is None else constraints_from_json(facts)
+        return [_labelled_candidate(problem, candidate, known) for candidate in problem.candidates]
 
     return rows_of(path, convert)
 
 
-def sampled(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
+def random_rows(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
     """Some rows drawn evenly from all, in one reading and with no more than these in memory; all if `count` is 0."""
     rng, drawn = Random(seed), list[Row]()
     for place, row in enumerate(rows):
@@ -136,13 +138,13 @@ def sampled(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
     return drawn
 
 
-def _listed_sources(place: Path, root: str) -> list[Annotations]:
+def _listed_sources(place: Path, root: str) -> list[_Annotations]:
     try:
         sources = parse_object(place.read_bytes())
         return [
-            Annotations(
-                file=next((file for file in _tried(place, one["annotation"]) if file.is_file()), place.parent / one["annotation"]),
-                roots=_roots(root, *_tried(place, one.get("root", "")), place.parent),
+            _Annotations(
+                file=next((file for file in _possible_places(place, one["annotation"]) if file.is_file()), place.parent / one["annotation"]),
+                roots=_roots(root, *_possible_places(place, one.get("root", "")), place.parent),
             )
             for one in sources.values()
         ]  # fmt: skip
@@ -152,7 +154,7 @@ def _listed_sources(place: Path, root: str) -> list[Annotations]:
         ) from None
 
 
-def _tried(place: Path, name: str) -> tuple[Path, Path]:
+def _possible_places(place: Path, name: str) -> tuple[Path, Path]:
     return place.parent / name, place.parent.parent / name
 
 
@@ -161,30 +163,20 @@ def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
     return (*stated, *(one for folder in folders for one in (folder, folder / "images")))
 
 
-def _labelled(
-    line: Mapping[str, Any], candidate: Mapping[str, Any], place: Annotations, facts: tuple[Constraint, ...] | None
-) -> Trajectory:
-    steps = candidate.get("steps", ())
-    labels = (step.get("soft_label", step.get("label")) for step in steps if "label" in step or "soft_label" in step)
+def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Constraint, ...] | None) -> Trajectory:
+    labels = (step.extra.get("soft_label", step.label) for step in candidate.steps)
     return Trajectory(
-        id=f"{line.get('id', '')}/{candidate.get('id', '')}",
-        question=_asked(line),
-        steps=tuple(str(step.get("text", "")) for step in steps),
-        labels=tuple(map(_share, labels)),
-        images=_images(line, place),
+        id=f"{problem.id}/{candidate.id}",
+        question=asked_text(problem),
+        steps=tuple(step.text for step in candidate.steps),
+        labels=tuple(_share(label) for label in labels if label is not None),
+        images=tuple(map(Path, problem.images)),
         constraints=facts,
-        source=str(line.get("family", "")),
+        source=str(problem.extra.get("family", "")),
     )
 
 
-def _asked(line: Mapping[str, Any]) -> str:
-    """The question with its options, which candidates name by letter."""
-    options = line.get("options") or ()
-    listed = " ".join(f"({chr(ord('A') + i)}) {option}" for i, option in enumerate(options))
-    return f"{line.get('question', '')} {listed}".strip()
-
-
-def _raw(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
+def _raw(line: Mapping[str, Any], place: _Annotations, name: str, source: str) -> Trajectory:
     scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
     return Trajectory(
         id=str(line.get("id", name)),
@@ -196,7 +188,7 @@ def _raw(line: Mapping[str, Any], place: Annotations, name: str, source: str) ->
     )
 
 
-def _turns(line: Mapping[str, Any], place: Annotations, name: str, source: str) -> Trajectory:
+def _turns(line: Mapping[str, Any], place: _Annotations, name: str, source: str) -> Trajectory:
     turns = list(line.get("conversations", ()))
     said = [str(turn.get("value", "")) for turn in turns if turn.get("from") == "human"]
     answers = [str(turn.get("value", "")).strip() for turn in turns if turn.get("from") == "gpt"]
@@ -215,7 +207,7 @@ def _bare(question: str) -> str:
     return question.replace("<image>", "").replace("### Question:", "").strip()
 
 
-def _images(line: Mapping[str, Any], place: Annotations) -> tuple[Path, ...]:
+def _images(line: Mapping[str, Any], place: _Annotations) -> tuple[Path, ...]:
     """Where the pictures are: under the first root that has them, else where the first root would."""
     image = line.get("image")
     names = [image] if isinstance(image, str) else list(image or ())

@@ -24,11 +24,11 @@ from evpv.training.learner import (
     EpochOrder,
     Learner,
     arguments,
-    last_checkpoint,
+    held_out_log,
     note,
-    noted,
     remember,
-    restore_weights,
+    resumable,
+    train_and_save,
 )
 from evpv.training.measures import step_metrics
 from evpv.training.pictures import open_picture
@@ -95,7 +95,8 @@ class StepCollator:
         return prefix + "".join(step_text(step) for step in row.steps)
 
 
-class VerifierTrainer(Trainer):
+@resumable
+class _VerifierTrainer(Trainer):
     """BCE on the difference of the two label logits at the markers: the sum over a trajectory's steps, or their mean.
 
     Each is averaged over trajectories, so that neither accumulation nor the number of processes changes an update.
@@ -108,9 +109,6 @@ class VerifierTrainer(Trainer):
         self.marker, self.plus, self.minus = labels
         self.part, self.order = part, order
         self.model_accepts_loss_kwargs = False  # else accumulation would scale a mean as if it were a sum
-
-    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
-        return self.order
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
@@ -125,12 +123,6 @@ class VerifierTrainer(Trainer):
         if language:
             loss = loss + language * _language_loss(logits, inputs["input_ids"], targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
-
-    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
-        if self.is_fsdp_enabled:
-            super()._load_from_checkpoint(resume_from_checkpoint, model)
-        else:
-            restore_weights(self.model, Path(resume_from_checkpoint))
 
 
 def _step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
@@ -161,7 +153,7 @@ def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
     return (flat.view(len(ids), -1).sum(-1) / known).mean()
 
 
-class StepCheck(TrainerCallback):
+class _StepCheck(TrainerCallback):
     """Scores held-out steps every so often: AUROC and calibration, which the loss only hints at."""
 
     def __init__(self, collator: StepCollator, rows: Sequence[Trajectory], every: int, folder: Path):
@@ -169,11 +161,11 @@ class StepCheck(TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
-            scores, labels = scored(given["model"], self.collator, self.rows)
+            scores, labels = step_scores(given["model"], self.collator, self.rows)
             note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
 
 
-def scored(
+def step_scores(
     model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int = 16
 ) -> tuple[list[float], list[float]]:
     """P(step right) and the label of every step of some trajectories, in order."""
@@ -208,11 +200,10 @@ def train_verifier(
     """Fine-tune; checkpoints and the final model go to the folder, the held-out log comes back."""
     model, processor = learner.model, learner.processor
     collator = StepCollator(processor, recipe.data, recipe.verifier)
-    checkpoint = last_checkpoint(folder)
     if recipe.model.freeze_vision:
         remember(model)
     order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
-    trainer = VerifierTrainer(
+    trainer = _VerifierTrainer(
         labels=label_ids(processor),
         part=recipe.verifier,
         order=order,
@@ -221,8 +212,7 @@ def train_verifier(
         train_dataset=list(rows),
         data_collator=collator,
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
-        callbacks=[EpochClock(order), StepCheck(collator, held_out, recipe.learning.check_every, folder)],
+        callbacks=[EpochClock(order), _StepCheck(collator, held_out, recipe.learning.check_every, folder)],
     )
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
-    return noted(folder)
+    train_and_save(trainer, folder)
+    return held_out_log(folder)

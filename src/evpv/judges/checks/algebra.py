@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from evpv.judges.checks.findings import Finding
+from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import Equation, History
-from evpv.judges.checks.readings import Reading
+from evpv.language.chains import Reading
 from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.workers import Calculator
@@ -27,9 +27,9 @@ _MOST_UNANSWERED = 2
 _SOLVABLE = frozenset({"+", "-", "*", "/", "^", "neg", "percent", "degree", "pi", "sqrt"})
 
 
-def check_algebra(step: int, reading: Reading, history: History, algebra: Algebra) -> Iterator[Finding]:
+def check_algebra(reading: Reading, history: History, algebra: Algebra) -> Iterator[Finding]:
     """Each equation of the step in one unknown against the last one written in the same unknown."""
-    if step == 0:
+    if history.step == 0:
         algebra.begin_candidate()
     if reading.tentative:
         return
@@ -42,9 +42,9 @@ def check_algebra(step: int, reading: Reading, history: History, algebra: Algebr
         known = history.values()
         unknown = (symbols(left) | symbols(right)) - known.keys()
         before = next((old for old in reversed(history.equations) if {old.unknown} == unknown), None)
-        if before is None or not 0 < step - before.step <= _NEAR_STEPS or before.left == left:
+        if before is None or not 0 < history.step - before.step <= _NEAR_STEPS or before.left == left:
             continue  # the same left side with another value is another case, not a consequence
-        now = Equation(before.unknown, left, right, f"{chain.parts[0].text} = {chain.parts[-1].text}", step)
+        now = Equation(before.unknown, left, right, f"{chain.parts[0].text} = {chain.parts[-1].text}", history.step)
         yield from _check_following(now, before, known, algebra)
 
 
@@ -54,12 +54,10 @@ def _check_following(
     solutions, allowed = (_solutions(equation, known, algebra) for equation in (now, before))
     if not solutions or not allowed:
         return
-    if all(any(_near(value, other) for other in allowed) for value in solutions):
-        yield Finding(kind="algebra-right", explanation=f"right: {now.text} follows from {before.text}", step=now.step)
-    else:
-        truth = " or ".join(f"{now.unknown} = {show(value)}" for value in allowed)
-        explanation = f"wrong: {now.text} does not follow from {before.text}, which gives {truth}"
-        yield Finding(kind="algebra-wrong", explanation=explanation, step=now.step)
+    follows = all(any(_near(value, other) for other in allowed) for value in solutions)
+    truth = " or ".join(f"{now.unknown} = {show(value)}" for value in allowed)
+    wrong = f"{now.text} does not follow from {before.text}, which gives {truth}"
+    yield verdict("algebra", follows, f"{now.text} follows from {before.text}", wrong)
 
 
 def _near(value: Value, other: Value) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from evpv.judges.checks.findings import Finding
 from evpv.judges.checks.history import History
 from evpv.judges.checks.wordings import ANOTHER
-from evpv.language.answers import answer_key, chosen_option
+from evpv.language.answers import chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
-from evpv.language.final_answers import concluded_truth, final_answer
+from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
 from evpv.types import Candidate, Problem
 
@@ -54,29 +54,19 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
 
 
-def check_answer(step: int, answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
+def check_answer(answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
     """Findings for the last step: the answer among the options, and founded on a result of the steps."""
     if options:
-        yield from _check_option(step, answer, history, options)
+        yield from _check_option(answer, history, options)
     elif answer.value is not None:
-        yield from _check_founded(step, answer, history)
+        yield from _check_founded(answer, history)
 
 
-def check_truth(step: int, answer: Answer, candidate: Candidate, problem: Problem) -> Iterator[Finding]:
-    """The answer to "true or false" against what the reasoning ends with."""
-    text = "\n".join(part.text for part in candidate.steps)[-_MAX_SEARCHED:]
-    concluded = concluded_truth(text, problem.question, problem.options)
-    if concluded is not None and answer_key(concluded, problem.options) != answer_key(answer.text, problem.options):
-        explanation = f"wrong: the answer is {answer.text[:40]}, but the reasoning ends with the opposite"
-        yield Finding(kind="answer-unfounded", explanation=explanation, step=step)
-
-
-def _check_option(step: int, answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
+def _check_option(answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
     if answer.option is None and all(len(option.strip(" ().")) == 1 for option in options):
         return  # the options are pictures, named by letters: the answer may describe one
     if answer.option is None:
-        explanation = f"wrong: the answer {answer.text[:80]!r} is none of the options"
-        yield Finding(kind="answer-not-an-option", explanation=explanation, step=step)
+        yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
         return
     chosen = as_answer(options[answer.option], ()).value
     results = [*(value for value, _ in history.results), *history.numbers]
@@ -85,25 +75,25 @@ def _check_option(step: int, answer: Answer, history: History, options: Sequence
     if any(
         same(chosen, value) or _rounds(value, chosen) or _rounds(value, float(chosen) / math.pi) for value in results
     ):
-        explanation = f"right: the option chosen, {options[answer.option][:40]}, is the last result"
-        yield Finding(kind="answer-follows", explanation=explanation, step=step)
+        yield Finding("answer-follows", f"right: the option chosen, {options[answer.option][:40]}, is the last result")
     else:
         said = f"the option chosen is {options[answer.option][:40]}, the last result is {show(history.results[-1][0])}"
-        yield Finding(kind="answer-unfounded", explanation=f"wrong: {said}", step=step)
+        yield Finding("answer-unfounded", f"doubtful: {said}")
 
 
-def _check_founded(step: int, answer: Answer, history: History) -> Iterator[Finding]:
+def _check_founded(answer: Answer, history: History) -> Iterator[Finding]:
     """The answer must be the last result worked out, or a number stated before it."""
     assert answer.value is not None
     assert answer.tree is not None
     results = [value for value, _ in history.results]
     if results and any(_is_result(value, answer.value, answer.tree) for value in results[-2:]):
-        explanation = f"right: the answer {answer.text[:40]} is the last result"
-        yield Finding(kind="answer-follows", explanation=explanation, step=step)
+        yield Finding("answer-follows", f"right: the answer {answer.text[:40]} is the last result")
         return
     if results and not any(_is_result(value, answer.value, answer.tree) for value in (*results, *history.numbers)):
-        explanation = f"wrong: the answer {answer.text[:40]} does not follow; the last result is {show(results[-1])}"
-        yield Finding(kind="answer-unfounded", explanation=explanation, step=step)
+        yield Finding(
+            "answer-unfounded",
+            f"doubtful: the answer {answer.text[:40]} is none of the results; the last result is {show(results[-1])}",
+        )
 
 
 def _is_result(value: Value, answer: Value, written: Expression) -> bool:

@@ -5,13 +5,14 @@ What was reached by an error is remembered, so that later steps that use it inhe
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import FAULTS, Finding
+from evpv.judges.checks.findings import FAULTS, Finding, verdict
 from evpv.judges.checks.history import Binding, Equation, History
-from evpv.judges.checks.readings import Chain, Part, Reading
+from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols, walk
 
@@ -31,7 +32,7 @@ class _Pair:
         return f"{self.left.text} {self.relation} {self.right.text}"
 
 
-def check_equations(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_equations(reading: Reading, history: History) -> Iterator[Finding]:
     """Each relation whose two sides have values; then the letters take the values that this step gives them."""
     for chain in reading.chains:
         if reading.tentative and any(symbols(part.tree) for part in chain.parts):
@@ -41,8 +42,8 @@ def check_equations(step: int, reading: Reading, history: History) -> Iterator[F
             continue
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
             if left.tree is not None and right.tree is not None and not reading.denies:
-                yield from _check_pair(_Pair(left, relation, right), step, history)
-        _remember(chain, step, history)
+                yield from _check_pair(_Pair(left, relation, right), history)
+        _remember(chain, history)
 
 
 def _forget(chain: Chain, history: History) -> None:
@@ -52,48 +53,46 @@ def _forget(chain: Chain, history: History) -> None:
             history.bindings.pop(part.tree.name, None)
 
 
-def _check_pair(pair: _Pair, step: int, history: History) -> Iterator[Finding]:
+def _check_pair(pair: _Pair, history: History) -> Iterator[Finding]:
     assert pair.left.tree is not None
     assert pair.right.tree is not None
     letters = symbols(pair.left.tree) | symbols(pair.right.tree)
-    if not letters <= history.bindings.keys() or _says_nothing(pair, step, history):
+    if not letters <= history.bindings.keys() or _says_nothing(pair, history):
         return
     if letters and pair.relation not in "=≈":
         return  # a condition on a letter, not a statement about its value
     values = history.values()
-    verdict, found = _holds(pair.left.tree, pair.relation, pair.right.tree, values)
-    if verdict is None:
+    holds, found = _holds(pair.left.tree, pair.relation, pair.right.tree, values)
+    if holds is None:
         return
     if letters:
-        yield _about_letters(pair, letters, verdict, step, history)
-    elif verdict:
-        yield Finding(kind="equation-right", explanation=f"right: {pair.text}", step=step)
+        yield _about_letters(pair, letters, holds, history)
     else:
         but = f", but it is {show(found)}" if found is not None and pair.relation in "=≈" else ""
-        yield Finding(kind="equation-wrong", explanation=f"wrong: {pair.text}{but}", step=step)
+        yield verdict("equation", holds, pair.text, f"{pair.text}{but}")
 
 
-def _says_nothing(pair: _Pair, step: int, history: History) -> bool:
+def _says_nothing(pair: _Pair, history: History) -> bool:
     """A number set equal to itself, or a letter's second value within one step, as in "x = 2 or x = 3"."""
     if pair.left.text == pair.right.text:
         return True
     binding = history.bindings.get(pair.left.tree.name) if isinstance(pair.left.tree, Symbol) else None
-    return binding is not None and binding.step == step
+    return binding is not None and binding.step == history.step
 
 
-def _about_letters(pair: _Pair, letters: set[str], verdict: bool, step: int, history: History) -> Finding:
+def _about_letters(pair: _Pair, letters: set[str], holds: bool, history: History) -> Finding:
     if not isinstance(pair.left.tree, Symbol):
         given = ", ".join(f"{name} = {show(history.bindings[name].value)}" for name in sorted(letters))
-        if verdict:
-            return Finding(kind="substitution-right", explanation=f"right: {pair.text} with {given}", step=step)
-        return Finding(kind="substitution-differs", explanation=f"does not hold: {pair.text} with {given}", step=step)
+        if holds:
+            return Finding("substitution-right", f"right: {pair.text} with {given}")
+        return Finding("substitution-differs", f"does not hold: {pair.text} with {given}")
     binding = history.bindings[pair.left.tree.name]
-    if verdict:
-        return Finding(kind="definition-right", explanation=f"right: {pair.text}, as in step {binding.step}", step=step)
+    if holds:
+        return Finding("definition-right", f"right: {pair.text}, as in step {binding.step}")
     earlier = f"step {binding.step} has {pair.left.text} = {binding.text}"
     if binding.settled:  # a case anew, a revision, or a slip: which of them cannot be told
-        return Finding(kind="value-changed", explanation=f"changed: {pair.text}, but {earlier}", step=step)
-    return Finding(kind="definition-wrong", explanation=f"wrong: {pair.text}, but {earlier}", step=step)
+        return Finding("value-changed", f"changed: {pair.text}, but {earlier}")
+    return Finding("definition-wrong", f"wrong: {pair.text}, but {earlier}")
 
 
 def _holds(
@@ -110,32 +109,25 @@ def _holds(
             second = evaluate(right, values, there)
             if first is None or second is None:
                 continue
-            if compare(first, relation, second, right):
+            if _compare(first, relation, second, right):
                 return True, usual
             verdict = False
     return verdict, usual
 
 
-def compare(first: Value, relation: str, second: Value, written: Expression) -> bool:
+_ORDERS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
+
+
+def _compare(first: Value, relation: str, second: Value, written: Expression) -> bool:
     """Whether `first` stands in `relation` to `second`, which was written as `written`."""
-    match relation:
-        case "=":
-            return agrees(first, second, written)
-        case "≈":
-            return agrees(first, second, written, about=True)
-        case "<":
-            return first < second
-        case ">":
-            return first > second
-        case "<=":
-            return first <= second
-        case ">=":
-            return first >= second
-        case _:
-            return not same(first, second)
+    if relation in ("=", "≈"):
+        return agrees(first, second, written, about=relation == "≈")
+    if relation in _ORDERS:
+        return bool(_ORDERS[relation](first, second))
+    return not same(first, second)
 
 
-def _remember(chain: Chain, step: int, history: History) -> None:
+def _remember(chain: Chain, history: History) -> None:
     """Let the letter that a chain begins or ends with take the chain's last value; keep equations in one unknown."""
     parts = [part for part in chain.parts if part.tree is not None]
     if len(parts) < 2 or any(sign not in "=≈" for sign in chain.relations):
@@ -146,22 +138,22 @@ def _remember(chain: Chain, step: int, history: History) -> None:
     assert last.tree is not None
     value = evaluate(last.tree, history.values())
     if value is not None:
-        history.results.append((value, step))
+        history.results.append((value, history.step))
     if isinstance(first.tree, Symbol):
-        _bind(first.tree.name, value, last, step, history)
+        _bind(first.tree.name, value, last, history)
     else:
-        _keep_equation(parts[0], parts[-1], step, history)
+        _keep_equation(parts[0], parts[-1], history)
     _keep_sum(parts, history)
 
 
-def _bind(name: str, value: Value | None, last: Part, step: int, history: History) -> None:
+def _bind(name: str, value: Value | None, last: Part, history: History) -> None:
     old = history.bindings.get(name)
     if value is None or last.tree is None:
         return
-    if old is not None and old.step == step and old.settled and not same(old.value, value):
+    if old is not None and old.step == history.step and old.settled and not same(old.value, value):
         del history.bindings[name]  # "x = 5 or x = -5": the letter has no single value
         return
-    history.bindings[name] = Binding(value, last.text, step, is_literal(last.tree))
+    history.bindings[name] = Binding(value, last.text, history.step, is_literal(last.tree))
 
 
 def _keep_sum(parts: Sequence[Part], history: History) -> None:
@@ -183,28 +175,28 @@ def addends(tree: Expression | None) -> int:
     return sum(counts) if all(counts) else 0
 
 
-def _keep_equation(left: Part, right: Part, step: int, history: History) -> None:
+def _keep_equation(left: Part, right: Part, history: History) -> None:
     unknown = (symbols(left.tree) | symbols(right.tree)) - history.bindings.keys()
     if len(unknown) == 1 and left.tree is not None and right.tree is not None:
         text = f"{left.text} = {right.text}"
-        history.equations.append(Equation(unknown.pop(), left.tree, right.tree, text, step))
+        history.equations.append(Equation(unknown.pop(), left.tree, right.tree, text, history.step))
 
 
-def check_definitions(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_definitions(reading: Reading, history: History) -> Iterator[Finding]:
     """A rewriting of the question's expression by letters, and a later use of that rewriting.
 
     Runs after the letters of this step are bound. The rewriting must give the question's value with the parts put in;
     a later "the final equation is A - B" must be the rewriting again, not another one.
     """
     if history.template is None:
-        yield from _check_rewriting(step, reading, history)
+        yield from _check_rewriting(reading, history)
     else:
-        yield from _check_use(step, reading, history, history.template)
+        yield from _check_use(reading, history, history.template)
 
 
-def _check_rewriting(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def _check_rewriting(reading: Reading, history: History) -> Iterator[Finding]:
     asked = _asked_expression(history.question)
-    here = {name for name, binding in history.bindings.items() if binding.step == step}
+    here = {name for name, binding in history.bindings.items() if binding.step == history.step}
     rewriting = next(
         (part for part in reading.expressions if len(letters := symbols(part.tree)) > 1 and letters <= here), None
     )
@@ -217,13 +209,15 @@ def _check_rewriting(step: int, reading: Reading, history: History) -> Iterator[
     value, expected = evaluate(rewriting.tree, history.values()), evaluate(asked.tree)
     if foreign:
         said = f"{foreign[0]} = {history.bindings[foreign[0]].text}"
-        yield Finding(kind="definition-wrong", explanation=f"wrong: {said} does not stand in the question", step=step)
+        yield Finding("definition-wrong", f"wrong: {said} does not stand in the question")
     elif value is None or expected is None or not same(value, expected):
-        explanation = f"wrong: {rewriting.text} with its parts put in is not the question's expression"
-        yield Finding(kind="definition-wrong", explanation=explanation, step=step)
+        yield Finding(
+            "definition-wrong", f"wrong: {rewriting.text} with its parts put in is not the question's expression"
+        )
     else:
-        explanation = f"right: {rewriting.text} with its parts put in is {show(expected)}, as in the question"
-        yield Finding(kind="definition-right", explanation=explanation, step=step)
+        yield Finding(
+            "definition-right", f"right: {rewriting.text} with its parts put in is {show(expected)}, as in the question"
+        )
 
 
 def _asked_expression(question: Reading) -> Part | None:
@@ -246,7 +240,7 @@ def _stands_in(definition: str, question: str) -> bool:
     return bare(definition) in bare(question)
 
 
-def _check_use(step: int, reading: Reading, history: History, template: Expression) -> Iterator[Finding]:
+def _check_use(reading: Reading, history: History, template: Expression) -> Iterator[Finding]:
     wanted = symbols(template)
     for chain in reading.chains:
         first = chain.parts[0]
@@ -254,36 +248,33 @@ def _check_use(step: int, reading: Reading, history: History, template: Expressi
             continue
         value, expected = evaluate(first.tree, history.values()), evaluate(template, history.values())
         if value is not None and expected is not None and not same(value, expected):
-            explanation = f"wrong: {first.text} is not the rewriting of the question given before"
-            yield Finding(kind="definition-wrong", explanation=explanation, step=step)
+            yield Finding("definition-wrong", f"wrong: {first.text} is not the rewriting of the question given before")
 
 
 _WRONG_RULES = ("formula-wrong", "method-wrong", "definition-wrong")
 
 
-def check_inheritance(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_inheritance(reading: Reading, history: History) -> Iterator[Finding]:
     """Whether the step uses a number that an earlier step reached by an error."""
     if history.wrong_rule is not None and reading.chains:
-        explanation = f"it follows step {history.wrong_rule}, which states a wrong rule"
-        yield Finding(kind="inherited", explanation=explanation, step=step)
+        yield Finding("inherited", f"it follows step {history.wrong_rule}, which states a wrong rule")
         history.wrong_rule = None
         return
     used = next((quantity for quantity in reading.quantities if quantity in history.wrong_values), None)
     if used is not None:
         source = history.wrong_values[used]
-        explanation = f"it uses {show(used)}, which step {source} reached by an error"
-        yield Finding(kind="inherited", explanation=explanation, step=step)
+        yield Finding("inherited", f"it uses {show(used)}, which step {source} reached by an error")
 
 
-def note_wrong_results(step: int, reading: Reading, findings: Sequence[Finding], history: History) -> None:
+def note_wrong_results(reading: Reading, findings: Sequence[Finding], history: History) -> None:
     """Remember the results of a step with a fault, or of one that inherits a fault; numbers known before are spared."""
     if not any(finding.kind in FAULTS or finding.kind == "inherited" for finding in findings):
         return
     if not reading.chains and any(finding.kind in _WRONG_RULES for finding in findings):
-        history.wrong_rule = step
+        history.wrong_rule = history.step
     known = history.numbers
     for chain in reading.chains:
         last = chain.parts[-1].tree
         numbers = [part.value for part in walk(last) if isinstance(part, Number)] if last is not None else []
         if len(numbers) == 1 and numbers[0] not in known:
-            history.wrong_values.setdefault(numbers[0], step)
+            history.wrong_values.setdefault(numbers[0], history.step)

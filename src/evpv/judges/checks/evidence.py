@@ -14,14 +14,12 @@ from fractions import Fraction
 from rapidfuzz import fuzz
 
 from evpv.judges.checks.answers import Answer, as_answer
-from evpv.judges.checks.findings import Finding
+from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History
-from evpv.judges.checks.questions import Recomputed
-from evpv.judges.checks.questions.asked import mentions
-from evpv.judges.checks.questions.statistics import named_measure
-from evpv.judges.checks.readings import Reading
-from evpv.judges.checks.tables import Table, words
+from evpv.judges.checks.questions import Recomputed, named_measure
+from evpv.judges.checks.tables import Table, mentions, words
 from evpv.judges.checks.wordings import CONCLUDES, LOOKS
+from evpv.language.chains import Reading
 from evpv.language.evaluation import agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation
 
@@ -37,16 +35,16 @@ class Evidence:
     values: frozenset[Fraction]
 
 
-def check_readings(step: int, reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
+def check_readings(reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
     """Lists and quoted values of one step against the table."""
     table = evidence.table
     if named_measure(history.question.text) and len(table.columns) == 1 and not table.is_stem_and_leaf:
-        yield from _check_list(step, reading, table)
+        yield from _check_list(reading, table)
     elif table.cells and not table.is_stem_and_leaf:
-        yield from _check_quotes(step, reading, history, table)
+        yield from _check_quotes(reading, history, table)
 
 
-def _check_list(step: int, reading: Reading, table: Table) -> Iterator[Finding]:
+def _check_list(reading: Reading, table: Table) -> Iterator[Finding]:
     """The question asks about all values, so a list or a long sum must hold them all."""
     wanted = Counter(cell.value for cell in table.cells)
     sums = [tuple(_addends(part.tree)) for chain in reading.chains for part in chain.parts if part.tree is not None]
@@ -55,13 +53,14 @@ def _check_list(step: int, reading: Reading, table: Table) -> Iterator[Finding]:
             continue
         missing, foreign = wanted - Counter(found), Counter(found) - wanted
         if not missing and not foreign:
-            explanation = f"right: all {len(found)} values of the table"
-            yield Finding(kind="list-right", explanation=explanation, step=step)
+            yield Finding("list-right", f"right: all {len(found)} values of the table")
         else:
             left_out = ", ".join(show(value) for value in list(missing)[:4]) or "none"
             added = ", ".join(show(value) for value in list(foreign)[:4]) or "none"
-            explanation = f"wrong: not the table's {sum(wanted.values())} values (left out {left_out}; added {added})"
-            yield Finding(kind="list-incomplete", explanation=explanation, step=step)
+            yield Finding(
+                "list-incomplete",
+                f"wrong: not the table's {sum(wanted.values())} values (left out {left_out}; added {added})",
+            )
 
 
 def _addends(tree: Expression) -> Iterator[Fraction]:
@@ -72,27 +71,34 @@ def _addends(tree: Expression) -> Iterator[Fraction]:
             yield from _addends(operand)
 
 
-def _check_quotes(step: int, reading: Reading, history: History, table: Table) -> Iterator[Finding]:
+def _check_quotes(reading: Reading, history: History, table: Table) -> Iterator[Finding]:
     """A step that names one row must quote a value of that row, or only numbers known before."""
     if any(row.strip().isdecimal() for row in table.rows):
         return  # numbered rows cannot be told from the values in a sentence
     rows = [mention.name for mention in mentions(reading.text[:2000], table.rows)]
     before = history.numbers
-    stated = [quantity for quantity in reading.quantities if quantity not in before]
+    cells = [cell for cell in table.cells if rows[:1] == [cell.row]]
+    stated = [
+        value
+        for value in reading.quantities
+        if value not in before and (not _is_year(value) or value in table.numbers())
+    ]
     if len(rows) != 1 or not stated:
         return
-    cells = [cell for cell in table.cells if cell.row == rows[0]]
     quoted = next((cell for cell in cells if cell.value in stated), None)
     if quoted is not None:
-        explanation = f"right: {quoted.row} {quoted.column} is {show(quoted.value)}"
-        yield Finding(kind="reading-right", explanation=explanation, step=step)
+        yield Finding("reading-right", f"right: {quoted.row} {quoted.column} is {show(quoted.value)}")
     elif not reading.chains and not any(cell.value and stated[0] / cell.value in before for cell in cells):
         values = ", ".join(show(cell.value) for cell in cells[:4])
-        explanation = f"wrong: {rows[0]} has {values}; the step says {show(stated[0])}"
-        yield Finding(kind="reading-wrong", explanation=explanation, step=step)
+        yield Finding("reading-wrong", f"wrong: {rows[0]} has {values}; the step says {show(stated[0])}")
 
 
-def check_recomputed(step: int, answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+def _is_year(value: Fraction) -> bool:
+    """Whether a number may say when: "Russia's share in 1992" quotes no 1992."""
+    return value.denominator == 1 and 1800 <= value <= 2100
+
+
+def check_recomputed(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
     """The answer against the one worked out from the question and the evidence."""
     expected = evidence.recomputed
     if expected is None:
@@ -100,13 +106,9 @@ def check_recomputed(step: int, answer: Answer, evidence: Evidence, options: Seq
     agreed = _agrees(answer, expected, options)
     if agreed is None:
         return
-    said = expected.answer if isinstance(expected.answer, str) else show(expected.answer)
-    if agreed:
-        explanation = f"right: worked out again, the answer is {said} ({expected.reason})"
-        yield Finding(kind="recomputed-right", explanation=explanation, step=step)
-    else:
-        explanation = f"wrong: worked out again, the answer is {said}, not {answer.text[:40]} ({expected.reason})"
-        yield Finding(kind="recomputed-wrong", explanation=explanation, step=step)
+    said = f"worked out again, the answer is {expected.answer if isinstance(expected.answer, str) else show(expected.answer)}"
+    wrong = f"{said}, not {answer.text[:40]} ({expected.reason})"
+    yield verdict("recomputed", agreed, f"{said} ({expected.reason})", wrong)
 
 
 def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> bool | None:
@@ -157,7 +159,7 @@ _COMMON = frozenset(
 ) | frozenset(Fraction(number) for number in (*range(11), 100, 180, 270, 360, 540, 720, 1000))
 
 
-def check_provenance(step: int, reading: Reading, history: History, evidence: frozenset[Fraction]) -> Iterator[Finding]:
+def check_provenance(reading: Reading, history: History, evidence: frozenset[Fraction]) -> Iterator[Finding]:
     """One finding for the step: all its numbers are accounted for, or these are not.
 
     Not for readings without evidence: any number may stand in the picture, which is the premise check's to judge.
@@ -170,10 +172,11 @@ def check_provenance(step: int, reading: Reading, history: History, evidence: fr
     untraced = [value for value in larger if not _comes_from(value, known)]
     if untraced:
         names = ", ".join(show(value) for value in untraced[:4])
-        explanation = f"{names}: neither known from before nor one operation away from what is known"
-        yield Finding(kind="number-untraced", explanation=explanation, step=step)
+        yield Finding(
+            "number-untraced", f"{names}: neither known from before nor one operation away from what is known"
+        )
     else:
-        yield Finding(kind="number-traced", explanation="the numbers come from what is known", step=step)
+        yield Finding("number-traced", "the numbers come from what is known")
 
 
 def concludes(reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from evpv.errors import ConfigError
 
@@ -33,21 +33,30 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 FAULTS: frozenset[Kind] = frozenset(
-    kind for kind in KINDS if kind.endswith(("-wrong", "-incomplete", "-unfounded", "-not-an-option"))
+    kind for kind in KINDS if kind.endswith(("-wrong", "-incomplete", "-not-an-option"))
 )
-"""The kinds that name an error of the step itself; "inherited", "-untraced", "-changed" only make one more likely."""
+"""The kinds that name an error of the step itself; "inherited", "-untraced", "-unfounded", "-changed" only make one more likely."""
 
 PRAISE: frozenset[Kind] = frozenset(kind for kind in KINDS if kind.endswith(("-right", "-traced", "-follows")))
 """The kinds that say that something holds. Only what confirms the answer itself earns anything (`model.counted_kinds`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found out about step `step`: what kind of thing, and the sentence that says it."""
+    """One thing found out about a step: what kind of thing, and the sentence that says it."""
 
     kind: Kind
     explanation: str
-    step: int
+
+
+def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
+    """What a check says of something that holds or does not; the sentence begins with which of the two.
+
+    >>> verdict("equation", False, "2 = 2", "2 = 3, but it is 2")
+    Finding(kind='equation-wrong', explanation='wrong: 2 = 3, but it is 2')
+    """
+    word, sentence = ("right", right) if holds else ("wrong", wrong)
+    return Finding(cast(Kind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
 _CONFIRMS = "recomputed-right"

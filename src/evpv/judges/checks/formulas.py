@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import Finding, Kind
+from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History, right_angles
-from evpv.judges.checks.readings import Chain, Part, Reading
 from evpv.judges.checks.wordings import ANGLE, COMPLEMENTARY, SENTENCE_ENDS, STRAIGHT, SUM
+from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, walk
 
@@ -92,25 +92,23 @@ _FORMULAS: tuple[Formula, ...] = (
 )  # fmt: skip
 
 
-def check_formulas(step: int, reading: Reading) -> Iterator[Finding]:
+def check_formulas(reading: Reading) -> Iterator[Finding]:
     """The formulas that the step's words name, against its first expression."""
     low = reading.text.lower()
     for formula in _FORMULAS:
         if all(word in low for word in formula.named) and not any(word in low for word in formula.unless):
-            yield from _check_use(step, formula, reading)
+            yield from _check_use(formula, reading)
 
 
-def _check_use(step: int, formula: Formula, reading: Reading) -> Iterator[Finding]:
+def _check_use(formula: Formula, reading: Reading) -> Iterator[Finding]:
     """The first expression of the step decides: later ones may be other work."""
     parts = [*reading.expressions, *(part for chain in reading.chains for part in chain.parts)]
     used = [(part.start, part.text, part.tree) for part in parts if part.tree is not None and _has_two_terms(part.tree)]
     if not used:
         return
     _, text, tree = min(used, key=lambda use: use[0])
-    fits = formula.fits(tree)
-    kind: Kind = "formula-right" if fits else "formula-wrong"
-    explanation = f"{'right' if fits else 'wrong'}: {formula.name}; here {text}"
-    yield Finding(kind=kind, explanation=explanation, step=step)
+    sentence = f"{formula.name}; here {text}"
+    yield verdict("formula", formula.fits(tree), sentence, sentence)
 
 
 def _has_two_terms(tree: Expression) -> bool:
@@ -120,18 +118,18 @@ def _has_two_terms(tree: Expression) -> bool:
 _SHAPES = {"triangle": 180, "quadrilateral": 360, "pentagon": 540, "hexagon": 720, "heptagon": 900, "octagon": 1080}
 
 
-def check_angles(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_angles(reading: Reading, history: History) -> Iterator[Finding]:
     """Angle sums stated in words or as an equation, and Pythagoras where the right angle was named."""
-    yield from _check_stated_sum(step, reading.text)
+    yield from _check_stated_sum(reading.text)
     for chain in reading.chains:
-        yield from _check_triangle_sum(step, chain)
+        yield from _check_triangle_sum(chain)
     vertices = history.right_angles | right_angles(reading.text)
     if len(vertices) == 1:
         for chain in reading.chains:
-            yield from _check_pythagoras(step, chain, *vertices)
+            yield from _check_pythagoras(chain, *vertices)
 
 
-def _check_stated_sum(step: int, text: str) -> Iterator[Finding]:
+def _check_stated_sum(text: str) -> Iterator[Finding]:
     for sentence in SENTENCE_ENDS.split(text[:4000]):
         low = sentence.lower()
         expected = next((degrees for shape, degrees in _SHAPES.items() if shape in low and ANGLE.search(low)), None)
@@ -139,14 +137,11 @@ def _check_stated_sum(step: int, text: str) -> Iterator[Finding]:
         stated = SUM.search(sentence)
         if expected is None or stated is None or "exterior" in low or "two" in low:
             continue
-        if int(stated[1]) == expected:
-            yield Finding(kind="formula-right", explanation=f"right: the angles add to {expected}°", step=step)
-        else:
-            explanation = f"wrong: these angles add to {expected}°, not {stated[1]}°"
-            yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+        right, wrong = f"the angles add to {expected}°", f"these angles add to {expected}°, not {stated[1]}°"
+        yield verdict("formula", int(stated[1]) == expected, right, wrong)
 
 
-def _check_triangle_sum(step: int, chain: Chain) -> Iterator[Finding]:
+def _check_triangle_sum(chain: Chain) -> Iterator[Finding]:
     """∠ABC + ∠BCA + ∠CAB: three angles over the same three letters, each letter once in the middle."""
     tree, last = chain.parts[0].tree, chain.parts[-1].tree
     names = [part.name for part in walk(tree) if isinstance(part, Symbol)] if tree is not None else []
@@ -155,30 +150,21 @@ def _check_triangle_sum(step: int, chain: Chain) -> Iterator[Finding]:
         return
     plain = all(part.operator == "+" for part in walk(tree) if isinstance(part, Operation)) if tree else False
     value = evaluate(last) if last is not None and plain else None
-    if value is None:
-        return
-    if value == 180:
-        yield Finding(kind="formula-right", explanation="right: the angles of a triangle add to 180°", step=step)
-    else:
-        explanation = f"wrong: the angles of a triangle add to 180°, not {chain.parts[-1].text}"
-        yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+    if value is not None:
+        rule = "the angles of a triangle add to 180°"
+        yield verdict("formula", value == 180, rule, f"{rule}, not {chain.parts[-1].text}")
 
 
-def _check_pythagoras(step: int, chain: Chain, vertex: str) -> Iterator[Finding]:
+def _check_pythagoras(chain: Chain, vertex: str) -> Iterator[Finding]:
     """XY² is a sum of squares when XY faces the right angle, else a difference."""
     side = _squared_side(chain.parts[0])
     sign = next((sign for part in chain.parts[1:] if (sign := _sign_of_squares(part.tree))), None)
     if side is None or sign is None:
         return
     needed = "-" if vertex in side else "+"
-    what = "a leg" if needed == "-" else "the hypotenuse"
-    if sign == needed:
-        explanation = f"right: {side} is {what} of the right angle at {vertex}"
-        yield Finding(kind="formula-right", explanation=explanation, step=step)
-    else:
-        rule = "the difference" if needed == "-" else "the sum"
-        explanation = f"wrong: {side} is {what} of the right angle at {vertex}, so its square is {rule} of the others"
-        yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+    what, rule = ("a leg", "the difference") if needed == "-" else ("the hypotenuse", "the sum")
+    place = f"{side} is {what} of the right angle at {vertex}"
+    yield verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")
 
 
 def _squared_side(part: Part) -> str | None:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from evpv.judges.checks.readings import Reading
 from evpv.judges.checks.wordings import RIGHT_ANGLE
+from evpv.language.chains import Reading
 from evpv.language.evaluation import Value
 from evpv.language.expressions import Expression
 
@@ -56,6 +56,11 @@ class History:
     readings: list[Reading] = field(default_factory=list)
     numbers: set[Fraction] = field(default_factory=set)
     right_angles: set[str] = field(default_factory=set)
+
+    @property
+    def step(self) -> int:
+        """The number of the step that is being read, from 0."""
+        return len(self.readings)
 
     def __post_init__(self) -> None:
         self._note(self.question)

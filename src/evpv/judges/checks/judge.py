@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
-from evpv.judges.checks.answers import check_answer, check_truth, stated_answer
+from evpv.judges.checks.answers import check_answer, stated_answer
 from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
 from evpv.judges.checks.evidence import Evidence, check_provenance, check_readings, check_recomputed, concludes
 from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
 from evpv.judges.checks.formulas import check_angles, check_formulas
 from evpv.judges.checks.history import History
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.readings import Reading, read
 from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
 from evpv.judges.checks.tables import Table, table_of
+from evpv.language.chains import Reading, read
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
 
@@ -92,40 +92,39 @@ class ChecksJudge:
         found: list[list[Finding]] = [[] for _ in steps]
         for step, part in enumerate(steps[:_MAX_STEPS]):
             reading = read(part.text)
-            findings = list(self._check_step(step, reading, history, case))
+            findings = list(self._check_step(reading, history, case))
             if step == len(steps) - 1:
-                findings += _check_end(step, history, case)
-            note_wrong_results(step, reading, findings, history)
+                findings += _check_end(history, case)
+            note_wrong_results(reading, findings, history)
             history.add(reading)
             found[step] = findings
         return found
 
-    def _check_step(self, step: int, reading: Reading, history: History, case: _Case) -> Iterator[Finding]:
+    def _check_step(self, reading: Reading, history: History, case: _Case) -> Iterator[Finding]:
         evidence = case.evidence
-        yield from check_inheritance(step, reading, history)
-        yield from check_algebra(step, reading, history, self._algebra)
-        yield from check_equations(step, reading, history)
-        yield from check_definitions(step, reading, history)
-        yield from check_statements(step, reading, history)
-        yield from check_formulas(step, reading)
-        yield from check_angles(step, reading, history)
-        yield from check_shares(step, reading, history)
-        yield from check_facts(step, reading)
-        yield from check_method(step, reading, history)
+        yield from check_inheritance(reading, history)
+        yield from check_algebra(reading, history, self._algebra)
+        yield from check_equations(reading, history)
+        yield from check_definitions(reading, history)
+        yield from check_statements(reading, history)
+        yield from check_formulas(reading)
+        yield from check_angles(reading, history)
+        yield from check_shares(reading, history)
+        yield from check_facts(reading)
+        yield from check_method(reading, history)
         if evidence is not None:
-            yield from check_readings(step, reading, history, evidence)
+            yield from check_readings(reading, history, evidence)
         if not case.problem.images or (evidence is not None and evidence.values) or concludes(reading):
-            yield from check_provenance(step, reading, history, evidence.values if evidence else frozenset())
+            yield from check_provenance(reading, history, evidence.values if evidence else frozenset())
 
 
-def _check_end(step: int, history: History, case: _Case) -> Iterator[Finding]:
+def _check_end(history: History, case: _Case) -> Iterator[Finding]:
     """What can be said of the answer, on the last step; what the question alone tells needs no evidence."""
     options = case.problem.options
     answer = stated_answer(case.candidate, case.problem)
     if answer is None:  # which is no fault of the step: votes leave such a candidate out
         return
-    yield from check_answer(step, answer, history, options)
-    yield from check_truth(step, answer, case.candidate, case.problem)
+    yield from check_answer(answer, history, options)
     nothing = Table((), ())
     known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
-    yield from check_recomputed(step, answer, known, options)
+    yield from check_recomputed(answer, known, options)

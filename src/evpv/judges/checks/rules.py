@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from evpv.judges.checks.equations import addends
-from evpv.judges.checks.findings import Finding
+from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.history import History
-from evpv.judges.checks.questions.asked import asking
-from evpv.judges.checks.readings import Chain, Reading
+from evpv.judges.checks.tables import asking
+from evpv.language.chains import Chain, Reading
 from evpv.language.evaluation import evaluate, show
 from evpv.language.expressions import Expression, Number, Operation, is_literal
 from evpv.language.math_tokens import MAX_CHARS
@@ -72,20 +73,19 @@ _REFUSAL = re.compile(
 )
 
 
-def check_facts(step: int, reading: Reading) -> Iterator[Finding]:
+def check_facts(reading: Reading) -> Iterator[Finding]:
     """Each sentence that speaks of a known fact; and steps that say they leave the work out, or cannot be done."""
     for sentence in re.split(r"[.;\n]", reading.text[:4000].lower()):
         for fact in FACTS:
             if not fact.subject.search(sentence) or " not " in sentence:
                 continue
-            if fact.false.search(sentence):
-                yield Finding(kind="formula-wrong", explanation=f"wrong: {fact.name}", step=step)
-            elif fact.true.search(sentence):
-                yield Finding(kind="formula-right", explanation=f"right: {fact.name}", step=step)
+            is_false = fact.false.search(sentence) is not None
+            if is_false or fact.true.search(sentence):
+                yield verdict("formula", not is_false, fact.name, fact.name)
     if _REFUSAL.search(reading.text[:4000]):
-        yield Finding(kind="refusal", explanation="the step says that the question cannot be answered", step=step)
+        yield Finding("refusal", "the step says that the question cannot be answered")
     if _SKIPPED.search(reading.text[:4000]):
-        yield Finding(kind="skipped-work", explanation="the step gives a result without the work", step=step)
+        yield Finding("skipped-work", "the step gives a result without the work")
 
 
 _Numbers = Sequence[Fraction]
@@ -93,47 +93,27 @@ _Numbers = Sequence[Fraction]
 _ORDERS = re.compile(r"\b(?:in order|order(?:ed|ing)?|arrange[sd]?|sort(?:ed)?|least to greatest)\b", re.IGNORECASE)
 _NUMBER = r"\$?(-?\d[\d,]*(?:\.\d+)?)(?!\d|/|\s?[-+×÷*/=−]|\.\d)"
 _LIST = r"[-−\d.,\sand]{3,400}?"
-_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[_Numbers], Fraction | None]], ...] = (
-    (
-        "the greatest of the numbers",
-        re.compile(
-            rf"\b(?:greatest|largest|highest|maximum)(?: number| value)?(?: of (?:these|them|{_LIST}))? is {_NUMBER}",
-            re.IGNORECASE,
-        ),
-        max,
-    ),
-    (
-        "the least of the numbers",
-        re.compile(
-            rf"\b(?:least|smallest|lowest|minimum)(?: number| value)?(?: of (?:these|them|{_LIST}))? is {_NUMBER}",
-            re.IGNORECASE,
-        ),
-        min,
-    ),
-    (
-        "the count of the numbers",
-        re.compile(rf"\bthere are {_NUMBER} (?:numbers|values|data points|items)\b", re.IGNORECASE),
-        lambda numbers: Fraction(len(numbers)),
-    ),
-    (
-        "the median of the numbers",
-        re.compile(rf"\bmedian(?: of the \w+)? is {_NUMBER}", re.IGNORECASE),
-        lambda numbers: Fraction(statistics.median(numbers)),
-    ),
-    (
-        "the mode of the numbers",
-        re.compile(rf"\b(?:mode(?: of the \w+)?|(?:occurs|appears) (?:the )?most(?: often)?) is {_NUMBER}", re.I),
-        lambda numbers: statistics.multimode(numbers)[0] if len(statistics.multimode(numbers)) == 1 else None,
-    ),
-    (
-        "the range of the numbers",
-        re.compile(rf"\brange(?: of the \w+)? is {_NUMBER}", re.IGNORECASE),
-        lambda numbers: max(numbers) - min(numbers),
-    ),
-)
 
 
-def check_statements(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def _only_mode(numbers: _Numbers) -> Fraction | None:
+    modes = statistics.multimode(numbers)
+    return modes[0] if len(modes) == 1 else None
+
+
+_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[_Numbers], Fraction | None]], ...] = tuple(
+    (f"the {name} of the numbers", re.compile(pattern, re.IGNORECASE), fact)
+    for name, pattern, fact in (
+        ("greatest", rf"\b(?:greatest|largest|highest|maximum)(?: number| value)?(?: of (?:these|them|{_LIST}))? is {_NUMBER}", max),
+        ("least", rf"\b(?:least|smallest|lowest|minimum)(?: number| value)?(?: of (?:these|them|{_LIST}))? is {_NUMBER}", min),
+        ("count", rf"\bthere are {_NUMBER} (?:numbers|values|data points|items)\b", lambda numbers: Fraction(len(numbers))),
+        ("median", rf"\bmedian(?: of the \w+)? is {_NUMBER}", lambda numbers: Fraction(statistics.median(numbers))),
+        ("mode", rf"\b(?:mode(?: of the \w+)?|(?:occurs|appears) (?:the )?most(?: often)?) is {_NUMBER}", _only_mode),
+        ("range", rf"\brange(?: of the \w+)? is {_NUMBER}", lambda numbers: max(numbers) - min(numbers)),
+    )
+)  # fmt: skip
+
+
+def check_statements(reading: Reading, history: History) -> Iterator[Finding]:
     """What a step says about the numbers listed last, and a second list that should be the first one in order."""
     numbers: _Numbers = ()
     for earlier in reversed(history.readings):
@@ -141,41 +121,34 @@ def check_statements(step: int, reading: Reading, history: History) -> Iterator[
             numbers = max(earlier.lists, key=len)
             break
     if reading.lists and numbers and _ORDERS.search(f"{history.readings[-1].text[-400:]} {reading.text[:400]}"):
-        yield from _check_order(step, numbers, max(reading.lists, key=len))
+        yield from _check_order(numbers, max(reading.lists, key=len))
     if reading.lists:
         numbers = max(reading.lists, key=len)
     if len(numbers) < 3:
         return
     for name, pattern, fact in _FACTS:
         for match in pattern.finditer(reading.text[:MAX_CHARS]):
-            yield from _check_fact(step, name, fact(numbers), match[1])
+            yield from _check_fact(name, fact(numbers), match[1])
 
 
-def _check_fact(step: int, name: str, value: Fraction | None, said: str) -> Iterator[Finding]:
+def _check_fact(name: str, value: Fraction | None, said: str) -> Iterator[Finding]:
     if value is None:
         return
     stated = Fraction(said.replace(",", ""))
     places = len(said.partition(".")[2])
     rounded = places > 0 and abs(stated - value) <= Fraction(1, 2 * 10**places)
-    if rounded or stated == value:
-        yield Finding(kind="statement-right", explanation=f"right: {name} is {said}", step=step)
-    else:
-        yield Finding(kind="statement-wrong", explanation=f"wrong: {name} is {show(value)}, not {said}", step=step)
+    yield verdict("statement", rounded or stated == value, f"{name} is {said}", f"{name} is {show(value)}, not {said}")
 
 
-def _check_order(step: int, before: _Numbers, now: _Numbers) -> Iterator[Finding]:
+def _check_order(before: _Numbers, now: _Numbers) -> Iterator[Finding]:
     """A later list of the same length, in order, must hold the same numbers."""
     ordered = list(now) == sorted(now) or list(now) == sorted(now, reverse=True)
     if not ordered or abs(len(now) - len(before)) > 2 or list(before) == list(now):
         return
-    if sorted(before) == sorted(now):
-        yield Finding(kind="statement-right", explanation="right: the same numbers, in order", step=step)
-    else:
-        lost = [value for value in before if list(before).count(value) > list(now).count(value)]
-        new = [value for value in now if list(now).count(value) > list(before).count(value)]
-        change = f"lost {', '.join(map(show, lost[:3])) or 'none'}, new {', '.join(map(show, new[:3])) or 'none'}"
-        explanation = f"wrong: the ordered numbers are not the numbers listed before ({change})"
-        yield Finding(kind="statement-wrong", explanation=explanation, step=step)
+    lost, new = list((Counter(before) - Counter(now)).elements()), list((Counter(now) - Counter(before)).elements())
+    change = f"lost {', '.join(map(show, lost[:3])) or 'none'}, new {', '.join(map(show, new[:3])) or 'none'}"
+    wrong = f"the ordered numbers are not the numbers listed before ({change})"
+    yield verdict("statement", not lost and not new, "the same numbers, in order", wrong)
 
 
 _MEAN = re.compile(r"\b(?:mean|average)\b")
@@ -183,23 +156,20 @@ _MEAN_IS = re.compile(r"\b(?:mean|average|answer) is \$?(\d[\d,]*(?:\.\d+)?)(?![
 _PERCENT_RULE = re.compile(r"\d ?\\?% of [^.\n]{1,40}multiply by [^.\n]{1,20}and divide by (\d{1,6})", re.IGNORECASE)
 
 
-def check_shares(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_shares(reading: Reading, history: History) -> Iterator[Finding]:
     """Each division of a sum where a mean is asked for or spoken of, and each percent put in words."""
     asked = _MEAN.search(history.question.text.lower()) is not None
     if asked:
-        yield from _check_sum_as_mean(step, reading, history)
+        yield from _check_sum_as_mean(reading, history)
     if asked or _MEAN.search(reading.text.lower()):
         for chain in reading.chains:
-            yield from _check_mean(step, chain, history)
+            yield from _check_mean(chain, history)
     for match in _PERCENT_RULE.finditer(reading.text[:4000]):
-        if match[1] == "100":
-            yield Finding(kind="formula-right", explanation="right: a percent is divided by 100", step=step)
-        else:
-            explanation = f"wrong: a percent is divided by 100, not by {match[1]}"
-            yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+        rule = "a percent is divided by 100"
+        yield verdict("formula", match[1] == "100", rule, f"{rule}, not by {match[1]}")
 
 
-def _check_mean(step: int, chain: Chain, history: History) -> Iterator[Finding]:
+def _check_mean(chain: Chain, history: History) -> Iterator[Finding]:
     """A sum divided by how many numbers it adds: written out here, or worked out before."""
     for part in chain.parts:
         tree = part.tree
@@ -207,21 +177,16 @@ def _check_mean(step: int, chain: Chain, history: History) -> Iterator[Finding]:
             continue
         above, divisor = tree.operands[0], tree.operands[1].value
         count = history.sums.get(above.value, 0) if isinstance(above, Number) else addends(above)
-        if count < 2:
-            continue
-        if count == divisor:
-            yield Finding(kind="formula-right", explanation=f"right: {count} numbers divided by {count}", step=step)
-        else:
-            explanation = f"wrong: a mean of {count} numbers divides by {count}, not by {divisor}"
-            yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+        if count >= 2:
+            wrong = f"a mean of {count} numbers divides by {count}, not by {divisor}"
+            yield verdict("formula", count == divisor, f"{count} numbers divided by {count}", wrong)
 
 
-def _check_sum_as_mean(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def _check_sum_as_mean(reading: Reading, history: History) -> Iterator[Finding]:
     for match in _MEAN_IS.finditer(reading.text[:4000]):
         count = history.sums.get(Fraction(match[1].replace(",", "")), 0)
         if count > 1:
-            explanation = f"wrong: {match[1]} is the sum of {count} numbers, not their mean"
-            yield Finding(kind="formula-wrong", explanation=explanation, step=step)
+            yield Finding("formula-wrong", f"wrong: {match[1]} is the sum of {count} numbers, not their mean")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +210,7 @@ _METHODS: tuple[Method, ...] = (
 )
 
 
-def check_method(step: int, reading: Reading, history: History) -> Iterator[Finding]:
+def check_method(reading: Reading, history: History) -> Iterator[Finding]:
     """The verb or the only operation of a step against what the question asks for.
 
     Questions with numbers or several conditions may need both operations, so only plain ones are judged.
@@ -256,12 +221,9 @@ def check_method(step: int, reading: Reading, history: History) -> Iterator[Find
     operators = {operator for chain in reading.chains for part in chain.parts if (operator := _simple(part.tree))}
     said = {sign for sign, verb in _VERBS.items() if verb.search(reading.text[:2000])}
     used = operators or said
-    if used == {method.wrong}:
-        explanation = f"wrong: the question asks for {method.name}, the step {_verb(method.wrong)}"
-        yield Finding(kind="method-wrong", explanation=explanation, step=step)
-    elif used == {method.right}:
-        explanation = f"right: the question asks for {method.name}, the step {_verb(method.right)}"
-        yield Finding(kind="method-right", explanation=explanation, step=step)
+    if used in ({method.wrong}, {method.right}):
+        sentence = f"the question asks for {method.name}, the step {'adds' if used == {'+'} else 'subtracts'}"
+        yield verdict("method", used == {method.right}, sentence, sentence)
 
 
 def _method(question: str) -> Method | None:
@@ -275,7 +237,3 @@ def _simple(tree: Expression | None) -> str | None:
     if not isinstance(tree, Operation) or tree.operator not in ("+", "-") or evaluate(tree) is None:
         return None
     return tree.operator if all(is_literal(operand) for operand in tree.operands) else None
-
-
-def _verb(sign: str) -> str:
-    return "adds" if sign == "+" else "subtracts"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
@@ -15,48 +17,36 @@ _FUNCTIONS = {
 }  # fmt: skip
 
 
-def _built(tree: list[Any]) -> Any:
-    """A sympy expression from a tree: _built by constructors, so that no text is parsed."""
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": operator.pow, "neg": operator.neg,
+    "percent": lambda value: value / 100, "degree": lambda value: value, "log": lambda value: sympy.log(value, 10),
+}  # fmt: skip
+
+
+def _expression(tree: list[Any]) -> Any:
+    """A sympy expression from a tree: made by constructors, so that no text is parsed."""
     kind, *parts = tree
     if kind == "number":
         return sympy.Rational(parts[0], parts[1])
     if kind == "symbol":
         return sympy.Symbol(parts[0], real=True)
-    operands = [_built(part) for part in parts]
-    match kind:
-        case "+":
-            return operands[0] + operands[1]
-        case "-":
-            return operands[0] - operands[1]
-        case "*":
-            return operands[0] * operands[1]
-        case "/":
-            return operands[0] / operands[1]
-        case "^":
-            return operands[0] ** operands[1]
-        case "neg":
-            return -operands[0]
-        case "percent":
-            return operands[0] / 100
-        case "degree":
-            return operands[0]
-        case "pi":
-            return sympy.pi
-        case "log":
-            return sympy.log(operands[0], 10)
-        case _:
-            return _FUNCTIONS[kind](_radians(kind, operands[0]))
+    if kind == "pi":
+        return sympy.pi
+    operands = [_expression(part) for part in parts]
+    if kind in _OPERATIONS:
+        return _OPERATIONS[kind](*operands)
+    return _FUNCTIONS[kind](_radians(kind, operands[0]))
 
 
 def _radians(kind: str, argument: Any) -> Any:
     return argument * sympy.pi / 180 if kind in ("sin", "cos", "tan", "cot", "sec", "csc") else argument
 
 
-def _solved(request: dict[str, Any]) -> list[float]:
+def _real_roots(request: dict[str, Any]) -> list[float]:
     """The real roots of a request's tree; none when sympy finds no finite set of them."""
     unknown = sympy.Symbol(request["for"], real=True)
     try:
-        roots = sympy.solve(_built(request["solve"]), unknown)
+        roots = sympy.solve(_expression(request["solve"]), unknown)
         return [float(root) for root in roots if root.is_real]
     except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):
         return []
@@ -67,4 +57,4 @@ def solve_equations(channel: Channel) -> None:
     channel.receive()
     channel.send(b"")
     for message in channel.messages():
-        channel.send(json.dumps(_solved(json.loads(message))).encode())
+        channel.send(json.dumps(_real_roots(json.loads(message))).encode())

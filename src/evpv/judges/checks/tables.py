@@ -1,20 +1,22 @@
-"""A table, or any set of named values, rebuilt from an extractor's numeric constraints.
+"""A table, or any set of named values, rebuilt from an extractor's numeric constraints; and what a question names of it.
 
 Rows and columns are those of `premises.figure`; values are exact fractions here, because the judge recomputes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.wordings import TABLES_DIGITS, WORD
+from evpv.judges.checks import wordings
+from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell as FigureCell
 from evpv.premises.figure import figure
 from evpv.types import Constraint, Structure
 
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
+_MAX_QUESTION = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,10 @@ class Cell:
     value: Fraction
     digits: str | None
     unit: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.row} {self.column}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +49,19 @@ class Table:
     def columns(self) -> list[str]:
         return list(dict.fromkeys(cell.column for cell in self.cells))
 
+    @property
+    def total(self) -> Fraction:
+        return sum((cell.value for cell in self.cells), Fraction())
+
     def column(self, name: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.column == name]
 
     def numbers(self) -> frozenset[Fraction]:
         """Every number that the table shows: its values, and those in the names of its rows and columns."""
         names = " ".join((*self.rows, *self.columns))
-        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, TABLES_DIGITS.findall(names[:20_000]))))
+        return frozenset(
+            (*(cell.value for cell in self.cells), *map(Fraction, wordings.TABLES_DIGITS.findall(names[:20_000])))
+        )
 
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
@@ -72,10 +84,8 @@ def table_of(constraints: Iterable[Constraint]) -> Table:
     )
     seen = figure(facts)
     printed = [cell for cell in seen.numeric if cell.constraint.reading == "printed" and abs(cell.value) < 1e15]
-    return Table(
-        tuple(part.strip() for part in header),
-        tuple(_with_year_columns([_cell(cell, seen.tabular) for cell in printed])),
-    )
+    cells = _with_year_columns([_cell(cell, seen.tabular) for cell in printed])
+    return Table(tuple(part.strip() for part in header), tuple(cells))
 
 
 def _cell(cell: FigureCell, tabular: bool) -> Cell:
@@ -98,21 +108,74 @@ def _with_year_columns(cells: list[Cell]) -> list[Cell]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name found in a question from character `start` to `end`."""
+
+    name: str
+    start: int
+    end: int
+
+
+def mentions(question: str, names: Iterable[str]) -> list[Mention]:
+    """The names that stand in the question, word for word; where two overlap, the longer one, and each name once.
+
+    >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
+    ['red hat', 'hat']
+    """
+    asked = _named(question[:_MAX_QUESTION])
+    found: list[Mention] = []
+    taken: set[int] = set()
+    spelled = {name: words(name) for name in names}
+    for name, wanted in sorted(spelled.items(), key=lambda pair: -len(pair[1])):
+        place = _place(wanted, [token.stem for token in asked], taken)
+        if place is not None:
+            taken.update(range(place, place + len(wanted)))
+            found.append(Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
+    return sorted(found, key=lambda mention: mention.start)
+
+
 def words(text: str) -> list[str]:
-    """The words of a text in lower case and singular, without articles: how rows are found in a question.
+    """The stems of a text's words and numbers, without articles: how rows are found in a question.
 
     >>> words("the 6 Teapots and a box of cherries")
     ['6', 'teapot', 'and', 'box', 'cherry']
     """
-    return [_singular(word) for word in WORD.findall(text.lower().replace("’", "'")) if word not in _SMALL_WORDS]
+    return [token.stem for token in _named(text)]
 
 
-def _singular(word: str) -> str:
-    word = word.removesuffix("'s")
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "oes", "zes")):
-        return word[:-2]
-    if len(word) > 4 and word.endswith("lves"):
-        return word[:-3] + "f"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+def _named(text: str) -> list[Token]:
+    found = tokens(text.replace("’", "'").lower())
+    return [token for token in found if (token.is_word or token.is_number) and token.text not in _SMALL_WORDS]
+
+
+def _place(name: Sequence[str], asked: Sequence[str], taken: set[int]) -> int | None:
+    places = (i for i in range(len(asked) - len(name) + 1) if list(asked[i : i + len(name)]) == list(name))
+    return next((i for i in places if name and taken.isdisjoint(range(i, i + len(name)))), None)
+
+
+def amount_before(question: str, start: int, after: int) -> Fraction:
+    """How many of a thing are asked for: the last number between `after` and `start`; one when there is none.
+
+    >>> amount_before("buy 4+9/10 kilograms of beads", 24, 0)
+    Fraction(49, 10)
+    """
+    numbers = list(wordings.AMOUNT.finditer(question, after, start))
+    if not numbers:
+        return Fraction(1)
+    whole, above, below, plain = numbers[-1].groups()
+    if plain is not None:
+        return Fraction(plain)
+    return Fraction(int(whole or 0)) + (Fraction(int(above), int(below)) if int(below) else 0)
+
+
+def budget(question: str) -> Fraction | None:
+    """The money that someone has: "Erik has $7,616.00."."""
+    match = wordings.BUDGET.search(question)
+    return Fraction(match[1].replace(",", "")) if match and match[1].replace(",", "") else None
+
+
+def asking(question: str) -> str:
+    """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
+    asked = [sentence for sentence in wordings.SENTENCE.split(question.strip()[:_MAX_QUESTION]) if "?" in sentence]
+    return asked[-1] if asked else question[:_MAX_QUESTION]

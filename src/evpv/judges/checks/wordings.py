@@ -35,7 +35,6 @@ RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent
 MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
 
 # questions/asked
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
 SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
 BUDGET = re.compile(r"\bhas \$\s?([\d,]+(?:\.\d+)?)")
@@ -91,15 +90,5 @@ TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
 IN_ALL = re.compile(r"\b(?:are|were) there in all\b")
 MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
 
-# readings
-TENTATIVE = re.compile(
-    r"\b(?:if|try|trying|suppose|assum(?:e|es|ing)|cases?|when|test|guess|however|wait|reconsider|mistake|instead|"
-    r"incorrect|not (?:correct|possible|true|equal)|impossible|contradict\w*|cannot be|does not work)\b|≠|\\neq?\b"
-    r"|^\W{0,4}[a-z] ?= ?-?\d{1,4}\W{0,2}:",
-    re.IGNORECASE,
-)
-DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
-
 # tables
 TABLES_DIGITS = re.compile(r"\d{1,20}")
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

@@ -21,6 +21,9 @@ _GENERIC = (
 )
 """Words that name nothing: a sentence of them alone points back to what was being looked up."""
 
+_RESULTS = frozenset("total sum difference average mean product ratio perimeter area volume probability".split())
+"""Words that name what a calculation arrives at, and not what it starts from."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Focus:
@@ -59,16 +62,21 @@ def stated_claim(text: str, about: Focus | None) -> str | None:
 
 
 def operand_claim(text: str, operand: float, about: Focus | None) -> str | None:
-    """What a calculation reads without saying so: “Cookie dough: $2 × 5 = $10” claims “Cookie dough: $2”."""
-    for match in looking.AMOUNT.finditer(text):
-        if written(match[0]) == (operand,):
-            before = " ".join(looking.AMOUNT.sub(" ", text[: match.start()]).split()).strip(" :=×*+-÷/(,.")
-            before = looking.MEASURE.sub("", before)
-            alone = about is not None and " and " not in about.thing
-            subject = before if _says(before) else about.thing if about is not None and alone else ""
-            claim = f"{subject}: {match[0].strip()}"
-            return claim if subject and not isinstance(parse(claim), Unclassifiable) else None
-    return None
+    """What a calculation reads without saying so: “Cookie dough: $2 × 5 = $10” claims “Cookie dough: $2”.
+
+    Of “The total cost is: 11 + 26” neither number is the total.
+    """
+    match = next((one for one in looking.AMOUNT.finditer(text) if written(one[0]) == (operand,)), None)
+    if match is None:
+        return None
+    before = " ".join(looking.AMOUNT.sub(" ", text[: match.start()]).split()).strip(" :=×*+-÷/(,.")
+    subject = looking.MEASURE.sub("", before)
+    if not _says(subject):
+        subject = about.thing if about is not None and " and " not in about.thing else ""
+    if not subject or content_stems(subject) & _RESULTS:
+        return None
+    claim = f"{subject}: {match[0].strip()}"
+    return None if isinstance(parse(claim), Unclassifiable) else claim
 
 
 def _parts(text: str) -> Iterator[str]:

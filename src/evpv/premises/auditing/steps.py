@@ -67,18 +67,14 @@ class _Reader:
     def _said(self, sentence: str, found: Sight) -> list[str]:
         """What of a sentence is to be checked: all of it where it was seen, with the name of what it points back to.
 
-        A heading says what the lines below it are about; of a calculation only the numbers that come from nowhere are said.
+        A heading says what the lines below it are about; of a calculation only the one number that comes from nowhere is said.
         """
         if sentence.endswith(":"):
             return [sentence]
         if not found.seen or found.looks_up or self._answers(sentence, found):
             return []
-        if calculation(sentence):
-            operands = unexplained_operands(sentence, self.known)
-            claims = [operand_claim(sentence, operand, self.about) for operand in operands]
-            return [claim for claim in claims if claim is not None]
-        if self.about is not None and points_back(sentence, self.about):
-            named = stated_claim(sentence, self.about)
+        if calculation(sentence) or (self.about is not None and points_back(sentence, self.about)):
+            named = self._claim(sentence, found)
             return [] if named is None else [named]
         return [sentence]
 

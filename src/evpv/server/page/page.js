@@ -7,6 +7,8 @@ const form = byId("form");
 let figure = null;
 let shown = null;
 let running = null;
+/** What was mended on the page in the frame, as lines of a corrections.jsonl: the service keeps nothing. */
+let corrections = [];
 
 function showFigure(file) {
   figure = file;
@@ -86,10 +88,40 @@ function showPage(blob) {
   frame.src = address;
   const result = byId("result");
   result.replaceChildren(frame);
+  corrections = [];
+  byId("corrections").hidden = true;
   result.focus({ preventScroll: true });
   if (matchMedia("(max-width: 900px)").matches) result.scrollIntoView(); // below the form, where nobody would look
   if (shown) URL.revokeObjectURL(shown);
   shown = address;
+}
+
+/** A fact mended in the frame: the service assesses it again, and the frame shows what comes back. */
+async function mend(event) {
+  const frame = byId("result").querySelector("iframe");
+  const [port] = event.ports;
+  if (!frame || event.source !== frame.contentWindow || event.data?.evpv !== "mend" || !port) return;
+  const { trace, old } = event.data;
+  const change = { trace, old, new: event.data.new };
+  try {
+    const answer = await (await asked("/v1/mend", JSON.stringify(change), "application/json")).json();
+    const id = String(corrections.length + 1);
+    corrections.push({ id, problem_id: trace.problem_id, who: "page", when: new Date().toISOString(), old, new: change.new });
+    byId("corrections").hidden = false;
+    byId("corrections").textContent = `Corrections (${id})`;
+    port.postMessage({ answer: { ...answer, correction: { id, who: "" } } });
+  } catch (error) {
+    port.postMessage({ message: error.message });
+  }
+}
+
+function saveCorrections() {
+  const link = document.createElement("a");
+  const lines = corrections.map((one) => `${JSON.stringify(one)}\n`);
+  link.href = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
+  link.download = "corrections.jsonl";
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function busy(on) {
@@ -139,5 +171,7 @@ byId("add").addEventListener("click", () => addCandidate().focus());
 byId("example").addEventListener("click", showExample);
 byId("stop").addEventListener("click", () => running.abort());
 form.addEventListener("submit", run);
+addEventListener("message", mend);
+byId("corrections").addEventListener("click", saveCorrections);
 addCandidate();
 addCandidate();

@@ -82,20 +82,19 @@ function factForm(fact, old, send, close, choose) {
         Object.keys(EMPTY).map((name) => h("option", { value: name, selected: name === fact.category }, name)),
       )
     : null;
-  const save = (event) => {
-    event.preventDefault();
-    send(old, stated(fact, event.target));
-  };
+  const values = () => Object.fromEntries(inputs.map((label) => [label.lastChild.name, label.lastChild.value.trim()]));
+  const save = () => send(old, stated(fact, values()));
   const button = (words, action) => h("button", { type: "button", class: "button", on: { click: action } }, words);
+  // No form element: in the service's page this stands in a frame that may send none.
   return h(
-    "form",
-    { class: "mend-form", on: { submit: save } },
+    "div",
+    { class: "mend-form", role: "group", "aria-label": "A fact", on: { keydown: (event) => event.key === "Enter" && event.target.matches("input") && save() } },
     category,
     inputs,
     h(
       "div",
       { class: "mend-buttons" },
-      h("button", { type: "submit", class: "button" }, old ? "Save" : "Add"),
+      button(old ? "Save" : "Add", save),
       old ? button("Delete", () => send(old, null)) : null,
       button("Cancel", close),
     ),
@@ -103,10 +102,10 @@ function factForm(fact, old, send, close, choose) {
 }
 
 /** The fact as the form states it: a person's word is sure, and printed unless only its name was changed. */
-function stated(fact, form) {
+function stated(fact, texts) {
   const fresh = { ...fact, confidence: 1 };
   for (const { name, kind } of FIELDS[fact.category]) {
-    const text = form.elements[name].value.trim();
+    const text = texts[name];
     if (kind === "number") fresh[name] = text === "" ? null : Number(text);
     else if (kind === "list") fresh[name] = text.split(",").map((part) => part.trim()).filter(Boolean);
     else fresh[name] = kind === "maybe" && text === "" ? null : text;

@@ -44,10 +44,13 @@ export function evidence(problem) {
 
 /** Check the claims, trust what holds, gate the rewards, score and rank the candidates of a problem, or of its `evidence`. */
 export function assess(problem, settings) {
+  // Nothing read, nothing checked: our gates then say nothing against a step.
+  const silent = problem.constraints.length === 0 && settings.gate !== "sigmoid";
+  const gating = silent ? { ...settings, gate: "off" } : settings;
   const candidates = problem.candidates.map((candidate, place) => {
     const matches = candidate.steps.map((step) => (step.verdict === null ? null : step));
     const trusted = reliability(matches.filter((match) => match !== null).map((match) => match.support));
-    const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], settings, trusted);
+    const steps = scoredSteps(candidate.steps, matches, problem.evidence.earlier[place], gating, trusted);
     const rewards = steps.map((step) => step.reward).filter((reward) => reward !== null);
     const known = problem.constraints.length > 0 && matches.some((match) => match && match.verdict !== "unparsed");
     const score = AGGREGATE[settings.aggregation](rewards, settings.matching);

@@ -199,7 +199,7 @@ def test_a_paragraph_without_its_value_is_left_out() -> None:
 
 def test_json_in_a_prompt_needs_no_escaping() -> None:
     text = 'Reply {"judgment": 1} or {entity, attribute} or {}.'
-    assert Prompt(name="p", text=text).filled({}) == text
+    assert Prompt(name="p", text=text).fill({}) == text
 
 
 def test_the_digest_changes_with_the_text_and_only_with_it() -> None:

@@ -6,11 +6,11 @@ pound"), and "is" joins like "=" where it stands between an expression and a num
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.wordings import DENIES, TENTATIVE
 from evpv.language.expressions import Expression, parse
 from evpv.language.math_tokens import Token, prepare, tokenize
 
@@ -28,46 +28,18 @@ _PLACED = frozenset("in at on from to year for during by".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
-    {
-        *(
-            "and",
-            "is",
-            "are",
-            "was",
-            "were",
-            "so",
-            "to",
-            "from",
-            "the",
-            "which",
-            "because",
-            "since",
-            "then",
-            "or",
-            "by",
-        ),
-        *("with", "for", "than", "we", "will", "but", "if", "left", "more", "less", "fewer", "that", "this", "equals"),
-        *(
-            "into",
-            "yields",
-            "where",
-            "when",
-            "while",
-            "as",
-            "at",
-            "on",
-            "it",
-            "its",
-            "he",
-            "she",
-            "they",
-            "you",
-            "i",
-            "do",
-        ),
-        *("equal", "gives", "get", "has", "have", "had", "there", "also", "total", "totals", "thus", "hence", "not"),
-    }
+    "and is are was were so to from the which because since then or by with for than we will but if left more less fewer that "
+    "this equals into yields where when while as at on it its he she they you i do equal gives get has have had there also "
+    "total totals thus hence not".split()
 )
+
+_TENTATIVE = re.compile(
+    r"\b(?:if|try|trying|suppose|assum(?:e|es|ing)|cases?|when|test|guess|however|wait|reconsider|mistake|instead|"
+    r"incorrect|not (?:correct|possible|true|equal)|impossible|contradict\w*|cannot be|does not work)\b|≠|\\neq?\b"
+    r"|^\W{0,4}[a-z] ?= ?-?\d{1,4}\W{0,2}:",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +91,7 @@ def read(text: str) -> Reading:
             chains.append(_chain(tokens, first, run, text))
         elif (tree := _trimmed(run, first=True, last=True)) is not None and len(run) > 1:
             expressions.append(Part(tree, _source(run, text), run[0].start))
-    tentative, denies = TENTATIVE.search(text) is not None, DENIES.search(text) is not None
+    tentative, denies = _TENTATIVE.search(text) is not None, _DENIES.search(text) is not None
     return Reading(
         text, tentative, denies, tuple(chains), tuple(expressions), tuple(_quantities(tokens)), tuple(_lists(tokens))
     )

@@ -1,0 +1,134 @@
+"""Runs as training data: what people mended teaches the extractor, what solvers mended teaches the policy.
+
+`extractor-pairs` are the extractor's preference pairs (C⁺ as mended, C⁻ as read), in the form that `evpv train preferences`
+reads; `gold` are the mended problems with their true constraints, for `evpv evaluate --task constraints` and `rank
+--recipe given`. `policy-dpo` and `policy-sft` are TRL's conversational forms of solutions before and after a revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evpv.errors import ConfigError, unknown_name
+from evpv.records import constraints_to_json, problem_to_json, read_traces, write_records
+from evpv.records.corrections import CORRECTIONS_FILE, mended_constraints, read_corrections
+from evpv.records.lines import JsonObject
+from evpv.training.pictures import distance
+from evpv.types import CandidateTrace, Constraint, Trace
+
+
+def write_training_set(kind: str, run: Path, output: Path) -> int:
+    """Write a run as one kind of training data, and return how many rows."""
+    if kind not in TRAINING_SETS:
+        raise unknown_name("training set", kind, TRAINING_SETS)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    return write_records(output, TRAINING_SETS[kind](run))
+
+
+def _mended(run: Path) -> Iterator[tuple[Trace, tuple[Constraint, ...], list[str]]]:
+    """The problems that people mended: the trace as it was, the facts as they should be, and who says so."""
+    file = run / CORRECTIONS_FILE
+    if not file.exists():
+        raise ConfigError(f"{run} has no {CORRECTIONS_FILE}: nobody has mended it (`evpv edit {run}`).")
+    corrections = read_corrections(file)
+    for trace in read_traces(run):
+        made = corrections.get(trace.problem_id, ())
+        if made:
+            facts = mended_constraints(trace.constraints, [one.change for one in made])
+            yield trace, facts, sorted({one.who for one in made})
+
+
+def _extractor_pairs(run: Path) -> Iterator[JsonObject]:
+    """A pair for each mended picture; one whose corrections undo each other teaches nothing and is left out."""
+    for trace, facts, who in _mended(run):
+        margin = round(distance(trace.constraints, facts), 6)
+        if not trace.problem.images or not facts or not margin:
+            continue
+        yield {
+            "id": trace.problem_id,
+            "image": str(Path(trace.problem.images[0]).resolve()),
+            "question": trace.question,
+            "chosen": constraints_to_json(facts),
+            "rejected": constraints_to_json(trace.constraints),
+            "kind": "mended",
+            "margin": margin,
+            "who": who,
+        }
+
+
+def _gold(run: Path) -> Iterator[JsonObject]:
+    for trace, facts, _ in _mended(run):
+        problem = problem_to_json(trace.problem)
+        problem["image"] = [str(Path(image).resolve()) for image in trace.problem.images] or None
+        yield {**problem, "constraints": constraints_to_json(facts)}
+
+
+def _revised(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
+    """The candidates that their solver corrected until nothing in them was denied: what insists teaches nothing here."""
+    for trace in read_traces(run):
+        for candidate in trace.candidates:
+            stances = [one.stance for one in candidate.candidate.revisions]
+            denied = any(step.verdict == "contradicted" for step in candidate.steps)
+            if stances and set(stances) == {"corrected"} and not denied:
+                yield trace, candidate
+
+
+def _policy_pairs(run: Path) -> Iterator[JsonObject]:
+    """TRL's preference form. Both sides begin alike, up to the misread step, so that only what follows is learnt."""
+    for trace, candidate in _revised(run):
+        before, answer_before = _first_version(candidate)
+        first = min(one.first_step for one in candidate.candidate.revisions)
+        yield {
+            "id": f"{trace.problem_id}/{candidate.id}",
+            "images": _images(trace),
+            "prompt": _prompt(trace),
+            "chosen": _said(_texts(candidate), candidate.final_answer),
+            "rejected": _said(before, answer_before),
+            "first_step": first,
+            "misread": before[first],
+            "mended": _texts(candidate)[first] if first < len(candidate.steps) else None,
+        }
+
+
+def _policy_solutions(run: Path) -> Iterator[JsonObject]:
+    """TRL's form of conversations: the question, and the solution as it was mended."""
+    for trace, candidate in _revised(run):
+        messages = [*_prompt(trace), *_said(_texts(candidate), candidate.final_answer)]
+        yield {"id": f"{trace.problem_id}/{candidate.id}", "images": _images(trace), "messages": messages}
+
+
+def _first_version(candidate: CandidateTrace) -> tuple[list[str], str | None]:
+    """The steps and the answer before the first round, from the last version and what each round replaced."""
+    texts = _texts(candidate)
+    for one in reversed(candidate.candidate.revisions):
+        texts = [*texts[: one.first_step], *one.before]
+    return texts, candidate.candidate.revisions[0].answer_before
+
+
+def _texts(candidate: CandidateTrace) -> list[str]:
+    return [step.text for step in candidate.steps]
+
+
+def _images(trace: Trace) -> list[str]:
+    return [str(Path(image).resolve()) for image in trace.problem.images]
+
+
+def _prompt(trace: Trace) -> list[JsonObject]:
+    question = "\n".join([trace.question, *trace.problem.options])
+    parts: list[dict[str, Any]] = [{"type": "image"} for _ in trace.problem.images]
+    return [{"role": "user", "content": [*parts, {"type": "text", "text": question}]}]
+
+
+def _said(steps: Sequence[str], answer: str | None) -> list[JsonObject]:
+    text = "\n".join([*steps, *([] if answer is None else [f"Answer: {answer}"])])
+    return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
+
+
+TRAINING_SETS: Mapping[str, Callable[[Path], Iterator[JsonObject]]] = {
+    "extractor-pairs": _extractor_pairs,
+    "gold": _gold,
+    "policy-dpo": _policy_pairs,
+    "policy-sft": _policy_solutions,
+}

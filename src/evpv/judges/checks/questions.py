@@ -1,0 +1,407 @@
+"""Questions that the table alone answers, worked out again by kind of question.
+
+The answer key is never read: an answer follows from the question's words and the values that an extractor saw. Each solver
+gives None when the question is not of its kind or leaves a choice; the first answer counts.
+"""
+
+from __future__ import annotations
+
+import operator
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+from evpv.judges.checks import wordings as said
+from evpv.judges.checks.tables import Cell, Table, amount_before, asking, budget, mentions
+from evpv.language.quantities import quantities
+from evpv.language.text import plain
+
+_MEASURES = frozenset("length angle radius diameter height width area perimeter measure volume slope side".split())
+_Bounds = tuple[Fraction, Fraction | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A value, or the words of an option, and how it was found.
+
+    `bounds` are given where the evidence leaves the value open between two limits (None: no limit). `as_fraction` says
+    that the question wants a fraction, so that a rounded decimal is not an answer.
+    """
+
+    answer: Fraction | str
+    reason: str
+    bounds: _Bounds | None = None
+    as_fraction: bool = False
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question with the table it is about: the sentence that asks, and the rows and columns that this sentence names."""
+
+    question: str
+    table: Table
+
+    @cached_property
+    def words(self) -> str:
+        return asking(self.question)
+
+    @cached_property
+    def low(self) -> str:
+        return self.words.lower()
+
+    @cached_property
+    def rows(self) -> list[str]:
+        return [mention.name for mention in mentions(self.words, self.table.rows)]
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The columns that are named; the only one needs no naming."""
+        if len(self.table.columns) == 1:
+            return self.table.columns
+        return [mention.name for mention in mentions(self.words, self.table.columns)]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The cells of the named rows in the one column meant."""
+        found = [self.table.cell(row, self.columns[0]) for row in self.rows] if len(self.columns) == 1 else []
+        return [cell for cell in found if cell is not None]
+
+
+_Solver = Callable[[_Asked], Recomputed | None]
+
+
+def recompute(question: str, table: Table) -> Recomputed | None:
+    """The answer of the first solver that knows the kind of question, or None; None too where a number of the question is not used.
+
+    Measures of a drawing are not a table: "the circumference of circle O" is not the value read at circle O.
+    """
+    if any(cell.column.lower() in _MEASURES for cell in table.cells):
+        table = Table((), ())
+    asked = _Asked(question, table)
+    counts_shares = _asks_to_count_shares(asked.low, table)
+    for solver, needs_cells, not_for in _SOLVERS:
+        if counts_shares and solver is not _share:
+            continue
+        if (needs_cells and table.is_stem_and_leaf) or (not_for is not None and not_for.search(asked.low)):
+            continue
+        answer = solver(asked)
+        if answer is not None:
+            return answer if _accounts_for(question, answer, table) else None
+    return None
+
+
+def _asks_to_count_shares(asked: str, table: Table) -> bool:
+    """Whether a number of things is asked for where only percents were read: without their total there is no answer."""
+    in_shares = bool(table.cells) and all(cell.unit == "%" for cell in table.cells)
+    return in_shares and asked.startswith("how many") and "percent" not in asked and "%" not in asked
+
+
+def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
+    """Whether every number of the question stands in the names read or in the way the answer was found."""
+    used = quantities(plain(" ".join((answer.reason, *table.rows, *table.columns, *table.header))))
+    known = {quantity.absolute for quantity in used} | {1.0}
+    return all(quantity.absolute in known or quantity.spelled for quantity in quantities(plain(question[:4000])))
+
+
+def named_measure(question: str) -> str | None:
+    """Which measure of all values a question asks for, if any."""
+    match = said.MEASURE.search(asking(question))
+    return match[1].lower() if match else None
+
+
+def _each(asked: _Asked) -> Recomputed | None:
+    """Each has so many, how many have several: a product that needs no table."""
+    match = said.EACH.search(asked.question[:2000])
+    if match is None:
+        return None
+    return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
+
+
+def _measure(asked: _Asked) -> Recomputed | None:
+    """The mean, median, mode or range of the table's values; "the average rainfall in Oslo" is one value, not a measure of all."""
+    name = named_measure(asked.question)
+    values = [cell.value for cell in asked.table.cells]
+    if name is None or len(values) < 2 or len(asked.table.columns) > 1 or asked.rows:
+        return None
+    modes = statistics.multimode(values)
+    results: dict[str, Fraction | None] = {
+        "median": Fraction(statistics.median(values)),
+        "range": max(values) - min(values),
+        "mode": modes[0] if len(modes) == 1 else None,
+    }
+    result = results.get(name, asked.table.total / len(values))
+    return None if result is None else Recomputed(result, f"the {name} of the {len(values)} values of the table")
+
+
+def _probability(asked: _Asked) -> Recomputed | None:
+    """The share of one cell (row and column named), or of one row, in the sum of all cells."""
+    total = asked.table.total
+    if not ("probability" in asked.low or asked.low.startswith("what fraction")) or not total:
+        return None
+    if len(asked.rows) != 1 or len(asked.cells) != 1:
+        return None
+    part = asked.cells[0]
+    reason = f"{part.row} {part.column} is {part.value} of {total} in all"
+    return Recomputed(part.value / total, reason, as_fraction=True)
+
+
+def _everything(asked: _Asked) -> Recomputed | None:
+    """How many there are in all: the sum of the only column."""
+    if not said.IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
+        return None
+    return Recomputed(asked.table.total, "the sum of the table's values")
+
+
+def _function_kind(asked: _Asked) -> Recomputed | None:
+    """Whether a table of x and y is linear, or is a function at all."""
+    points = _points(asked.table)
+    if len(points) < 2:
+        return None
+    if "linear or nonlinear" in asked.question and len({x for x, _ in points}) == len(points):
+        slopes = {(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(points)}
+        word = "linear" if len(slopes) == 1 else "nonlinear"
+        return Recomputed(word, f"the slopes between the points are {'equal' if len(slopes) == 1 else 'not equal'}")
+    if "relation a function" in asked.question:
+        single = all(len({y for x, y in points if x == at}) == 1 for at, _ in points)
+        return Recomputed("yes" if single else "no", f"{'no' if single else 'an'} x has two values of y")
+    return None
+
+
+def _points(table: Table) -> list[tuple[Fraction, Fraction]]:
+    try:
+        return [(Fraction(cell.row.replace("−", "-").replace(",", "")), cell.value) for cell in table.cells]
+    except (ValueError, ZeroDivisionError):
+        return []
+
+
+def _shortage(asked: _Asked) -> Recomputed | None:
+    """At a price: a shortage when more is demanded than supplied, else a surplus."""
+    table = asked.table
+    demanded = next((name for name in table.columns if "demand" in name.lower()), None)
+    supplied = next((name for name in table.columns if "suppl" in name.lower()), None)
+    if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1 or not demanded or not supplied:
+        return None
+    want, have = table.cell(asked.rows[0], demanded), table.cell(asked.rows[0], supplied)
+    if want is None or have is None or want.value == have.value:
+        return None
+    word = "shortage" if want.value > have.value else "surplus"
+    return Recomputed(word, f"demanded {want.value}, supplied {have.value}")
+
+
+_TESTS: dict[str, Callable[[Fraction, int], bool]] = {
+    ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le, "==": operator.eq,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What a counted value must be: "at least 20 and fewer than 40"."""
+
+    tests: tuple[tuple[str, int], ...]
+
+    def allow(self, value: Fraction) -> bool:
+        return all(_TESTS[sign](value, limit) for sign, limit in self.tests)
+
+    def __str__(self) -> str:
+        return " and ".join(f"{sign} {limit}" for sign, limit in self.tests)
+
+
+def _limits(asked: str) -> _Limits | None:
+    found = [(sign, match) for pattern, sign in said.LIMITS for match in pattern.finditer(asked)]
+    tests = tuple(("==", 0) if sign == "0" else (sign, int(match[1])) for sign, match in found)
+    return _Limits(tests) if tests and "how many" in asked else None
+
+
+def _stem_and_leaf(asked: _Asked) -> Recomputed | None:
+    """How many values of a stem-and-leaf plot lie within limits, or the largest or smallest of them."""
+    values = _leaves(asked.table) if asked.table.is_stem_and_leaf else []
+    if not values:
+        return None
+    # The round values whose leaves a number cannot hold: "0 0 3" read as 3. None where the printed text was kept.
+    lost = {Fraction(10 * int(cell.row)) for cell in asked.table.cells if cell.digits is None}
+    limits = _limits(asked.low)
+    if limits is not None:
+        count = Fraction(sum(limits.allow(value) for value in values))
+        bounds: _Bounds | None = (count, None) if any(limits.allow(value) for value in lost) else None
+        return Recomputed(count, f"{count} of the {len(values)} leaves are {limits}", bounds)
+    if said.LARGEST.search(asked.low):
+        return Recomputed(max(values), "the largest leaf of the last stem")
+    if said.SMALLEST.search(asked.low):
+        least = min(values)
+        bounds = (least - least % 10, least) if least - least % 10 in lost else None
+        return Recomputed(least, "the smallest leaf of the first stem", bounds)
+    return None
+
+
+def _leaves(table: Table) -> list[Fraction]:
+    """The values of a stem-and-leaf plot, each leaf one digit behind its row's stem."""
+    if not all(cell.row.strip().isdecimal() for cell in table.cells):
+        return []
+    return [
+        Fraction(10 * int(cell.row) + int(digit))
+        for cell in table.cells
+        for digit in (cell.digits if cell.digits is not None else f"{float(cell.value):.0f}")
+        if digit.isdecimal()
+    ]
+
+
+def _frequency(asked: _Asked) -> Recomputed | None:
+    """How many cases of a frequency table lie within limits: the sum of the frequencies of those rows."""
+    limits, cells = _limits(asked.low), asked.table.cells
+    if limits is None or len(asked.table.columns) != 1 or not all(cell.row.strip().isdecimal() for cell in cells):
+        return None
+    counted = [cell.value for cell in cells if limits.allow(Fraction(cell.row.strip()))]
+    total = sum(counted, Fraction())
+    return Recomputed(total, f"the frequencies of the rows {limits} add to {total}") if counted else None
+
+
+def _rate_of_change(asked: _Asked) -> Recomputed | None:
+    """The change between two named rows, for each step between them: years, or places in the table."""
+    if "rate of change" not in asked.low or len(asked.cells) != 2 or len(asked.table.columns) != 1:
+        return None
+    first, second = asked.cells
+    if first.row.strip().isdecimal() and second.row.strip().isdecimal():
+        steps = Fraction(int(second.row) - int(first.row))
+    else:
+        steps = Fraction(asked.table.rows.index(second.row) - asked.table.rows.index(first.row))
+    if not steps:
+        return None
+    return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
+
+
+def _pay_stub(asked: _Asked) -> Recomputed | None:
+    """A pay stub's tax in total, or the earnings after taxes."""
+    cells = asked.table.cells
+    taxes = [cell.value for cell in cells if said.TAX.search(cell.row) and "total" not in cell.row.lower()]
+    earned = [cell.value for cell in cells if "total earnings" in f"{cell.row} {cell.column}".lower()]
+    if "payroll tax" in asked.low and "total" in asked.low and taxes:
+        return Recomputed(sum(taxes, Fraction()), "the sum of the taxes")
+    if "after taxes" in asked.low and taxes and earned:
+        return Recomputed(earned[0] - sum(taxes, Fraction()), "total earnings less the taxes")
+    return None
+
+
+def _share(asked: _Asked) -> Recomputed | None:
+    """How many of a given total belong to the named rows, whose values are percents."""
+    totals = said.GIVEN_TOTAL.findall(asked.question)
+    if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
+        return None
+    if any(cell.unit != "%" for cell in asked.cells):
+        return None
+    percent = sum((cell.value for cell in asked.cells), Fraction())
+    return Recomputed(Fraction(totals[0].replace(",", "")) * percent / 100, f"{percent}% of {totals[0]}")
+
+
+def _difference(asked: _Asked) -> Recomputed | None:
+    """How much more one named cell has than another."""
+    if not said.DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
+        return None
+    cells = asked.cells
+    if len(asked.rows) == 1 and len(asked.columns) == 2:
+        cells = [cell for cell in asked.table.cells if cell.row == asked.rows[0] and cell.column in asked.columns]
+    if len(cells) != 2 or len(asked.rows) > 2:
+        return None
+    more, less = cells
+    return Recomputed(abs(more.value - less.value), f"{more.name} {more.value}, {less.name} {less.value}")
+
+
+def _purchase(asked: _Asked) -> Recomputed | None:
+    """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
+    if not said.PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
+        return None
+    bill = _bill(asked.question, asked.table)
+    if bill is None:
+        return None
+    cost, items = bill
+    money = budget(asked.question)
+    if not any(words in asked.low for words in ("enough", "left", "how much more")):
+        return Recomputed(cost, items)
+    if money is None:
+        return None
+    if "enough" in asked.low:
+        reason = f"{items} is {float(cost):g}, the money {float(money):g}"
+        return Recomputed("yes" if cost <= money else "no", reason)
+    if "left" in asked.low:
+        return Recomputed(money - cost, f"{money} less {items}")
+    return Recomputed(cost - money, f"{items} less {money}")
+
+
+def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
+    cost, items, after = Fraction(), [], 0
+    for mention in mentions(question, table.rows):
+        cell = table.cell(mention.name, table.columns[0])
+        if cell is None:
+            return None
+        amount = amount_before(question, mention.start, after)
+        after = mention.end
+        cost += amount * cell.value
+        items.append(f"{float(amount):g} × {cell.row} at {float(cell.value):g}")
+    return (cost, " + ".join(items)) if items else None
+
+
+def _together(asked: _Asked) -> Recomputed | None:
+    """What the named rows make in total."""
+    if not said.TOGETHER.search(asked.low) or len(asked.cells) < 2:
+        return None
+    total = sum((cell.value for cell in asked.cells), Fraction())
+    return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in asked.cells))
+
+
+def _most(asked: _Asked) -> Recomputed | None:
+    """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
+    far, near = said.MAGNITUDE.search(asked.low), said.SMALL_MAGNITUDE.search(asked.low)
+    largest = far or said.LARGEST.search(asked.low) or said.MORE.search(asked.low)
+    smallest = near or said.SMALLEST.search(asked.low) or said.LESS.search(asked.low)
+    changes = said.CHANGE.search(asked.low) and not (far or near)
+    cells = _compared(asked)
+    if changes or bool(largest) == bool(smallest) or not said.ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
+        return None
+    sizes = {cell: abs(cell.value) if far or near else cell.value for cell in cells}
+    first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=bool(largest))[:2]
+    return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
+
+
+def _compared(asked: _Asked) -> list[Cell]:
+    """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
+    table = asked.table
+    if len(asked.columns) > 1:
+        return []
+    sums = (Cell(row, "", sum((c.value for c in table.cells if c.row == row), Fraction()), None) for row in table.rows)
+    cells = table.column(asked.columns[0]) if asked.columns else list(sums)
+    return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
+
+
+def _lookup(asked: _Asked) -> Recomputed | None:
+    """One cell, its row named and its column named or the only one; a number given with the question is there to be used."""
+    if not said.HOW_MUCH.search(asked.low) or said.NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
+        return None
+    (cell,) = asked.cells
+    if len(asked.table.columns) == 1 and cell.row.strip().isdecimal():
+        return None
+    if set(said.DIGITS.findall(asked.question)) - set(said.DIGITS.findall(cell.name)):
+        return None
+    return Recomputed(cell.value, f"{cell.name} is {float(cell.value):g}")
+
+
+def _row_total(asked: _Asked) -> Recomputed | None:
+    """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
+    if not said.HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
+        return None
+    if len(asked.table.columns) < 2 or asked.columns:
+        return None
+    total = sum((cell.value for cell in asked.table.cells if cell.row == asked.rows[0]), Fraction())
+    return Recomputed(total, f"the row {asked.rows[0]} adds to {total}")
+
+
+_SOLVERS = (
+    (_each, False, None), (_measure, True, None), (_probability, True, None), (_everything, True, None),
+    (_function_kind, False, None), (_shortage, False, None), (_stem_and_leaf, False, None), (_rate_of_change, False, None),
+    (_pay_stub, False, None), (_share, False, None), (_difference, True, None), (_purchase, True, None),
+    (_frequency, True, None), (_together, False, None), (_most, True, said.MEANS), (_lookup, True, said.RATIOS),
+    (_row_total, True, said.MEANS),
+)  # fmt: skip
+"""Solvers in the order they are asked; whether they need plain cells and not leaves; and words with which they answer no
+question, because what the words ask for is not what they work out."""
