@@ -43,9 +43,8 @@ def row(name: str, text: str) -> str:
 
 
 def packages(source: Path) -> list[str]:
-    """A line for each package and module directly under the source folder."""
-    whole = rows(source)
-    return [line for line in whole if not line.startswith("    ")]
+    """A line for each package and module directly under the source folder; folders of data have nothing to say here."""
+    return [line for line in rows(source) if not line.startswith("    ") and len(line.split()) > 1]
 
 
 def with_tree(text: str, lines: list[str]) -> str:

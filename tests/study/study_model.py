@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from evpv.protocols import ChatReply, ChatRequest, Usage
+from evpv.protocols import ChatReply, ChatRequest, Description, Usage
 
 FACTS = [
     {"category": "numeric", "entity": "AB", "attribute": "length", "value": 12, "unit": "cm", "confidence": 0.9},
@@ -21,6 +21,11 @@ class RuleModel:
 
     def __init__(self, log: str, name: str = "rule", pause_s: float = 0.0) -> None:
         self.name, self._log, self._pause_s = name, log, pause_s
+
+    @property
+    def description(self) -> Description:
+        """Replies are handed over as they come, so that each is stored before the next is asked."""
+        return Description(stream=self.stream)
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         return [reply for _, reply in self.stream(requests)]

@@ -10,12 +10,12 @@ import pytest
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.bill import study_bill, total
+from evpv.study.evaluating import judged_fidelity
 from evpv.study.graph import study_graph
 from evpv.study.plan import load_plan
 from evpv.study.rehearsal import Rehearsal
 from evpv.study.running import standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import judged_fidelity
 from evpv.types import Numeric, Problem, Relation
 
 PLANS = Path(__file__).parents[2] / "plans"

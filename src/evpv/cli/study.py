@@ -95,9 +95,9 @@ def _bill(workshop: Workshop) -> dict[str, Charge]:
     """What is left to pay for. Imports are done for it: they ask nobody, and without them there is little to count."""
     from evpv.study.bill import study_bill
     from evpv.study.rehearsal import Rehearsal
-    from evpv.study.running import import_all, standings
+    from evpv.study.running import do_imports, standings
 
-    for cell, why in import_all(workshop).items():
+    for cell, why in do_imports(workshop).items():
         errors.print(f"[yellow]{marked(cell)}: {marked(why)}[/]", soft_wrap=True)
     return study_bill(workshop, Rehearsal(workshop).tallies(), standings(workshop))
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
+from evpv.evaluation.fidelity import from_judgements, totals
 from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import Choice, step_outcomes
+from evpv.evaluation.sheets import Cell
 from evpv.evaluation.step_metrics import macro_f1
 from evpv.evaluation.tasks import step_table
 from evpv.experiments.measuring import Truth
+from evpv.records.lines import read_records
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.types import Candidate, CandidateTrace, Trace
 
@@ -159,6 +163,22 @@ def difference(one: Evaluation, other: Evaluation, k: int) -> dict[str, Differen
         first, second = (np.array([(v, 1.0) for v in choice_values(side, "best", k)]) for side in (one, other))
         found[f"BoN@{k}"] = paired_difference(first, second, mean_of_first)
     return found
+
+
+def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ...], ...]:
+    """Counts from a judgement file: {"id", "supported": [true, …] by constraint, "missing": ["numeric", …]} a line."""
+    words = {row["id"]: row for row in read_records(file, lambda record, line: record)}
+    groups: dict[str, list[Any]] = {}
+    for trace in traces:
+        if (said := words.get(trace.problem_id)) is not None:
+            counts = from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
+            for name in (trace.problem.data_source or "all", "TOTAL"):
+                groups.setdefault(name, []).append(counts)
+    return tuple(
+        (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
+        for name, rows in groups.items()
+        for kind, one in totals(rows).items()
+    )
 
 
 def _percent(one: Interval) -> Interval:

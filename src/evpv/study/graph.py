@@ -19,7 +19,7 @@ from evpv.config import Part
 from evpv.errors import EvpvError
 from evpv.records import Skipped, read_problems
 from evpv.records.digests import problem_digest
-from evpv.study.plan import ALONE, OWN, Benchmark, Experiments, Plan, deciding, models_of, part_of
+from evpv.study.plan import ALONE, OWN, Benchmark, Experiments, Plan, deciding_settings, models_of, part_of
 
 STAGES = ("import", "sample", "extract", "judge", "assess", "evaluate", "experiments")
 
@@ -101,7 +101,7 @@ def study_graph(plan: Plan) -> Graph:
         for policy, seed, candidates in _candidates(graph, source, benchmark):
             for judge in _chosen(benchmark.judges, plan.judges):
                 cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)
-                _judged(graph, cell, candidates, extractions)
+                _add_judge_nodes(graph, cell, candidates, extractions)
     return graph
 
 
@@ -132,7 +132,7 @@ def _chosen(wanted: Sequence[str] | None, there: Any) -> list[str]:
 def _extraction(graph: Graph, source: Node, name: str) -> Node:
     part = part_of(graph.plan.extractors[name], "extractor")
     cell = Cell(benchmark=source.cell.benchmark, extractor=name)
-    return graph.add("extract", cell, (source,), deciding(graph.plan, part), models_of(part))
+    return graph.add("extract", cell, (source,), deciding_settings(graph.plan, part), models_of(part))
 
 
 def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tuple[str, int, Node]]:
@@ -145,16 +145,16 @@ def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tu
             continue
         for seed in plan.seeds:
             cell = Cell(benchmark=source.cell.benchmark, policy=name, seed=seed)
-            decides = [deciding(plan, part), plan.k, seed]
+            decides = [deciding_settings(plan, part), plan.k, seed]
             yield name, seed, graph.add("sample", cell, (source,), decides, models_of(part))
 
 
-def _judged(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
+def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
     """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
     plan, judge = graph.plan, graph.plan.judges[cell.judge]
     part, shown = judge_part(plan, cell.judge, evidence=False), sees_facts(plan, cell.judge)
-    blind = graph.add("judge", cell, (candidates,), [deciding(plan, part), plan.audit], models_of(part))
-    _assessed(graph, blind, None, ALONE)
+    blind = graph.add("judge", cell, (candidates,), [deciding_settings(plan, part), plan.audit], models_of(part))
+    _add_assessment(graph, blind, None, ALONE)
     for name, extraction in extractions.items():
         there = Cell(
             benchmark=cell.benchmark, policy=cell.policy, seed=cell.seed, judge=cell.judge, extractor=name, evidence=shown
@@ -162,13 +162,13 @@ def _judged(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, N
         sighted = blind
         if shown:
             part = judge_part(plan, cell.judge, evidence=True)
-            decides = [deciding(plan, part), plan.audit]
+            decides = [deciding_settings(plan, part), plan.audit]
             sighted = graph.add("judge", there, (candidates, extraction), decides, models_of(part))
         for method in plan.methods if judge.methods is None else judge.methods:
-            _assessed(graph, sighted, extraction, method)
+            _add_assessment(graph, sighted, extraction, method)
         for wanted in plan.experiments:
             if _is_wanted(wanted, there):
-                _experimented(graph, sighted, extraction, wanted)
+                _add_experiments(graph, sighted, extraction, wanted)
 
 
 def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
@@ -185,7 +185,7 @@ def sees_facts(plan: Plan, name: str) -> bool:
     return judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
 
 
-def _assessed(graph: Graph, judged: Node, extraction: Node | None, method: str) -> None:
+def _add_assessment(graph: Graph, judged: Node, extraction: Node | None, method: str) -> None:
     cell = Cell(
         benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,
         extractor=extraction.cell.extractor if extraction else "", evidence=judged.cell.evidence, method=method,
@@ -203,7 +203,7 @@ def _is_wanted(wanted: Experiments, cell: Cell) -> bool:
     return all(names is None or name in names for names, name in pairs)
 
 
-def _experimented(graph: Graph, judged: Node, extraction: Node, wanted: Experiments) -> None:
+def _add_experiments(graph: Graph, judged: Node, extraction: Node, wanted: Experiments) -> None:
     method = wanted.method or next(iter(graph.plan.methods))
     cell = Cell(
         benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,

@@ -215,7 +215,7 @@ def part_of(table: Mapping[str, Any], kind: str) -> Part:
     return Part(use=table["use"], settings={key: value for key, value in table.items() if key != "use"})
 
 
-def deciding(plan: Plan, part: Part) -> dict[str, Any]:
+def deciding_settings(plan: Plan, part: Part) -> dict[str, Any]:
     """What decides a part's answers: its settings, and those of the model it asks, without addresses and speeds."""
     kept = {key: value for key, value in part.settings.items() if key not in _ADDRESSES}
     for model in models_of(part):

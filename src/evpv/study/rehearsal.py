@@ -153,7 +153,7 @@ class Rehearsal:
             "judge": self._judge,
             "experiments": self._experiment,
         }
-        problems, factor, said = self._given(node)
+        problems, factor, said = self._problems_of(node)
         if node.stage in count:
             try:
                 count[node.stage](node, problems)
@@ -162,7 +162,7 @@ class Rehearsal:
         whole = replace(self._account.tally, problems=float(len(problems)))
         return replace(whole.scaled(factor), stands_in=said)
 
-    def _given(self, node: Node) -> tuple[list[Problem], float, str]:
+    def _problems_of(self, node: Node) -> tuple[list[Problem], float, str]:
         """The problems with the candidates that a node is about, how many times as many there are, and what stands in."""
         source = self._workshop.graph.candidates(node)
         if node.stage in ("extract", "import", "sample"):
@@ -179,8 +179,8 @@ class Rehearsal:
             problems = list(read_problems(file))
             return problems[: self._most], len(problems) / max(len(problems[: self._most]), 1), ""
         if source.stage == "sample":
-            self._sample(source, self._given(self._workshop.graph.nodes[source.needs[0]])[0])
-            _, factor, _ = self._given(self._workshop.graph.nodes[source.needs[0]])
+            self._sample(source, self._problems_of(self._workshop.graph.nodes[source.needs[0]])[0])
+            _, factor, _ = self._problems_of(self._workshop.graph.nodes[source.needs[0]])
             return self._problems[source.name][0], factor, "solutions"
         expected = self._workshop.plan.benchmarks[source.cell.benchmark].expected
         shown = min(expected.problems, self._most // 4)
@@ -191,13 +191,15 @@ class Rehearsal:
         workshop = self._workshop
         part = part_of(workshop.plan.policies[node.cell.policy], "policy")
         seeded = replace(part, settings={**part.settings, "seed": node.cell.seed})
-        bare = [replace(problem, candidates=()) for problem in self._given(workshop.graph.nodes[node.needs[0]])[0]]
-        with self._built(
+        bare = [
+            replace(problem, candidates=()) for problem in self._problems_of(workshop.graph.nodes[node.needs[0]])[0]
+        ]
+        with self._builder(
             workshop.recipe(Part(use="none"), Part(use="checks"), workshop.plan.method("judge alone"), seeded)
         ) as builder:
             sampled = [one.problem for one in builder.policy().sample(bare, workshop.plan.k)]
         if not workshop.file(node).exists():
-            _, factor, _ = self._given(workshop.graph.nodes[node.needs[0]])
+            _, factor, _ = self._problems_of(workshop.graph.nodes[node.needs[0]])
             self._problems[node.name] = sampled, factor, "solutions"
 
     def _extract(self, node: Node, problems: Sequence[Problem]) -> None:
@@ -205,7 +207,7 @@ class Rehearsal:
         if not node.models:
             return
         recipe = self._workshop.recipe(part, Part(use="checks"), self._workshop.plan.method("judge alone"))
-        with self._built(recipe) as builder:
+        with self._builder(recipe) as builder:
             read = builder.extractor().extract([replace(problem, candidates=()) for problem in problems])
         facts = {problem.id: one.constraints for problem, one in zip(problems, read, strict=True)}
         self._facts.setdefault(node.name, facts)
@@ -225,7 +227,7 @@ class Rehearsal:
         workshop = self._workshop
         part = judge_part(workshop.plan, node.cell.judge, evidence=node.cell.evidence)
         recipe = workshop.recipe(Part(use="none"), part, workshop.plan.method("judge alone"))
-        with self._built(recipe) as builder:
+        with self._builder(recipe) as builder:
             judge = builder.part("judge", recipe.judge)
             evidence, describes = self._evidence(node, problems), description_of(judge)
             if describes.asks:
@@ -252,9 +254,11 @@ class Rehearsal:
     def _experiment(self, node: Node, problems: Sequence[Problem]) -> None:
         """All variants of a cell's experiments, asked of nobody; what its judge was asked already is known."""
         workshop = self._workshop
-        recipe = self._counting(workshop.experimenting(node))
+        recipe = self._counting_recipe(workshop.experimenting(node))
         evidence = self._evidence(node, problems)
-        asks = description_of(build_part("judge", replace(recipe.judge, settings=self._live(recipe.judge)))).asks
+        asks = description_of(
+            build_part("judge", replace(recipe.judge, settings=self._live_settings(recipe.judge)))
+        ).asks
         whole = replace(recipe, judge=recipe.judge if asks else Part(use="checks"), extractor=Part(use="none"))
         pipeline = build(whole)
         before = self._account.tally
@@ -278,7 +282,7 @@ class Rehearsal:
         if trials.usage and not usage_sum(trials.usage.values()).calls:
             raise EvpvError("the counting backend was not asked")
 
-    def _live(self, part: Part) -> dict[str, Any]:
+    def _live_settings(self, part: Part) -> dict[str, Any]:
         named = part.settings.get("backend")
         live = {"backend": RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
         return {**part.settings, **live}
@@ -291,14 +295,14 @@ class Rehearsal:
         return gold if all(problem.id in gold for problem in problems) else {}
 
     @contextmanager
-    def _built(self, recipe: Recipe) -> Iterator[Builder]:
-        builder = Builder(self._counting(recipe))
+    def _builder(self, recipe: Recipe) -> Iterator[Builder]:
+        builder = Builder(self._counting_recipe(recipe))
         try:
             yield builder
         finally:
             builder.close()
 
-    def _counting(self, recipe: Recipe) -> Recipe:
+    def _counting_recipe(self, recipe: Recipe) -> Recipe:
         """The recipe with every backend a counting one, and no store and no cache to fill with stand-ins."""
         use = f"{__name__}:RehearsedBackend"
         backends = {name: Part(use=use, settings={"account": self._account, "model": name}) for name in recipe.backends}

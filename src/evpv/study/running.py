@@ -50,7 +50,7 @@ class Runner:
             try:
                 while (node := self._next(left, lost)) is not None:
                     del left[node.name]
-                    if not self._done(node):
+                    if not self._do_node(node):
                         lost.add(node.name)
             finally:
                 self._keep(())
@@ -68,7 +68,7 @@ class Runner:
         models = self.workshop.plan.models
         return tuple(dict.fromkeys(name for name in node.models if models[name].serve))
 
-    def _done(self, node: Node) -> bool:
+    def _do_node(self, node: Node) -> bool:
         """Do one node and write down how it went."""
         place = self.workshop.place(node)
         place.mkdir(parents=True, exist_ok=True)
@@ -107,13 +107,13 @@ class Runner:
                 self.workshop.addresses[name] = server.address
 
 
-def import_all(workshop: Workshop) -> dict[str, str]:
+def do_imports(workshop: Workshop) -> dict[str, str]:
     """Do the imports alone, which ask nobody; what could not be imported is given back with the reason."""
     lost = {}
     with _alone(workshop.folder):
         runner = Runner(workshop=workshop)
         for node in workshop.graph.of("import"):
-            if _standing(workshop.place(node), False).state != "done" and not runner._done(node):
+            if _standing(workshop.place(node), False).state != "done" and not runner._do_node(node):
                 lost[str(node.cell)] = _standing(workshop.place(node), False).why
     return lost
 

@@ -6,6 +6,7 @@ went: no server outlives its study.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,6 +35,7 @@ _STARTS = 3
 _ENDING_S = 20.0
 _POLL_S = 0.2
 _LOG_END = 2000
+_PR_SET_PDEATHSIG = 1
 
 
 class ManagedServer:
@@ -125,8 +128,13 @@ class ManagedServer:
 def serve_command(channel: Channel) -> None:
     """The worker's whole life: run the command in its own group, and end it when told to, or when it ends by itself."""
     command, environment = json.loads(channel.receive())
+    libc = ctypes.CDLL(None)
+    libc.prctl(
+        _PR_SET_PDEATHSIG, 0
+    )  # or the kernel might end this process alone, before its lifeline ends the whole group
+    tie = partial(libc.prctl, _PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
-        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, preexec_fn=tie)
     except OSError as error:
         raise SystemExit(f"{command[0]}: {error.strerror}") from None
 

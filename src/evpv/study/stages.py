@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import evpv
 from evpv.assembly import Builder
-from evpv.backends.ledger import Ledger, usage_to_json
+from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
 from evpv.engines.planning import groups_of_one_image
 from evpv.engines.starting import started
@@ -107,7 +107,7 @@ class Workshop:
         """The parts as a recipe, with the models that they name and the study's own store."""
         if "backend" in extractor.settings:  # what it reads is in the study's store: the user's cache would hide calls
             extractor = replace(extractor, settings={"cache": "", **extractor.settings})
-        parts = [self._placed(part) for part in (extractor, judge, policy) if part is not None]
+        parts = [self._with_address(part) for part in (extractor, judge, policy) if part is not None]
         named = {str(part.settings["backend"]) for part in parts if "backend" in part.settings}
         backends = {name: self._backend(name) for name in sorted(named)}
         return Recipe(
@@ -121,7 +121,7 @@ class Workshop:
         address = {"base_url": self.addresses[name]} if name in self.addresses else {}
         return Part(use=model.use, settings={**model.settings, **address})
 
-    def _placed(self, part: Part) -> Part:
+    def _with_address(self, part: Part) -> Part:
         """A part with the address of the model that it calls `server`."""
         if not isinstance(name := part.settings.get("server"), str):
             return part
@@ -150,7 +150,7 @@ class Workshop:
         problems = list(islice(read_problems(source, on_error="skip", report=skipped), benchmark.limit))
         if not problems:
             raise ConfigError(f"{source} holds no problem.")
-        self._write(node, PROBLEMS, graded(problems))
+        self._write(node, PROBLEMS, graded_problems(problems))
         self._write(node, FIGURES, [replace(problem, candidates=()) for problem in problems])
         return {"import": {"problems": len(problems), "skipped": skipped.count}}
 
@@ -168,7 +168,7 @@ class Workshop:
         try:
             with GrowingFile(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
-                for one in self._sampled(left, builder):
+                for one in self._sample_batches(left, builder):
                     file.append(problem_to_json(one, folder=str(self.place(node))))
                     self.tick(len(file.done), len(problems))
         finally:
@@ -177,16 +177,16 @@ class Workshop:
         sampled = sorted(read_problems(self.file(node, "sampled.jsonl")), key=lambda problem: order[problem.id])
         if not any(problem.candidates for problem in sampled):
             raise EvpvError(f"{node.cell.policy} wrote no candidate that could be read, of {len(sampled)} problems.")
-        self._write(node, PROBLEMS, graded(sampled))
-        return _summed(problem.extra["sampling"].get("cost", {}) for problem in sampled)
+        self._write(node, PROBLEMS, graded_problems(sampled))
+        return _stage_sums(problem.extra["sampling"].get("cost", {}) for problem in sampled)
 
-    def _sampled(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
+    def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
         policy, ledger = builder.policy(), builder.ledger
         for start in range(0, len(problems), _BATCH):
             for one in policy.sample(problems[start : start + _BATCH], self.plan.k):
                 note = {"policy": policy.version, "wanted": self.plan.k, "missing": list(one.missing)}
                 note["rejected"] = [asdict(rejected) for rejected in one.rejected]
-                note["cost"] = usage_to_json(_taken(ledger, one.problem.id))
+                note["cost"] = usage_to_json(ledger.take(one.problem.id))
                 yield replace(one.problem, extra={**one.problem.extra, "sampling": note})
 
     def _extract(self, node: Node) -> dict[str, Any]:
@@ -229,7 +229,7 @@ class Workshop:
             writer.take_shards()
         if writer.failed:
             raise EvpvError(f"{writer.failed} of {count} problems failed: {folder / FAILURES_FILE} says why.")
-        return _summed(trace.cost.get("stages", {}) for trace in read_traces(folder))
+        return _stage_sums(trace.cost.get("stages", {}) for trace in read_traces(folder))
 
     def _assess(self, node: Node) -> dict[str, Any]:
         """The judge's words and the extractor's facts under a method: nobody is asked."""
@@ -244,24 +244,24 @@ class Workshop:
             done = writer.done_ids()
             for trace in read_traces(judged):
                 if trace.problem_id not in done:
-                    writer.append(_reassessed(trace, read.get(trace.problem_id, trace.extraction), method))
+                    writer.append(_trace_under(trace, read.get(trace.problem_id, trace.extraction), method))
         return {}
 
     def _evaluate(self, node: Node) -> dict[str, Any]:
         traces = list(read_traces(self.place(self.graph.nodes[node.needs[0]])))
-        costs = {name: self._asked(one) for name, one in self._paid(node)}
+        costs = {name: self._node_cost(one) for name, one in self._paying_nodes(node)}
         text = json.dumps({"cell": asdict(node.cell), **evaluation(traces, self.plan.k), "asked": costs})
         draft = self.file(node, f"{EVALUATION}.partial")
         draft.write_text(text + "\n", encoding="utf-8")
         draft.replace(self.file(node, EVALUATION))
         return {}
 
-    def _paid(self, node: Node) -> Iterator[tuple[str, Node]]:
+    def _paying_nodes(self, node: Node) -> Iterator[tuple[str, Node]]:
         for stage in ("sample", "extract", "judge"):
             if (one := self.graph.above(node, stage)) is not None:
                 yield stage, one
 
-    def _asked(self, node: Node) -> dict[str, Any]:
+    def _node_cost(self, node: Node) -> dict[str, Any]:
         ended = json.loads(self.file(node, "done.json").read_text(encoding="utf-8"))
         return {"seconds": ended["seconds"], "asked": ended["asked"]}
 
@@ -301,7 +301,7 @@ class Workshop:
         return {name: tuple(constraints_from_json(list(one))) for name, one in held.items() if one is not None}
 
 
-def graded(problems: Sequence[Problem]) -> list[Problem]:
+def graded_problems(problems: Sequence[Problem]) -> list[Problem]:
     """The problems with `correct` on every candidate that can be held against a gold answer: compared once, for all cells."""
     with AnswerChecker() as checker:
 
@@ -313,7 +313,7 @@ def graded(problems: Sequence[Problem]) -> list[Problem]:
         return [replace(p, candidates=tuple(grade(p, candidate) for candidate in p.candidates)) for p in problems]
 
 
-def _reassessed(trace: Trace, extraction: Extraction, method: Method) -> Trace:
+def _trace_under(trace: Trace, extraction: Extraction, method: Method) -> Trace:
     judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
     made = assess_evidence(trace.problem, replace(extraction, cost={}), judgements, method)
     return replace(made, judging=trace.judging, digest=trace.digest, extra=trace.extra)
@@ -327,11 +327,7 @@ def _manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _taken(ledger: Ledger, problem_id: str) -> dict[str, Any]:
-    return ledger.take(problem_id)
-
-
-def _summed(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
     """What problems cost, added up by stage."""
     total: dict[str, dict[str, float]] = {}
     for one in stages:

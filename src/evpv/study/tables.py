@@ -9,12 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from evpv.evaluation.costs import TOOL_SHARE
-from evpv.evaluation.fidelity import from_judgements, totals
 from evpv.evaluation.sheets import Cell as SheetCell
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import measure_constraints
@@ -23,13 +21,13 @@ from evpv.experiments.main_results import published_choices, published_steps
 from evpv.experiments.published import published, published_overall
 from evpv.experiments.results import Result
 from evpv.records import read_traces
-from evpv.records.lines import read_records
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.study.evaluating import (
     Evaluation,
     choice_overalls,
     choice_values,
     difference,
+    judged_fidelity,
     step_overalls,
     steps_f1,
 )
@@ -37,11 +35,11 @@ from evpv.study.graph import Cell, Node
 from evpv.study.plan import ALONE
 from evpv.study.stages import EVALUATION, Workshop
 
-Row = tuple[SheetCell, ...]
+_Row = tuple[SheetCell, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class _Measured:
     """A cell of the study with what it is worth, and the node of its run."""
 
     cell: Cell
@@ -56,28 +54,28 @@ class Measured:
         return f"{self.cell.judge} + {self.cell.method} ({self.cell.extractor})"
 
 
-def measured_cells(workshop: Workshop) -> list[Measured]:
+def _measured_cells(workshop: Workshop) -> list[_Measured]:
     """The cells whose evaluation is there, in the plan's order."""
     found = []
     for node in workshop.graph.of("evaluate"):
         file = workshop.file(node, EVALUATION)
         if file.exists():
             worth = json.loads(file.read_text(encoding="utf-8"))
-            found.append(Measured(cell=node.cell, run=node.needs[0], worth=worth))
+            found.append(_Measured(cell=node.cell, run=node.needs[0], worth=worth))
     return found
 
 
 def study_tables(workshop: Workshop) -> list[Result]:
     """Every table that there is the data for, with what the paper published beside it."""
-    cells = measured_cells(workshop)
+    cells = _measured_cells(workshop)
     wanted = (
-        step_table(cells), choice_table(workshop, cells), curve_table(workshop), ablation_table(workshop),
-        aggregation_table(workshop, cells), fidelity_table(workshop), cost_table(cells), significance_table(workshop, cells),
+        _step_result(cells), _choice_result(workshop, cells), _curve_result(workshop), _ablation_result(workshop),
+        _aggregation_result(workshop, cells), _fidelity_result(workshop), _cost_result(cells), _significance_result(workshop, cells),
     )  # fmt: skip
     return [table for table in wanted if table is not None]
 
 
-def step_table(cells: Sequence[Measured]) -> Result | None:
+def _step_result(cells: Sequence[_Measured]) -> Result | None:
     """Table 1: each judge alone (✗), with the plug-in (✓), and Δ, by source; Overall by every definition."""
     labelled = [one for one in cells if one.worth["steps"]]
     if not labelled:
@@ -97,11 +95,11 @@ def step_table(cells: Sequence[Measured]) -> Result | None:
     )  # fmt: skip
 
 
-def _step_sheet(benchmark: str, policy: str, here: Sequence[Measured]) -> Sheet:
+def _step_sheet(benchmark: str, policy: str, here: Sequence[_Measured]) -> Sheet:
     known = published()["visualprocessbench"]["columns"][:-1]
     names = dict.fromkeys(source for one in here for source in one.worth["steps"]["sources"])
     sources = sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
-    rows: list[Row] = []
+    rows: list[_Row] = []
     for judge in dict.fromkeys(one.cell.judge for one in here):
         alone = next((one for one in here if one.cell.judge == judge and one.cell.method == ALONE), None)
         before = _step_cells(alone, sources) if alone else None
@@ -117,12 +115,12 @@ def _step_sheet(benchmark: str, policy: str, here: Sequence[Measured]) -> Sheet:
     return Sheet(title=f"step macro-F1 (%), {benchmark}, {policy}, θ = 0", columns=columns, rows=tuple(rows), digits=2)
 
 
-def _step_label(one: Measured) -> str:
+def _step_label(one: _Measured) -> str:
     alone = one.cell.method == ALONE
     return f"{one.cell.judge} ✗" if alone else f"{one.cell.judge} ✓ {one.cell.method} ({one.cell.extractor})"
 
 
-def _step_cells(one: Measured, sources: Sequence[str]) -> tuple[float | None, ...]:
+def _step_cells(one: _Measured, sources: Sequence[str]) -> tuple[float | None, ...]:
     by_source = [steps_f1(one.worth, source) for source in sources]
     whole = steps_f1(one.worth)
     ends = (whole.low, whole.high) if whole else (None, None)
@@ -133,7 +131,7 @@ def _minus(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one - other
 
 
-def choice_table(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def _choice_result(workshop: Workshop, cells: Sequence[_Measured]) -> Result | None:
     """Table 2: each policy alone, and after every reranker, by benchmark, with votes and the oracle; Overall by every definition."""
     answered = [one for one in cells if one.worth["choices"]]
     if not answered:
@@ -141,7 +139,7 @@ def choice_table(workshop: Workshop, cells: Sequence[Measured]) -> Result | None
     k, plan = workshop.plan.k, workshop.plan
     names = list(dict.fromkeys(one.cell.benchmark for one in answered))
     columns = {name: plan.benchmarks[name].column or name for name in names}
-    rows: list[Row] = []
+    rows: list[_Row] = []
     for policy in dict.fromkeys(one.cell.policy for one in answered):
         of_policy = [one for one in answered if one.cell.policy == policy]
         first = [one for one in of_policy if one.cell.method == ALONE and one.cell.judge == of_policy[0].cell.judge]
@@ -165,13 +163,13 @@ def choice_table(workshop: Workshop, cells: Sequence[Measured]) -> Result | None
     )
     return Result(
         name="table-2", title=f"Table 2: Best-of-{k} reranking", sheets=(sheet, published_choices()),
-        figure=curves(lines, *axes), metrics={"links": {sheet.title: links}, "curves": _drawn(lines, *axes)},
+        figure=curves(lines, *axes), metrics={"links": {sheet.title: links}, "curves": _curve_data(lines, *axes)},
         remarks=("Expectations over which candidates are drawn and over ties; several seeds are averaged, problem by problem.",),
     )  # fmt: skip
 
 
 def _choice_cells(
-    same: Sequence[Measured], columns: Mapping[str, str], kind: str, k: int | str
+    same: Sequence[_Measured], columns: Mapping[str, str], kind: str, k: int | str
 ) -> tuple[float | None, ...]:
     """A row of Table 2: each benchmark's mean over its problems, seeds averaged, and Overall three ways."""
     held = {
@@ -182,13 +180,13 @@ def _choice_cells(
     return (*shares, *choice_overalls(held).values())
 
 
-def _over_seeds(same: Sequence[Measured], kind: str, k: int | str) -> list[float]:
+def _over_seeds(same: Sequence[_Measured], kind: str, k: int | str) -> list[float]:
     tables = [choice_values(one.worth, kind, k) for one in same]
     shortest = min(map(len, tables), default=0)
     return [mean(values) for values in zip(*(table[:shortest] for table in tables), strict=True)] if tables else []
 
 
-def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
+def _by_k(answered: Sequence[_Measured], k: int) -> dict[str, Curve]:
     """Accuracy by how many candidates there are to choose from, all rerankers of the first benchmark and policy."""
     first = answered[0].cell
     here = [
@@ -208,7 +206,7 @@ def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
     return lines
 
 
-def _drawn(lines: Mapping[str, Curve], x: str, y: str) -> dict[str, Any]:
+def _curve_data(lines: Mapping[str, Curve], x: str, y: str) -> dict[str, Any]:
     """Curves as the page draws them."""
     return {"lines": {name: [list(values) for values in line] for name, line in lines.items()}, "x": x, "y": y}
 
@@ -221,9 +219,9 @@ def _experiments(workshop: Workshop, name: str) -> Iterator[tuple[Node, dict[str
             yield node, json.loads(file.read_text(encoding="utf-8"))
 
 
-def curve_table(workshop: Workshop) -> Result | None:
+def _curve_result(workshop: Workshop) -> Result | None:
     """Exp-3: macro-F1 as constraints are corrupted, several judges in one figure."""
-    rows: list[Row] = []
+    rows: list[_Row] = []
     lines: dict[str, Curve] = {}
     for node, found in _experiments(workshop, "corruption"):
         name = f"{node.cell.judge} ({node.cell.extractor})"
@@ -242,22 +240,22 @@ def curve_table(workshop: Workshop) -> Result | None:
     return Result(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
         sheets=(Sheet(title="macro-F1 as constraints are flipped and dropped (%)", columns=columns, rows=tuple(rows), digits=2),),
-        figure=curves(lines, *axes), metrics={"rows": rows, "curves": _drawn(lines, *axes)},
+        figure=curves(lines, *axes), metrics={"rows": rows, "curves": _curve_data(lines, *axes)},
         remarks=("The paper's own curve is a picture without numbers.",),
     )  # fmt: skip
 
 
-def ablation_table(workshop: Workshop) -> Result | None:
+def _ablation_result(workshop: Workshop) -> Result | None:
     """Appendix I: all ablations with a column for each source, and the paper's Overall beside."""
     sheets = []
     for node, found in _experiments(workshop, "ablations"):
         figures = found["figures"]
         full = next(iter(figures.values()))["macro_f1"]["value"]
         sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
-        rows: list[Row] = []
+        rows: list[_Row] = []
         for row in published()["ablations"]["rows"]:
             one = figures.get(row["variant"])
-            mine: Row = (None,) * (len(sources) + 2)
+            mine: _Row = (None,) * (len(sources) + 2)
             if one is not None:
                 by_source = (100 * one["by_source"][s] if s in one["by_source"] else None for s in sources)
                 mine = (*by_source, 100 * one["macro_f1"]["value"], 100 * (one["macro_f1"]["value"] - full))
@@ -273,7 +271,7 @@ def ablation_table(workshop: Workshop) -> Result | None:
     return Result(name="ablations", title="Exp-4: 27 ablations by source", sheets=tuple(sheets), metrics={})
 
 
-def aggregation_table(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def _aggregation_result(workshop: Workshop, cells: Sequence[_Measured]) -> Result | None:
     """Appendix E: Pass@1, BoN@k and Δ of five aggregations by benchmark, a sheet for each policy."""
     answered = [one for one in cells if one.worth["choices"] and one.cell.method != ALONE]
     if not answered:
@@ -282,7 +280,7 @@ def aggregation_table(workshop: Workshop, cells: Sequence[Measured]) -> Result |
     for policy in dict.fromkeys(one.cell.policy for one in answered):
         of_policy = [one for one in answered if one.cell.policy == policy]
         columns = {n: plan.benchmarks[n].column or n for n in dict.fromkeys(one.cell.benchmark for one in of_policy)}
-        rows: list[Row] = []
+        rows: list[_Row] = []
         for name in dict.fromkeys(one.reranker for one in of_policy):
             same = [one for one in of_policy if one.reranker == name]
             base = _choice_cells(same, columns, "pass", 1)
@@ -305,7 +303,7 @@ def aggregation_table(workshop: Workshop, cells: Sequence[Measured]) -> Result |
     )
 
 
-def fidelity_table(workshop: Workshop) -> Result | None:
+def _fidelity_result(workshop: Workshop) -> Result | None:
     """Appendix G: how faithful each extractor's constraints are, against gold, or by the word of people."""
     sheets = []
     for node in workshop.graph.of("extract"):
@@ -331,25 +329,9 @@ def fidelity_table(workshop: Workshop) -> Result | None:
     return Result(name="appendix-g", title="Appendix G: fidelity of constraints", sheets=(*sheets, theirs), metrics={})
 
 
-def judged_fidelity(file: Path, traces: Sequence[Any]) -> tuple[Row, ...]:
-    """Counts from a judgement file: {"id", "supported": [true, …] by constraint, "missing": ["numeric", …]} a line."""
-    words = {row["id"]: row for row in read_records(file, lambda record, line: record)}
-    groups: dict[str, list[Any]] = {}
-    for trace in traces:
-        if (said := words.get(trace.problem_id)) is not None:
-            counts = from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
-            for name in (trace.problem.data_source or "all", "TOTAL"):
-                groups.setdefault(name, []).append(counts)
-    return tuple(
-        (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
-        for name, rows in groups.items()
-        for kind, one in totals(rows).items()
-    )
-
-
-def cost_table(cells: Sequence[Measured]) -> Result | None:
+def _cost_result(cells: Sequence[_Measured]) -> Result | None:
     """Appendix H: calls and latency of a question by stage, beside the formulas of EVPV and TIM-PRM with these latencies."""
-    rows: list[Row] = []
+    rows: list[_Row] = []
     for one in cells:
         if one.cell.method == ALONE:
             continue
@@ -380,9 +362,9 @@ def _latency(spent: Mapping[str, Any] | None, stage: str, questions: int) -> dic
     return {"calls": calls / questions, "seconds": spent["seconds"] / questions}
 
 
-def significance_table(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def _significance_result(workshop: Workshop, cells: Sequence[_Measured]) -> Result | None:
     """Every two rerankers over the same candidates: the difference, its interval by paired bootstrap over problems, and p."""
-    rows: list[Row] = []
+    rows: list[_Row] = []
     for one, other in combinations(cells, 2):
         places = {(side.cell.benchmark, side.cell.policy, side.cell.seed) for side in (one, other)}
         if len(places) > 1 or (
