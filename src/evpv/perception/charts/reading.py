@@ -142,7 +142,9 @@ def _keys(
     texts = [label for label in labels if id(label) not in placed]
     names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
     entries = [
-        Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used, strict=True)
+        Entry(colour=colour, name=name, label=label)
+        for (colour, name), label in zip(names.items(), used, strict=True)
+        if len(name) >= min(len(label.text) / 2, 3)  # less is the end of a name that is printed in its line's colour
     ]
     return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 
