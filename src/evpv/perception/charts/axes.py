@@ -18,6 +18,7 @@ _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
 _MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
 _ALIGNED_PX = 6.0
 _OTHER_SCALE = 0.05  # of an axis by which another one differs from it
+_SAME_SPAN = 0.82  # of an axis that one of the same plot spans; a scale of colours is shorter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +91,7 @@ def has_two_scales(labels: Sequence[Label]) -> bool:
     one, other = (Box.around(tick.box for tick in axis.ticks) for axis in (first, second))
     off = max(abs(first.value(y) - second.value(y)) for y in (one.y0, one.y1))
     apart = off > _OTHER_SCALE * abs(first.value(one.y0) - first.value(one.y1))
-    return apart and one.overlap((one.x0, other.y0, one.x1, other.y1)).height > 0.5 * one.height
+    return apart and one.overlap((one.x0, other.y0, one.x1, other.y1)).height > _SAME_SPAN * one.height
 
 
 def _weight(axis: Axis) -> tuple[int, bool]:

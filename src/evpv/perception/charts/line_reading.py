@@ -17,7 +17,6 @@ from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
-from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.sequences import names_of_all
 from evpv.perception.charts.slots import Slot, anchor, join, names_at
 from evpv.perception.charts.titles import axis_title, chart_title
@@ -99,7 +98,6 @@ def _further_lines(texts: Sequence[Label], start: int, taken: set[int]) -> list[
 
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_LEAST_BAND = 0.03  # of the plot that each of several areas fills
 _LEAST_PITCH_PX = 4.0  # between two years
 
 
@@ -125,32 +123,6 @@ def read_lines(
             height = stroke.height_at(place.x)
             if height is not None and plot.axis.covers(height) and stroke.colour in names:
                 facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
-    return facts
-
-
-def read_bands(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> list[Fact]:
-    """Areas stacked on each other: at every place each colour of the legend is as thick as its value."""
-    places, _ = find_places(plot, ())
-    inside = palette.index[plot.top : plot.bottom]
-    shares = [(inside[:, plot.left : plot.right] == entry.colour).mean() for entry in legend]
-    if len(legend) < 2 or min(shares) < _LEAST_BAND or plot.axis.logarithmic:
-        return []
-    facts = []
-    for entry in legend:
-        columns = np.flatnonzero((inside == entry.colour).any(axis=0))
-        for place in places:
-            near = columns[np.argsort(np.abs(columns - place.x), kind="stable")[:3]]
-            thickness = float(np.median((inside[:, near] == entry.colour).sum(axis=0)))
-            facts.append(
-                Fact(
-                    category=place.name,
-                    series=entry.name,
-                    value=thickness * abs(plot.axis.slope) / plot.axis.scale,
-                    unit=plot.axis.unit,
-                    evidence=Evidence.ROUGH,
-                    box=None,
-                )
-            )
     return facts
 
 

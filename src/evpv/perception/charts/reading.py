@@ -14,7 +14,7 @@ from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
 from evpv.perception.charts.labels import Label, centred_on_ink, make_labels, parse_quantity
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, names_of_inks, outside_legend
-from evpv.perception.charts.line_reading import read_bands, read_lines
+from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
@@ -121,14 +121,9 @@ def _curves_or_lines(
         return facts, 1.0
     curves = read_curves(picture, palette, every)
     if len(curves) < _LEAST_FACTS:
-        return facts or _bands(picture, palette, labels, legend), 1.0
+        return facts, 1.0
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
-
-
-def _bands(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
-    plot = find_plot(picture, labels)
-    return read_bands(palette, plot, legend) if plot else []
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
@@ -147,7 +142,9 @@ def _keys(
     texts = [label for label in labels if id(label) not in placed]
     names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
     entries = [
-        Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used, strict=True)
+        Entry(colour=colour, name=name, label=label)
+        for (colour, name), label in zip(names.items(), used, strict=True)
+        if len(name) >= min(len(label.text) / 2, 3)  # less is the end of a name that is printed in its line's colour
     ]
     return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 

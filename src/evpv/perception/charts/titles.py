@@ -13,7 +13,7 @@ from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
 from evpv.perception.charts.palette import Part
 from evpv.perception.charts.slots import Slot, join
 
-_READABLE, _NEARLY = 0.95, 0.74  # the confidence of a title, and how alike to a known word one of a worse title is
+_READABLE, _NEARLY = 0.85, 0.74  # the confidence of a title, and how alike to a known word one of a worse title is
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
 
 # Words that axis titles are made of. Letters of small rotated text stand so far apart that words come out in two
