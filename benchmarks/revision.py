@@ -30,7 +30,7 @@ from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
 from evpv.experiments.corruption import flipped
-from evpv.experiments.drawing import curves
+from evpv.experiments.drawing import Curve, curves
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, Exam, candidate_of_draft, run_draft, sit
 from evpv.figures.writing import Faults, Wrong
@@ -266,17 +266,26 @@ def table(rows: Sequence[Row]) -> Table:
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
-    """Right answers of single solutions over the share of flipped fields, before and after."""
-    lines = {}
+    """Two figures over the share of flipped fields: single solutions, and the choice by weighted vote beside `path`."""
+    first = sorted((row for row in rows if row.solver == rows[0].solver), key=lambda row: row.corruption)
+    x = [100 * row.corruption for row in first]
+
+    def line(values: Sequence[float]) -> Curve:
+        y = [100 * value for value in values]
+        return x, y, y, y
+
+    single = {"before": line([row.single[0] for row in first])}
+    chosen = {
+        "as sampled": line([row.weighted_vote[0] for row in first]),
+        "more samples instead": line([row.more_samples_vote[ROUNDS] for row in first]),
+    }
     for kind in dict.fromkeys(row.solver for row in rows):
         mine = sorted((row for row in rows if row.solver == kind), key=lambda row: row.corruption)
-        x = [100 * row.corruption for row in mine]
-        for number in (1, ROUNDS):
-            y = [100 * row.single[number] for row in mine]
-            lines[f"{kind}, {number} round{'s' * (number > 1)}"] = (x, y, y, y)
-    y = [100 * row.single[0] for row in mine]
-    lines["before"] = (x, y, y, y)
-    curves(lines, "fields of the constraints flipped (%)", "single solutions right (%)").savefig(path, dpi=160)
+        single[f"revised, {kind}"] = line([row.single[ROUNDS] for row in mine])
+        chosen[f"revised, {kind}"] = line([row.weighted_vote[ROUNDS] for row in mine])
+    axis = "fields of the constraints flipped (%)"
+    curves(single, axis, "single solutions right (%)").savefig(path, dpi=160)
+    curves(chosen, axis, "chosen by weighted vote, right (%)").savefig(path.with_stem(f"{path.stem}_choice"), dpi=160)
 
 
 def main() -> None:

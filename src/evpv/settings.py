@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
@@ -34,6 +34,12 @@ def settings_from(kind: type[Settings], given: Mapping[str, Any] | Settings | No
     return kind(**checked_settings(get_type_hints(kind), known, table, what))
 
 
+def check_fields(value: Any, what: str) -> None:
+    """Refuse a dataclass that was filled by hand with what its types do not allow, as a recipe's table would be."""
+    given = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+    checked_settings(get_type_hints(type(value)), list(given), given, what)
+
+
 def checked_settings(hints: Mapping[str, Any], known: list[str], given: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The given settings as their types say; one that is unknown or does not fit is named."""
     for name in given:
@@ -47,6 +53,8 @@ def _checked_value(hint: Any, name: str, value: Any, what: str) -> Any:
     adapter = _adapter(hint) if isinstance(value, str | int | float | list) else None
     if adapter is None:
         return value
+    if isinstance(value, str) and get_origin(hint) is Literal and value not in get_args(hint):
+        raise unknown_name(f"value of {name!r} in {what}:", value, get_args(hint))
     try:
         return adapter.validate_python(value)
     except ValidationError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -12,6 +13,8 @@ import venv
 from pathlib import Path
 
 import pytest
+
+from evpv.assembly import EXTRAS
 
 ROOT = Path(__file__).parents[2]
 CASE = {
@@ -44,6 +47,29 @@ def _environment(folder: Path, wheel: Path, extra: str) -> Path:
     )
     assert done.returncode == 0, done.stderr
     return programs
+
+
+_CORE = {"numpy", "pydantic", "pydantic_core", "typer", "rich", "rapidfuzz", "pint", "sympy", "evpv"}
+_DEVELOPERS = {"pygal", "vl_convert", "torchvision"}
+"""Looks of charts that only tests draw with, and a part that transformers asks for and torch does not bring."""
+
+
+def _imported(file: Path) -> set[str]:
+    """The packages that a module imports, at its top or inside a function."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name.partition(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_every_package_that_may_be_missing_is_known_by_its_extra() -> None:
+    """Else its absence would be told without the command that ends it."""
+    files = [file for file in (ROOT / "src").rglob("*.py") if "node_modules" not in file.parts]
+    foreign = set().union(*map(_imported, files)) - set(sys.stdlib_module_names) - _CORE - _DEVELOPERS
+    assert foreign <= set(EXTRAS), foreign - set(EXTRAS)
 
 
 @pytest.mark.slow

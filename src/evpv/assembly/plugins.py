@@ -45,6 +45,9 @@ EXTRAS = {
     "transformers": "local", "xgrammar": "local", "trl": "train", "peft": "train", "accelerate": "train", "datasets": "train",
     "math_verify": "eval", "sklearn": "eval", "matplotlib": "eval", "ray": "ray", "fastapi": "server", "httptools": "server", "uvicorn": "server",
     "prometheus_client": "server", "httpx2": "client", "mcp": "mcp",
+    # what those bring along and we import ourselves
+    "scipy": "eval", "starlette": "server", "tokenizers": "local", "safetensors": "local", "huggingface_hub": "local", "yarl": "chat",
+    "pyarrow": "ray", "anyio": "mcp",
 }  # fmt: skip
 """Optional packages → the extra that brings them."""
 

@@ -8,6 +8,7 @@ has a name in `Reading.repairs`; what cannot be mended is a `problem`. Nothing h
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from evpv.backends.schemas import Misfit, fit_to_schema, wants_container
 _DEEPEST = 100
 """Brackets in brackets; no answer that a schema of ours asks for comes near it."""
 _MOST_DIGITS = 300  # one with more is no measurement, and Python would refuse to print it
+_LARGEST = 10.0**_MOST_DIGITS
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2028\u2029]")
 _RAW_BREAKS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
@@ -179,17 +181,6 @@ def _strict_value(text: str) -> Reading | None:
     """The value of text that is JSON, or None. NaN, infinities and duplicate keys are read too, and named."""
     repairs: dict[str, None] = {}
 
-    def no_number(_: str) -> Any:
-        repairs["nan"] = None
-        return None
-
-    def number(digits: str) -> Any:
-        value = float(digits)
-        return value if abs(value) < float("inf") else no_number(digits)
-
-    def integer(digits: str) -> Any:
-        return int(digits) if len(digits) <= _MOST_DIGITS else no_number(digits)
-
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
         if len(found) < len(items):
@@ -197,15 +188,16 @@ def _strict_value(text: str) -> Reading | None:
         return found
 
     try:
-        value = json.loads(
-            text, parse_constant=no_number, parse_float=number, parse_int=integer, object_pairs_hook=pairs
-        )
+        value = json.loads(text, parse_int=_integer, object_pairs_hook=pairs)
     except (ValueError, RecursionError):
         return None
     if _depth(value) > _DEEPEST:
         return Reading(problem=f"brackets are nested deeper than {_DEEPEST}")
-    unspoiled = _with_latex(value, repairs)
-    return Reading(value=unspoiled, repairs=tuple(repairs))
+    return Reading(value=_clean(value, repairs), repairs=tuple(repairs))
+
+
+def _integer(digits: str) -> float:
+    return int(digits) if len(digits) <= _MOST_DIGITS else math.inf
 
 
 def _repaired_value(text: str) -> Reading:
@@ -239,7 +231,7 @@ def _by_json_repair(text: str, names: list[str]) -> Reading:
     if not isinstance(value, dict | list) or _depth(value) > _DEEPEST:
         return Reading(repairs=tuple(names), problem=f"not JSON, and cannot be mended: {text[:40]!r}")
     repairs = dict.fromkeys([*names, "syntax"])
-    return Reading(value=_with_latex(_finite(value, repairs), repairs), repairs=tuple(repairs))
+    return Reading(value=_clean(value, repairs), repairs=tuple(repairs))
 
 
 def _without_control(text: str) -> str:
@@ -300,32 +292,20 @@ def _plain_string(text: str, start: int) -> tuple[str, int]:
     return "".join(written), position
 
 
-def _with_latex(value: Any, repairs: dict[str, None]) -> Any:
-    """The value with the backslashes of LaTeX commands put back into its strings."""
-    if isinstance(value, str):
-        whole = _LATEX.sub(lambda sign: _LETTERS[sign.group()], value)
-        if whole != value:
-            repairs["latex"] = None
-        return whole
-    if isinstance(value, list):
-        return [_with_latex(item, repairs) for item in value]
-    if isinstance(value, dict):
-        return {key: _with_latex(item, repairs) for key, item in value.items()}
-    return value
-
-
-def _finite(value: Any, repairs: dict[str, None]) -> Any:
-    """The value with null for every number that JSON does not have."""
-    if isinstance(value, float) and not (abs(value) < float("inf")):
-        repairs["nan"] = None
-        return None
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 1000:
-        repairs["nan"] = None
-        return None
-    if isinstance(value, list):
-        return [_finite(item, repairs) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _finite(item, repairs) for key, item in value.items()}
+def _clean(value: Any, repairs: dict[str, None]) -> Any:
+    """The value with LaTeX's backslashes put back into its strings, and null for every number that JSON does not have."""
+    match value:
+        case str():
+            whole = _LATEX.sub(lambda sign: _LETTERS[sign.group()], value)
+            repairs |= {} if whole == value else {"latex": None}
+            return whole
+        case list():
+            return [_clean(item, repairs) for item in value]
+        case dict():
+            return {str(key): _clean(item, repairs) for key, item in value.items()}
+        case float() | int() if not abs(value) < _LARGEST:
+            repairs["nan"] = None
+            return None
     return value
 
 

@@ -1,19 +1,20 @@
-"""`evpv search`: solutions written under the verifier's guidance, as a run like any other."""
+"""`evpv search` and `evpv revise`: solutions written under the verifier's guidance, or told what they misread, as runs like any other."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from evpv.assembly import Builder, first_question
+from evpv.assembly import Builder, first_question, missing_extra
 from evpv.cli.costs import Purse
-from evpv.cli.rank import manifest
+from evpv.cli.rank import interruptible, manifest
 from evpv.cli.reports import RunReport
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, limited, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.records.traces import TRACES_FILE
@@ -47,31 +48,91 @@ def search(
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
 ) -> None:
     """Let a policy write solutions and gated rewards choose between its steps; write traces and a page that shows why."""
-    loaded = load_recipe(recipe, settings(change or ()))
+    plan = {"samples": samples, "width": width, "max_steps": max_steps, "max_calls": max_calls, "enough": enough}
+    asked = _Asked(problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit)
+
+    def solver(builder: Builder) -> tuple[Any, Callable[[Problem], Trace]]:
+        searcher = _searcher(builder, kind, plan)
+        return searcher, searcher.search
+
+    _write_solutions(asked, kind, plan, solver, _tell_endings)
+
+
+def revise(
+    problems: Annotated[Path, typer.Argument(help="Problems with candidates, as JSON lines.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The run folder; an unfinished one is taken up again.")
+    ],
+    rounds: Annotated[int, typer.Option(help="How often a candidate is told at most.", min=1)] = 2,
+    best: Annotated[
+        int | None, typer.Option(help="Tell only so many candidates, the first in rank; without it, all.", min=1)
+    ] = None,
+    doubt: Annotated[
+        float, typer.Option(help="Contradictions by facts less sure than this are not told.", min=0, max=1)
+    ] = 0.5,
+    max_calls: Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)] = 400,
+    recipe: Annotated[str, typer.Option(help="Whose policy to tell and whose eyes to trust.")] = "vllm",
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting of the recipe, key=value.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)] = None,
+) -> None:
+    """Tell a policy which of its premises the figure denies, let it rewrite from there, and rank what comes of it."""
+    plan = {"rounds": rounds, "best": best, "doubt": doubt, "max_calls": max_calls}
+    asked = _Asked(problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit)
+
+    def solver(builder: Builder) -> tuple[Any, Callable[[Problem], Trace]]:
+        policy, pipeline = builder.policy(), builder.pipeline()
+        try:  # after the policy, whose absence has its own message
+            from evpv.search import Reviser
+        except ModuleNotFoundError as error:
+            raise missing_extra("evpv revise", error) from None
+        reviser = Reviser(policy=policy, pipeline=pipeline, rounds=rounds, best=best, doubt=doubt, max_calls=max_calls)
+        return reviser, reviser.revise
+
+    _write_solutions(asked, "revise", plan, solver, _tell_stances)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What both commands are given."""
+
+    problems: Path
+    output: Path
+    recipe: str
+    changes: Sequence[str]
+    limit: int | None
+
+
+def _write_solutions(
+    asked: _Asked,
+    kind: str,
+    plan: Mapping[str, Any],
+    solver_of: Callable[[Builder], tuple[Any, Callable[[Problem], Trace]]],
+    tell: Callable[[Path], None],
+) -> None:
+    """A run of the problems that have no trace yet, each solved as the solver does it; its page, its tables, and what there is to tell."""
+    loaded = load_recipe(asked.recipe, settings(asked.changes))
     first_question(loaded, "extractor", "judge", "policy")
     builder, skipped, purse = Builder(loaded), Skipped(), Purse()
-    plan = {"samples": samples, "width": width, "max_steps": max_steps, "max_calls": max_calls, "enough": enough}
     try:
-        searcher = _searcher(builder, kind, plan)
-        version = f"{searcher.pipeline.version}; {searcher.policy.version}; {kind} {json.dumps(plan)}"
-        made = {**manifest(loaded, version, problems), "search": {"kind": kind, **plan}}
-        with RunWriter(output, made) as writer:
-            done = writer.done_ids()
-            asked = limited(read_problems(problems, report=skipped), limit)
-            left = [problem for problem in asked if problem.id not in done]
-            for trace in purse.until_spent(progress(_searched(searcher, left), "searching", len(left))):
-                writer.append(trace)
-    except KeyboardInterrupt:
-        errors.print(f"interrupted; the same command goes on from what is done in {output}", markup=False)
-        raise typer.Exit(130) from None
+        with interruptible(asked.output):
+            solver, solve = solver_of(builder)
+            version = f"{solver.pipeline.version}; {solver.policy.version}; {kind} {json.dumps(plan)}"
+            made = {**manifest(loaded, version, asked.problems), "search": {"kind": kind, **plan}}
+            with RunWriter(asked.output, made) as writer:
+                done = writer.done_ids()
+                whole = limited(read_problems(asked.problems, report=skipped), asked.limit)
+                left = [problem for problem in whole if problem.id not in done]
+                for trace in purse.until_spent(progress(map(solve, left), kind, len(left))):
+                    writer.append(trace)
     finally:
         builder.close()
     tell_skipped(skipped)
-    with RunReport(output, made, f"evpv: {problems.name}", count_lines(output / TRACES_FILE) or 0) as report:
-        for trace in read_traces(output):
+    count = count_lines(asked.output / TRACES_FILE) or 0
+    with RunReport(asked.output, made, f"evpv: {asked.problems.name}", count) as report:
+        for trace in read_traces(asked.output):
             report.add(trace)
     report.show()
-    _tell(output)
+    tell(asked.output)
     purse.check()
 
 
@@ -92,11 +153,7 @@ def _searcher(builder: Builder, kind: Kind, plan: dict[str, Any]) -> BeamSearch 
     )
 
 
-def _searched(searcher: BeamSearch | BestOfN, problems: Iterable[Problem]) -> Iterator[Trace]:
-    return (searcher.search(problem) for problem in problems)
-
-
-def _tell(output: Path) -> None:
+def _tell_endings(output: Path) -> None:
     """How the searches ended, in a line: a budget that cuts most of them off should be seen."""
     endings: dict[str, int] = {}
     calls = 0
@@ -106,3 +163,21 @@ def _tell(output: Path) -> None:
         calls += story.get("calls", 0)
     told = ", ".join(f"{count} {ending}" for ending, count in sorted(endings.items()))
     screen.print(f"ended: {told}; {calls} questions to the policy", soft_wrap=True, markup=False, highlight=False)
+
+
+def _tell_stances(output: Path) -> None:
+    """How many were told, gave way or insisted, in a line."""
+    told = corrected = insisted = unreadable = 0
+    for trace in read_traces(output):
+        told += trace.search.get("told", 0)
+        unreadable += len(trace.search.get("unreadable", ()))
+        for candidate in trace.candidates:
+            stances = [revision.stance for revision in candidate.candidate.revisions]
+            corrected += stances.count("corrected")
+            insisted += stances.count("insisted")
+    screen.print(
+        f"told {told} · corrected {corrected} · insisted {insisted} · unreadable {unreadable}",
+        soft_wrap=True,
+        markup=False,
+        highlight=False,
+    )

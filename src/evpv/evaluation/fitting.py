@@ -13,6 +13,7 @@ from evpv.evaluation.selection import rightness
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import best_threshold, counts_of, macro_f1
 from evpv.reward.assess import reassess
+from evpv.reward.gating import GATES
 from evpv.reward.method import Method
 from evpv.types import StepTrace, Trace
 
@@ -66,7 +67,7 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
         method = replace(method, missing=priors(claims, method.missing))
     right = rightness(traces) if _have_answers(traces) else None
     gates = tuple(
-        _best_curve(traces, replace(method, gate=gate), right) for gate in ("off", "sigmoid", "local", "factor")
+        _best_curve(traces, replace(method, gate=gate), right) for gate in GATES
     )
     by_name = {one.gate: one for one in gates}
     curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]

@@ -17,12 +17,13 @@ from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.aggregation import AGGREGATIONS
+from evpv.reward.gating import GATES
 from evpv.reward.method import preset, settings_of
 
 _TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
 _BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
-GATES = ("sigmoid", "local")
+_CURVED_GATES = ("sigmoid", "local")
 EVIDENCE_ORDER = (
     "Full (EVPV + gating)",
     "w/o structured facts (caption-only)",
@@ -104,7 +105,7 @@ def sensitivity_variants() -> dict[_Setting, Variant]:
         (gate, tau, beta): Variant(
             name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
         )
-        for gate in GATES
+        for gate in _CURVED_GATES
         for tau, beta in places
     }
 
@@ -117,7 +118,7 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
     theirs = dict(zip(published()["threshold"]["tau"], published()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
-        for gate in GATES
+        for gate in _CURVED_GATES
         for tau in _TAUS
     )
     first = Sheet(
@@ -132,7 +133,7 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
     )
     return Result(
         name="sensitivity", title="Sensitivity to τ and β (Appendix C)", sheets=(first, grid), plan=plan,
-        figure=curves({gate: _tau_curve(found, gate) for gate in GATES}, "τ", "BoN@N (%)"),
+        figure=curves({gate: _tau_curve(found, gate) for gate in _CURVED_GATES}, "τ", "BoN@N (%)"),
         metrics={str(key): asdict(one) for key, one in found.items()},
     )  # fmt: skip
 
@@ -187,7 +188,7 @@ def gate_variants() -> list[Variant]:
     return [
         Variant(name=f"{matching} matching, gate {gate}", method={"matching": matching, "gate": gate, **curve})
         for matching in ("paper", "grounded")
-        for gate in ("off", "sigmoid", "local", "factor")
+        for gate in GATES
     ]
 
 

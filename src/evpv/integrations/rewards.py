@@ -26,13 +26,14 @@ from PIL import Image
 
 from evpv.assembly import build
 from evpv.config import load_recipe
-from evpv.errors import ConfigError, RecordError, unknown_name
+from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.integrations.credit import Misreading, first_misreading
 from evpv.perception.given import GivenExtractor
 from evpv.pipeline import Pipeline
 from evpv.protocols import Extractor, close_part
 from evpv.records import candidate_from_text
+from evpv.settings import check_fields
 from evpv.types import CandidateTrace, Extraction, Problem, Trace
 
 _SAVED_AS_THEY_ARE = frozenset({"1", "L", "LA", "P", "RGB", "RGBA"})
@@ -195,8 +196,7 @@ class Terms:
     outcome: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.by not in ("least", "score"):
-            raise unknown_name("way of paying", str(self.by), ("least", "score"))
+        check_fields(self, "terms")
         if not 0.0 <= self.outcome <= 1.0:
             raise ConfigError(f"'outcome' is a share between 0 and 1, not {self.outcome!r}.")
 

@@ -27,7 +27,7 @@ def write_training_set(kind: str, run: Path, output: Path) -> int:
     return write_records(output, TRAINING_SETS[kind](run))
 
 
-def _mended(run: Path) -> Iterator[tuple[Trace, tuple[Constraint, ...], list[str]]]:
+def _mended_problems(run: Path) -> Iterator[tuple[Trace, tuple[Constraint, ...], list[str]]]:
     """The problems that people mended: the trace as it was, the facts as they should be, and who says so."""
     file = run / CORRECTIONS_FILE
     if not file.exists():
@@ -42,7 +42,7 @@ def _mended(run: Path) -> Iterator[tuple[Trace, tuple[Constraint, ...], list[str
 
 def _extractor_pairs(run: Path) -> Iterator[JsonObject]:
     """A pair for each mended picture; one whose corrections undo each other teaches nothing and is left out."""
-    for trace, facts, who in _mended(run):
+    for trace, facts, who in _mended_problems(run):
         margin = round(distance(trace.constraints, facts), 6)
         if not trace.problem.images or not facts or not margin:
             continue
@@ -58,14 +58,14 @@ def _extractor_pairs(run: Path) -> Iterator[JsonObject]:
         }
 
 
-def _gold(run: Path) -> Iterator[JsonObject]:
-    for trace, facts, _ in _mended(run):
+def _gold_problems(run: Path) -> Iterator[JsonObject]:
+    for trace, facts, _ in _mended_problems(run):
         problem = problem_to_json(trace.problem)
         problem["image"] = [str(Path(image).resolve()) for image in trace.problem.images] or None
         yield {**problem, "constraints": constraints_to_json(facts)}
 
 
-def _revised(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
+def _revised_candidates(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
     """The candidates that their solver corrected until nothing in them was denied: what insists teaches nothing here."""
     for trace in read_traces(run):
         for candidate in trace.candidates:
@@ -77,15 +77,15 @@ def _revised(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
 
 def _policy_pairs(run: Path) -> Iterator[JsonObject]:
     """TRL's preference form. Both sides begin alike, up to the misread step, so that only what follows is learnt."""
-    for trace, candidate in _revised(run):
+    for trace, candidate in _revised_candidates(run):
         before, answer_before = _first_version(candidate)
         first = min(one.first_step for one in candidate.candidate.revisions)
         yield {
             "id": f"{trace.problem_id}/{candidate.id}",
             "images": _images(trace),
-            "prompt": _prompt(trace),
-            "chosen": _said(_texts(candidate), candidate.final_answer),
-            "rejected": _said(before, answer_before),
+            "prompt": _user_turn(trace),
+            "chosen": _assistant_turn(_texts(candidate), candidate.final_answer),
+            "rejected": _assistant_turn(before, answer_before),
             "first_step": first,
             "misread": before[first],
             "mended": _texts(candidate)[first] if first < len(candidate.steps) else None,
@@ -94,8 +94,8 @@ def _policy_pairs(run: Path) -> Iterator[JsonObject]:
 
 def _policy_solutions(run: Path) -> Iterator[JsonObject]:
     """TRL's form of conversations: the question, and the solution as it was mended."""
-    for trace, candidate in _revised(run):
-        messages = [*_prompt(trace), *_said(_texts(candidate), candidate.final_answer)]
+    for trace, candidate in _revised_candidates(run):
+        messages = [*_user_turn(trace), *_assistant_turn(_texts(candidate), candidate.final_answer)]
         yield {"id": f"{trace.problem_id}/{candidate.id}", "images": _images(trace), "messages": messages}
 
 
@@ -115,20 +115,20 @@ def _images(trace: Trace) -> list[str]:
     return [str(Path(image).resolve()) for image in trace.problem.images]
 
 
-def _prompt(trace: Trace) -> list[JsonObject]:
+def _user_turn(trace: Trace) -> list[JsonObject]:
     question = "\n".join([trace.question, *trace.problem.options])
     parts: list[dict[str, Any]] = [{"type": "image"} for _ in trace.problem.images]
     return [{"role": "user", "content": [*parts, {"type": "text", "text": question}]}]
 
 
-def _said(steps: Sequence[str], answer: str | None) -> list[JsonObject]:
+def _assistant_turn(steps: Sequence[str], answer: str | None) -> list[JsonObject]:
     text = "\n".join([*steps, *([] if answer is None else [f"Answer: {answer}"])])
     return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
 
 
 TRAINING_SETS: Mapping[str, Callable[[Path], Iterator[JsonObject]]] = {
     "extractor-pairs": _extractor_pairs,
-    "gold": _gold,
+    "gold": _gold_problems,
     "policy-dpo": _policy_pairs,
     "policy-sft": _policy_solutions,
 }

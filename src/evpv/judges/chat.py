@@ -12,9 +12,10 @@ from typing import Any, Literal
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
 from evpv.backends.replies import Reading, read_json
-from evpv.errors import ConfigError, unknown_name
+from evpv.errors import ConfigError
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
+from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Problem
 
 History = Literal["none", "all"] | int
@@ -84,12 +85,6 @@ _STAGE = "judge"
 _TOP_LOGPROBS = 20
 _SHIPPED_PROMPTS = {"json": "judge", "label": "judge-label"}
 _LABEL = {"type": "integer", "enum": [1, -1]}
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "prefix": ("none", "lenient", "no-vision"),
-    "reward": ("hard", "soft"),
-    "answer": ("json", "label"),
-    "unreadable": ("minus-one", "plus-one", "random", "abstain"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +116,11 @@ class ChatJudge:
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for setting, choices in _CHOICES.items():
-            if getattr(self, setting) not in choices:
-                raise unknown_name(f"value of {setting!r}:", str(getattr(self, setting)), choices)
         if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
             raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
         if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
+        check_fields(self, "judge 'chat'")
         object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
 
     @property

@@ -11,7 +11,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -36,8 +36,9 @@ from evpv.backends.step_scorers import (
     StepScores,
     scorer_source,
 )
-from evpv.errors import ConfigError, unknown_name
+from evpv.errors import ConfigError
 from evpv.protocols import Description, StepJudgement, close_part
+from evpv.settings import check_fields
 from evpv.types import Constraint, Problem
 
 _History = Literal["all", "none"] | int
@@ -100,6 +101,12 @@ class _ScoredSteps:
             return self._scorer
 
 
+def _scorer_settings(judge: StepModelJudge | VerifierJudge) -> ScorerSettings:
+    """What a judge says of its scorer: the fields that both know."""
+    known = {field.name for field in fields(ScorerSettings)}
+    return ScorerSettings(**{one.name: getattr(judge, one.name) for one in fields(judge) if one.name in known})
+
+
 def _windows(steps: Sequence[str], history: _History) -> list[tuple[str, ...]]:
     """The texts that are read: the whole candidate, or each step with so many before it.
 
@@ -131,9 +138,6 @@ def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
         )
         for probability in scores.probabilities
     ]
-
-
-_FORMS = ("turns", "marker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,18 +172,8 @@ class StepModelJudge:
     _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.form not in _FORMS:
-            raise unknown_name("value of 'form':", str(self.form), _FORMS)
-        settings = ScorerSettings(
-            model=self.model,
-            device=self.device,
-            dtype=self.dtype,
-            trust_remote_code=self.trust_remote_code,
-            batching=self.batching,
-            images=self.images,
-            server=self.server,
-        )
-        object.__setattr__(self, "_source", scorer_source(settings, self._step_form()))
+        check_fields(self, "judge 'step-model'")
+        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), self._step_form()))
         object.__setattr__(self, "_steps", _ScoredSteps(self._source))
 
     @property
@@ -254,16 +248,7 @@ class VerifierJudge:
     _evidence: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        settings = ScorerSettings(
-            model=self.model,
-            adapter=self.adapter,
-            device=self.device,
-            dtype=self.dtype,
-            batching=self.batching,
-            images=self.images,
-            server=self.server,
-        )
-        object.__setattr__(self, "_source", scorer_source(settings, StepForm()))
+        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), StepForm()))
         steps = _ScoredSteps(self._source, pictures=not self.text_only, history=self.history)
         object.__setattr__(self, "_steps", steps)
         trained = None if self.server is not None else trained_with_facts(self.model)

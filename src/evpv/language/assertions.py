@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from evpv.language.brackets import Bracket, bracketed_values, without_brackets
 from evpv.language.clauses import Clause, clauses
+from evpv.language.doubts import clause_doubt, content_words, is_computed, spare_numbers
+from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
-from evpv.language.geometric import Found, geometric_forms, has_labels
+from evpv.language.geometric import geometric_forms, has_labels
+from evpv.language.labelled import Found
 from evpv.language.labels import Label, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
@@ -32,7 +37,7 @@ _DOINGS = frozenset(
 _SEEN = frozenset("see read observe notice tell find".split())
 _COMMANDS = frozenset(
     "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
-    "compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()
+    "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()  # noqa: E501
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
             "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip  # noqa: E501
@@ -69,21 +74,33 @@ class _Reader:
         self.labels: list[Label] = []
         self.leads: dict[int, Phrase] = {}
         self.previous: tuple[Clause, ...] = ()
+        self.results: set[float] = set()
+        self.numbers: list[float] = []
 
     def read(self, index: int, segment: Segment) -> None:
         text = self.source.text[segment.start : segment.end]
         if segment.kind in ("header", "row"):
             self._read_row(index, segment)
             return
-        parts = clauses(text, labelled=self.labelled)
         whole = _whole_phrase(text)
         self.leads[index] = whole
-        if segment.kind != "heading" and not says_nothing(text):
+        silent = len(text) if segment.kind == "heading" else _silent_part(text)
+        if 0 < silent < len(text):
+            self.leads[index] = _whole_phrase(text[:silent])
+            self.read(-1 - index, replace(segment, start=segment.start + silent, lead=index))
+            return
+        brackets = () if self.labelled or silent else bracketed_values(text)
+        text = without_brackets(text, brackets)
+        parts = clauses(text, labelled=self.labelled)
+        if not silent:
             self._read_sentence(segment, text, parts)
+        self._add_brackets(segment, brackets, text)
         if whole:
             self.said.insert(0, whole)
             del self.said[_CONTEXT:]
         self.labels += [label for part in parts for label in part.labels]
+        self.numbers += [quantity.absolute for quantity in quantities(text) if not quantity.is_year]
+        self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
         self.previous = parts
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
@@ -97,27 +114,40 @@ class _Reader:
             taken = []
         inner: list[Phrase] = []
         words = tokens(text)
-        conclusive = bool(words) and words[0].text.lower() in ("so", "therefore", "thus", "hence", "consequently")
+        conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
         for place, clause in enumerate(parts):
             if any(clause.start < end and start < clause.end for start, end in taken) or (
                 self.labelled and clause.labels and clause.equations
             ):
                 inner.insert(0, clause.phrase())
                 continue
-            for form in _clause_forms(clause, parts[:place] or self.previous[-1:]):
-                if self.labelled and _is_idle(form):
+            forms = list(_clause_forms(clause, parts[:place] or self.previous[-1:]))
+            for form in forms:
+                if self.labelled and (_is_idle(form) or (clause.labels and isinstance(form, Value))):
                     continue
                 found = Found(
                     start=clause.start,
                     end=clause.end,
                     form=form,
                     denied=_is_denied(clause, form),
-                    derived=clause.derived or conclusive,
+                    derived=clause.derived or conclusive or self._is_result(form),
+                    computed=is_computed(form, self.numbers, text),
+                    spare=spare_numbers(clause, forms),
                 )
                 ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
                 self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
+
+    def _add_brackets(self, segment: Segment, brackets: Sequence[Bracket], rest: str) -> None:
+        """The readings in brackets, which may lean on the sentence around them."""
+        for one in brackets:
+            found = Found(start=one.start, end=one.end, form=one.value, aside=True)
+            self._add(segment, found, (_whole_phrase(rest), *self._context(segment)), inner=1)
+
+    def _is_result(self, form: Form) -> bool:
+        """Whether a value repeats what an earlier sentence worked out."""
+        return isinstance(form, Value) and form.amount.quantity.absolute in self.results
 
     def _context(self, segment: Segment) -> tuple[Phrase, ...]:
         """What leads up to a segment first, then what was said before it."""
@@ -137,9 +167,13 @@ class _Reader:
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,
-                quantifier="every" if clause is not None and clause.has("every") else "one",
+                quantifier="every" if clause is not None and _says_every(clause) else "one",
                 reason=clause is not None and clause.has("reason") is not None,
                 aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
+                doubt=clause_doubt(clause, one.form) if clause is not None else "",
+                computed=one.computed,
+                spare=one.spare,
+                content=content_words(clause) if clause is not None else (),
             )
         )
 
@@ -164,6 +198,24 @@ class _Reader:
             )
 
 
+def _silent_part(text: str) -> int:
+    """How far into a sentence nothing is asserted: all of “Let's add them up.”, nothing of “Ann has 12.”, and of “Let me read the
+    column: Ann 12, Ben 9” what stands before the colon."""
+    if not says_nothing(text):
+        return 0
+    colon = text.find(":")
+    rest = text[colon + 1 :]
+    listed = colon > 0 and any(c.isdigit() for c in rest) and "=" not in rest and not says_nothing(rest.strip())
+    return colon + 1 if listed else len(text)
+
+
+def _result(equation: Equation) -> float | None:
+    """What a written calculation comes to."""
+    total = equation.sides[-1].quantity
+    worked = any(side.kind == "calculation" for side in equation.sides[:-1])
+    return total.absolute if worked and total is not None else None
+
+
 def _whole_phrase(text: str) -> Phrase:
     return Phrase(tokens=tokens(text), text=text)
 
@@ -174,6 +226,9 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
     if layout is not None:
         yield layout
         return
+    words = list(clause.words)
+    if _UNSURE & {token.text for token in clause.tokens} or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
+        return
     forms = tabular_forms(clause, before)
     yield from forms
     if not forms and (stated := stated_form(clause)):
@@ -182,15 +237,24 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
+_UNSURE = frozenset("whether may might perhaps possibly".split())
+
+
 def _looks_ahead(clause: Clause) -> bool:
     """Whether an opening is said of what follows it: “Priced at $1,450, the cornet …”, “Best day: Wednesday”."""
     named = [token for token in clause.tokens if token.is_content and token.is_word]
-    return len(named) <= 2 and clause.tokens[0].text.lower() in _AHEAD
+    return len(named) <= 2 and clause.tokens[0].lower in _AHEAD
 
 
 _AHEAD = frozenset(
     "priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split()
 )
+
+
+def _says_every(clause: Clause) -> bool:
+    """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate."""
+    cue = clause.has("every")
+    return cue is not None and not (cue.first and clause.tokens[cue.first - 1].lower == "for")
 
 
 def _in_brackets(clause: Clause) -> bool:
@@ -218,10 +282,12 @@ def _is_denied(clause: Clause, form: Form) -> bool:
     if isinstance(form, Layout):
         return False
     if clause.has("differ") and not clause.has("same"):
-        return True
+        return cue is None
     if cue is None:
         return False
-    following = clause.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(clause.tokens) else ""
+    following = clause.word(cue.last + 1)
+    if any(token.lower == "where" for token in clause.tokens[cue.last :]):
+        return False
     return following not in ("only", "just", "necessarily", "less", "more", "fewer", "exceed")
 
 
@@ -237,6 +303,8 @@ def says_nothing(text: str) -> bool:
     if any(map(lower.__contains__, _GENERAL)):
         return True
     words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
+    if _is_formula(text):
+        return True
     if (
         "equals" in lower
         and any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
@@ -246,14 +314,14 @@ def says_nothing(text: str) -> bool:
         return True
     body = _without_openers(words)
     if not body:
-        return not labels(text)
+        return not labels(text) and len(quantities(text)) < 2
     if _is_label(body[0]):
         return False
-    first = body[0].text.lower()
+    first = body[0].lower
     if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
         return True
-    second = body[1].text.lower() if len(body) > 1 else ""
-    third = body[2].text.lower() if len(body) > 2 else ""
+    second = body[1].lower if len(body) > 1 else ""
+    third = body[2].lower if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return second not in _GIVEN
     if first in _WE and second == "have" and third == "to":
@@ -268,10 +336,18 @@ def says_nothing(text: str) -> bool:
         comma is not None
         and comma + 1 < len(body)
         and first in ("in", "on", "for", "from", "at", "using", "with")
-        and body[comma + 1].text.lower() in _COMMANDS
+        and body[comma + 1].lower in _COMMANDS
     ):
         return True
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
+
+
+def _is_formula(text: str) -> bool:
+    """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
+    _, sign, right = text.partition("=")
+    found = tokens(right) if sign else ()
+    joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
+    return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
 
 
 def _is_label(token: Token) -> bool:
@@ -283,8 +359,8 @@ def _without_openers(words: list[Token]) -> list[Token]:
     """The words after “First,”, “Step 2:”, “To find the mode, …”."""
     index = 0
     while index < len(words) and index < 40:
-        word = words[index].text.lower()
-        following = words[index + 1].text.lower() if index + 1 < len(words) else ""
+        word = words[index].lower
+        following = words[index + 1].lower if index + 1 < len(words) else ""
         if word in (",", ":"):
             index += 1
         elif (word in ("to",) and following in _COMMANDS) or (word == "in" and following == "order"):

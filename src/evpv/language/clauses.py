@@ -7,52 +7,30 @@ is cut at the strongest separator; where there is none, both belong to one asser
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from evpv.language.equations import Equation, calculations, equations
-from evpv.language.forms import Amount, Bound, Phrase
+from evpv.language.amounts import Sentence, Stated, find_amounts, is_plain_reading
+from evpv.language.equations import Equation, equations
+from evpv.language.forms import Phrase
 from evpv.language.labels import Label, labels
-from evpv.language.lexicon import MONTHS, TIMES_WORDS
-from evpv.language.quantities import Quantity, quantities
+from evpv.language.lexicon import TIMES_WORDS
 from evpv.language.tokens import Cue, Token, cues, tokens
 
-_MANY_YEARS = 3
-"""A sentence with this many numbers that read as years lists years."""
-
-MAX_AMOUNTS, MAX_TOKENS = 60, 400
+_MAX_TOKENS = 400
 """So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
 
-_YEAR_ASSERTED = frozenset(
-    "is was are were = : sold has have had reached totaled totalled to about around roughly approximately".split()
-)
-_VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
-_NAME_LEADS = frozenset(
-    "part row column term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
-    "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
-)
-_GROUP_LEADS = frozenset(
-    "the these those both all other its among their top first last past next his her our any every following remaining same".split()
-)
-_AFTER_NAME = frozenset("is has had was are have shows show than to and got did in at contains 's , ; : ) .".split())
+
 _ANCHORS = frozenset(
     "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()  # noqa: E501
 )
+
+
 _BREAKS = {
     ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,  # noqa: E501
     "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,  # noqa: E501
     "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "e.g.": 6, "i.e.": 6,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
-    """An amount where it stands, with the role that the words before it give it: "by", "from", "to", "times", "of", "at", "between"."""
-
-    amount: Amount
-    role: str
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +48,11 @@ class Clause:
     opener: str = ""
     derived: bool = False
     hidden: frozenset[int] = field(default=frozenset())
+    words: tuple[str, ...] = ()
+
+    def word(self, index: int) -> str:
+        """The word at a place in lower case; "" beyond the ends."""
+        return self.words[index] if 0 <= index < len(self.words) else ""
 
     def has(self, *tags: str) -> Cue | None:
         """The first cue with one of the tags."""
@@ -90,29 +73,16 @@ class Clause:
         return Phrase(tokens=kept, text=self.text[kept[0].start - base : kept[-1].end - base])
 
 
-@dataclass(slots=True)
-class _Sentence:
-    """A sentence while it is being cut."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    cues: tuple[Cue, ...]
-    labels: tuple[Label, ...]
-    equations: tuple[Equation, ...]
-    amounts: list[Stated]
-    hidden: set[int]
-
-
 def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
     """The clauses of one plain sentence, in order; places are in `text`."""
-    found = tokens(text)[:MAX_TOKENS]
+    found = tokens(text)[:_MAX_TOKENS]
     if not found:
         return ()
     text = text[: found[-1].end]
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
-    sentence = _Sentence(text, found, cues(found), named, formulas, [], set())
-    _find_amounts(sentence)
+    sentence = Sentence(text, found, cues(found), named, formulas, [], set())
+    find_amounts(sentence)
     cuts = sorted({*_cuts(sentence), len(found)})
     first, result, derived = 0, [], False
     for cut in cuts:
@@ -124,389 +94,7 @@ def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
     return _concludes(tuple(result))
 
 
-def _find_amounts(sentence: _Sentence) -> None:
-    """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
-    text, found = sentence.text, sentence.tokens
-    stated = quantities(text)[:MAX_AMOUNTS]
-    years = sum(q.is_year for q in stated) >= _MANY_YEARS
-    blocked = [(e.start, e.end) for e in sentence.equations if not _is_plain_reading(e)]
-    whole = {(q.start, q.end) for q in stated}
-    blocked += [
-        (a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)
-    ]
-    blocked += _worked_lines(sentence)
-    _hide(sentence, blocked)
-    starts = {token.start: index for index, token in enumerate(found)}
-    for quantity in stated:
-        if any(a <= quantity.start < b for a, b in blocked):
-            continue
-        first = _token_at(found, starts, quantity.start)
-        last = first
-        while last + 1 < len(found) and found[last + 1].start < quantity.end:
-            last += 1
-        if any(label.start <= quantity.start < label.end for label in sentence.labels) or _is_coefficient(
-            text, quantity, found, last
-        ):
-            continue
-        if _is_name(sentence, quantity, first, last, listed_years=years):
-            continue
-        sentence.amounts.append(_stated(sentence, quantity, first, last))
-        sentence.hidden.update(range(first, last + 1))
-    if not sentence.amounts:
-        _find_places(sentence, stated)
-    _join_ranges(sentence)
-
-
-def _find_places(sentence: _Sentence, stated: Sequence[Quantity]) -> None:
-    """“The star is in column 4”: where nothing else is said, the number of a row or column is."""
-    found = sentence.tokens
-    for quantity in stated:
-        at = next((i for i, token in enumerate(found) if token.start == quantity.start), 0)
-        if (
-            at
-            and found[at - 1].text.lower() in ("row", "column", "position", "square")
-            and any(t.text.lower() in ("in", "at") for t in found[:at])
-        ):
-            sentence.amounts.append(Stated(amount=Amount(quantity=quantity), role="in", first=at, last=at))
-            sentence.hidden.add(at)
-            return
-
-
-def _worked_lines(sentence: _Sentence) -> list[tuple[int, int]]:
-    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
-    found = sentence.tokens
-    signs = [i for i, token in enumerate(found) if token.text == "="]
-    for left, right in itertools.pairwise(signs):
-        between = [token.text.lower() for token in found[left + 1 : right]]
-        if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
-            return [(found[left].start, found[-1].end)]
-    for index, token in enumerate(found[1:-1], 1):
-        if (
-            token.text.lower() in ("minus", "plus")
-            and found[index - 1].is_number
-            and found[index + 1].stem[:1] in "0123456789$"
-        ):
-            return [(found[index - 1].start, found[min(index + 2, len(found) - 1)].end)]
-    return []
-
-
-def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last: int) -> bool:
-    """The 4 of “4x”: a letter glued to a bare number; the 5 of “$1.48 > 5”: one number compared with another."""
-    after = text[quantity.end : quantity.end + 2]
-    if quantity.unit is None and after[:1].isalpha() and not after[1:2].isalpha() and quantity.end > quantity.start:
-        return True
-    index = last
-    while index > 0 and found[index].start > quantity.start:
-        index -= 1
-    for sign, other in ((last + 1, last + 2), (index - 1, index - 2)):
-        if (
-            0 <= other < len(found)
-            and found[sign].text in "<>≤≥"
-            and (found[other].is_number or found[other].text in "$€£%")
-        ):
-            return True
-    return False
-
-
-def _is_plain_reading(equation: Equation) -> bool:
-    """“height = 8”, “Range = 9”: words before one number, read like “is”."""
-    kinds = [side.kind for side in equation.sides]
-    return kinds == ["words", "number"] or (kinds == ["unknown", "number"] and equation.sides[0].text in ("x", "y"))
-
-
-def _hide(sentence: _Sentence, spans: Sequence[tuple[int, int]]) -> None:
-    for start, end in spans:
-        sentence.hidden.update([i for i, token in enumerate(sentence.tokens) if start <= token.start < end])
-
-
-def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> int:
-    if position in starts:
-        return starts[position]
-    low, high = 0, len(found)
-    while low < high:
-        middle = (low + high) // 2
-        if found[middle].end <= position:
-            low = middle + 1
-        else:
-            high = middle
-    return min(low, len(found) - 1)
-
-
-def _is_name(sentence: _Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
-    """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
-    found, text = sentence.tokens, sentence.text
-    before = found[first - 1] if first else None
-    word = before.text.lower() if before else ""
-    after = text[quantity.end : quantity.end + 1]
-    following = found[last + 1].text.lower() if last + 1 < len(found) else ""
-    if word in ("per", "^") or (word == "every" and not quantity.unit):
-        return True
-    if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
-        return True
-    if quantity.is_year:
-        return _year_names(found, first, following, listed_years=listed_years)
-    if (
-        text[quantity.start : quantity.start + 4].isdigit()
-        and after in ("/", "'", "s")
-        and quantity.unit is None
-        and 1500 <= quantity.value <= 2100
-    ):
-        return True
-    if text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit():
-        return True
-    if _opens_setting(sentence, quantity) or _in_bracket(sentence, quantity, first, last):
-        return True
-    if (
-        quantity.spelled
-        and quantity.value <= 12
-        and any(t.text.lower() in ("who", "that", "which") for t in found[max(0, first - 2) : first])
-    ):
-        return True
-    if (
-        quantity.spelled
-        and following == "of"
-        and quantity.value.is_integer()
-        and not any(c.tag in ("over", "under") for c in sentence.cues)
-    ):
-        return True
-    if quantity.spelled and quantity.unit in ("year", "day", "week", "month") and following != "old":
-        return True
-    if quantity.unit is not None or quantity.scale != 1.0:
-        return word in ("row", "column") or (
-            quantity.spelled and quantity.unit in ("year", "day", "week", "minute", "hour") and word in _GROUP_LEADS
-        )
-    if after in ("-", "+") and text[quantity.end + 1 : quantity.end + 2].strip():
-        return after == "-" or not text[quantity.end + 1].isdigit()
-    if after == "+" or (
-        text[quantity.start - 1 : quantity.start] == "-" and text[quantity.start - 2 : quantity.start - 1].isdigit()
-    ):
-        return True
-    if word in _NAME_LEADS and not (word in ("number", "age", "score") and following in ("", ".", ",")):
-        return True
-    if (
-        quantity.spelled
-        and quantity.value <= 12
-        and word in ("after", "into", "in", "for", "with", "at", "between", "on", "need")
-        and quantity.value.is_integer()
-    ):
-        return True
-    if (
-        quantity.spelled
-        and sentence.labels
-        and quantity.value <= 12
-        and following != "times"
-        and quantity.places is not None
-    ):
-        return True
-    if quantity.spelled:
-        if quantity.value == 1 and word not in ("only", "exactly", "equals", "just"):
-            return True
-        return word in _GROUP_LEADS
-    if (
-        word in ("the", "these", "those", "all", "other", "top", "first", "last")
-        and not (word == "all" and first > 1 and found[first - 2].text.lower() in ("is", "are", "was", "were"))
-        and quantity.value < 100
-        and following not in ("%", "°")
-        and quantity.places == 0
-    ):
-        return word != "the" or following.endswith("s")
-    proper = before is not None and before.text[0].isupper() and before.text[1:].islower() and first > 1
-    return (
-        quantity.places == 0
-        and 0 <= quantity.value < 100
-        and proper
-        and following in _AFTER_NAME
-        and following not in (".", ",", ")", ":", "and", ";")
-    )
-
-
-_SETTINGS = frozenset("at when if for on with given among under once".split())
-
-
-def _opens_setting(sentence: _Sentence, quantity: Quantity) -> bool:
-    """Whether a number stands in an opening like “At a price of $130, …”, which says where to look."""
-    first = sentence.tokens[0].text.lower()
-    if first not in _SETTINGS:
-        return False
-    for index, token in enumerate(sentence.tokens[:14]):
-        if token.text == "(":
-            return False
-        if token.text == ",":
-            return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
-    return False
-
-
-def _in_bracket(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> bool:
-    """The ends of “$100,000-$149,999”, a span that names a class."""
-    text = sentence.text
-    after = text[quantity.end : quantity.end + 2]
-    before = text[max(0, quantity.start - 2) : quantity.start]
-    joined_after = after[:1] == "-" and (after[1:2].isdigit() or (after[1:2] in "$€£" and after[1:2]))
-    joined_before = before[-1:] == "-" and before[:1].isdigit()
-    return bool(joined_after or joined_before)
-
-
-def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
-    """A number that reads as a year is one, unless a verb leads to it."""
-    if listed_years or first == 0:
-        return True
-    word = found[first - 1].text.lower()
-    if word == "of":
-        return first < 2 or found[first - 2].text.lower() not in _VALUE_NOUNS
-    if word in _YEAR_ASSERTED:
-        return word == "to" or (
-            word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
-        )
-    return True
-
-
-def _stated(sentence: _Sentence, quantity: Quantity, first: int, last: int) -> Stated:
-    """The amount with what leads up to it, read backwards word by word."""
-    found = sentence.tokens
-    by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
-    bound: Bound = "="
-    hedged, role, at = False, "", first - 1
-    for _ in range(7):
-        if at < 0:
-            break
-        hedge, over, under = (by_last.get((at, tag)) for tag in ("hedge", "over", "under"))
-        if over is not None or under is not None:
-            cue = over or under
-            assert cue is not None
-            loose = (hedge is not None and hedge.first < cue.first) or (
-                hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
-            )
-            if loose and hedge is not None:
-                hedged, at = True, hedge.first - 1
-            bound = _bound(cue.words, over is not None)
-            at = min(at, cue.first - 1)
-        elif hedge is not None and found[at].text.lower() not in ("well",):
-            hedged, at = True, hedge.first - 1
-        elif (
-            found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈")
-            or found[at].text.lower() in _FILLERS
-        ):
-            at -= 1
-        else:
-            break
-        if at >= 0 and found[at].text == ")":
-            break
-    role = found[at].text.lower() if at >= 0 else ""
-    after = last + 1
-    if after < len(found) and found[after].text.lower() in ("or",) and after + 1 < len(found):
-        extra = found[after + 1].text.lower()
-        spoken: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
-        bound = spoken.get(extra, bound)
-        hedged = hedged or extra == "so"
-    near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
-    times = (
-        after < len(found)
-        and found[after].text.lower() in ("times", "fold")
-        and not quantity.unit
-        and _multiplies(found, after)
-    )
-    if times:
-        role = "times"
-    amount = Amount(
-        quantity=quantity,
-        bound=bound,
-        hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
-    )
-    return Stated(amount=amount, role=role, first=first, last=last)
-
-
-def _multiplies(found: Sequence[Token], after: int) -> bool:
-    """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
-    following = found[after + 1] if after + 1 < len(found) else None
-    if following is None or found[after].text.lower() == "fold":
-        return following is not None
-    word = following.text.lower()
-    return (
-        word
-        in (
-            "as",
-            "the",
-            "that",
-            "what",
-            "its",
-            "more",
-            "larger",
-            "higher",
-            "greater",
-            "bigger",
-            "longer",
-            "of",
-            "their",
-        )
-        or following.text[:1].isupper()
-    )
-
-
-_FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
-
-
-def _bound(words: str, over: bool) -> Bound:
-    if over:
-        return (
-            ">="
-            if words
-            in (
-                "at least",
-                "no less than",
-                "not less than",
-                "no fewer than",
-                "minimum of",
-                "a minimum of",
-                "≥",
-                "or more",
-            )
-            else ">"
-        )
-    return (
-        "<="
-        if words
-        in (
-            "at most",
-            "no more than",
-            "not more than",
-            "maximum of",
-            "a maximum of",
-            "≤",
-            "or less",
-            "or fewer",
-            "no higher than",
-            "not exceed",
-        )
-        else "<"
-    )
-
-
-def _join_ranges(sentence: _Sentence) -> None:
-    """“Between 10 and 20” is one amount; between years it is a span, which are names."""
-    found, kept = sentence.tokens, []
-    skip = False
-    for index, one in enumerate(sentence.amounts):
-        if skip:
-            skip = False
-            continue
-        following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
-        joins = following is not None and [t.text.lower() for t in found[one.last + 1 : following.first]] in (
-            ["and"],
-            ["and", "$"],
-            ["to"],
-            ["-"],
-        )
-        if joins and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
-            amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
-            kept.append(Stated(amount=amount, role="between", first=one.first, last=following.last))
-            sentence.hidden.update(range(one.first, following.last + 1))
-            skip = True
-        else:
-            kept.append(one)
-    sentence.amounts[:] = kept
-
-
-def _cuts(sentence: _Sentence) -> Iterator[int]:
+def _cuts(sentence: Sentence) -> Iterator[int]:
     """Where the sentence is cut: at the strongest separator between two anchors that do not belong together."""
     anchors = _anchors(sentence)
     for (_, end, kind), (start, _, next_kind) in itertools.pairwise(anchors):
@@ -533,12 +121,35 @@ def _cuts(sentence: _Sentence) -> Iterator[int]:
         yield at if sentence.tokens[at].text not in (")",) else at + 1
     if not anchors:
         return
+    yield from _predicate_cuts(sentence)
     for index, token in enumerate(sentence.tokens):
-        if token.text.lower() in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
+        if token.lower in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
             yield index
 
 
-def _closes_after(sentence: _Sentence, start: int) -> bool:
+FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
+
+
+_TURNS = frozenset(", whereas while but although though".split())
+
+
+_RELATIVE = frozenset("which who whose that where when than as if because since with".split())
+
+
+def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
+    """Where a comma or “whereas” opens a clause with a subject and a verb of its own, though nothing in it is an anchor."""
+    words = [token.lower for token in sentence.tokens]
+    finite = [index for index, word in enumerate(words) if word in FINITE]
+    for index, word in enumerate(words):
+        if word not in _TURNS or not (word in ("whereas", "while") or any(verb < index for verb in finite)):
+            continue
+        verb = next((one for one in finite if one > index), None)
+        subject = words[index + 1 : verb] if verb is not None else []
+        if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
+            yield index
+
+
+def _closes_after(sentence: Sentence, start: int) -> bool:
     """Whether brackets hold nothing but the amount: “the author's book ($39)”."""
     amount = next((one for one in sentence.amounts if one.first == start), None)
     if amount is None or amount.last + 1 >= len(sentence.tokens):
@@ -546,7 +157,7 @@ def _closes_after(sentence: _Sentence, start: int) -> bool:
     return sentence.tokens[amount.last + 1].text == ")"
 
 
-def _is_pair(sentence: _Sentence, start: int) -> bool:
+def _is_pair(sentence: Sentence, start: int) -> bool:
     """Whether brackets hold two numbers, as coordinates do."""
     amount = next((one for one in sentence.amounts if one.first == start), None)
     if amount is None:
@@ -555,9 +166,9 @@ def _is_pair(sentence: _Sentence, start: int) -> bool:
     return following[:1] == [","] and ")" in following[1:]
 
 
-def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
+def _is_list(sentence: Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts."""
-    between = [token.text.lower() for token in sentence.tokens[end + 1 : start]]
+    between = [token.lower for token in sentence.tokens[end + 1 : start]]
     if not between or not all(
         word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
         for word in between
@@ -570,12 +181,12 @@ def _is_list(sentence: _Sentence, end: int, start: int) -> bool:
     )
 
 
-def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
+def _anchors(sentence: Sentence) -> list[tuple[int, int, str]]:
     """First token, last token and kind of everything that can be asserted, in order, without overlaps."""
     found: list[tuple[int, int, str]] = [(one.first, one.last, "amount") for one in sentence.amounts]
     for equation in sentence.equations:
         inside = [i for i, token in enumerate(sentence.tokens) if equation.start <= token.start < equation.end]
-        if inside and not _is_plain_reading(equation):
+        if inside and not is_plain_reading(equation):
             found.append((inside[0], inside[-1], "equation"))
     taken = {i for first, last, _ in found for i in range(first, last + 1)}
     than = [cue for cue in sentence.cues if cue.tag == "than"]
@@ -587,10 +198,15 @@ def _anchors(sentence: _Sentence) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def _is_part(sentence: _Sentence, cue: Cue) -> bool:
+_BEFORE_MOST = frozenset(
+    ["the", "second", "third", "fourth", "most", "-", "", *"had has sold scored is are was by far".split()]
+)
+
+
+def _is_part(sentence: Sentence, cue: Cue) -> bool:
     """Whether a cue's word is only part of another expression: “at least”, “most of”, “the top of the cone”, “from left to right”."""
-    before = sentence.tokens[cue.first - 1].text.lower() if cue.first else ""
-    after = sentence.tokens[cue.last + 1].text.lower() if cue.last + 1 < len(sentence.tokens) else ""
+    before = sentence.word(cue.first - 1)
+    after = sentence.word(cue.last + 1)
     if cue.tag in ("most", "least"):
         if (before == "at" and cue.words in ("most", "least", "best")) or (
             cue.words in ("most", "best") and after == "of" and before != "the"
@@ -598,25 +214,7 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
             return True
         if (
             cue.words == "most"
-            and before
-            not in (
-                "the",
-                "second",
-                "third",
-                "fourth",
-                "most",
-                "-",
-                "",
-                "had",
-                "has",
-                "sold",
-                "scored",
-                "is",
-                "are",
-                "was",
-                "by",
-                "far",
-            )
+            and before not in _BEFORE_MOST
             and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us"))
         ):
             return False
@@ -631,7 +229,7 @@ def _is_part(sentence: _Sentence, cue: Cue) -> bool:
     return cue.tag == "steady" and cue.words in ("flat",)
 
 
-def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | None:
+def _separator(sentence: Sentence, end: int, start: int) -> tuple[int, int] | None:
     """The strongest separator between two tokens: its place and strength; of equals the first."""
     best: tuple[int, int] | None = None
     skip_and = False
@@ -639,7 +237,7 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
     starts = {label.start for label in sentence.labels}
     closed = -1
     for index in range(end + 1, start):
-        word = sentence.tokens[index].text.lower()
+        word = sentence.tokens[index].lower
         if index <= closed:
             continue
         if word == "(":
@@ -656,9 +254,9 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
         if (
             word == ","
             and index + 1 < start
-            and sentence.tokens[index + 1].text.lower() in ("and", "but", "while", "whereas", "so", "with", "which")
+            and sentence.tokens[index + 1].lower in ("and", "but", "while", "whereas", "so", "with", "which")
         ):
-            strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].text.lower(), 0) + 1)
+            strength = max(strength + 1, _BREAKS.get(sentence.tokens[index + 1].lower, 0) + 1)
         if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
             continue
         if word == "and" and skip_and:
@@ -670,14 +268,14 @@ def _separator(sentence: _Sentence, end: int, start: int) -> tuple[int, int] | N
     return best
 
 
-def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
+def _clause(sentence: Sentence, first: int, stop: int) -> Clause | None:
     """Tokens `first` … `stop` − 1 as a clause; None without words."""
     opener = ""
     while first < stop and (
         sentence.tokens[first].text in ",;:()-"
-        or sentence.tokens[first].text.lower() in ("and", "but", "while", "whereas", "so", "that", "then", "which")
+        or sentence.tokens[first].lower in ("and", "but", "while", "whereas", "so", "that", "then", "which")
     ):
-        opener = sentence.tokens[first].text.lower() if sentence.tokens[first].is_word else opener
+        opener = sentence.tokens[first].lower if sentence.tokens[first].is_word else opener
         first += 1
     if first >= stop:
         return None
@@ -699,6 +297,7 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         start=start,
         end=end,
         tokens=own,
+        words=tuple(token.lower for token in own),
         cues=inner,
         amounts=amounts,
         labels=tuple(label for label in sentence.labels if start <= label.start < end),
@@ -706,15 +305,16 @@ def _clause(sentence: _Sentence, first: int, stop: int) -> Clause | None:
         opener=opener,
         derived=bool(so)
         or opener == "so"
-        or own[0].text.lower() in ("hence", "therefore", "thus")
-        or any(token.text.lower() in ("must", "i.e.") for token in own),
+        or own[0].lower in ("hence", "therefore", "thus")
+        or any(cue.tag == "so" and cue.first == 0 for cue in inner)
+        or any(token.lower in ("must", "i.e.") for token in own),
         hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
     )
 
 
 def _concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """Clauses with what follows the last comma of a “Since …, …” marked as drawn from it."""
-    if len(sentence) < 2 or sentence[0].tokens[0].text.lower() not in ("since", "because", "as"):
+    if len(sentence) < 2 or sentence[0].tokens[0].lower not in ("since", "because", "as"):
         return sentence
     open_end = any(token.text == "," for token in sentence[-1].tokens[:-1])
     return sentence if sentence[-1].equations or open_end else (*sentence[:-1], replace(sentence[-1], derived=True))

@@ -94,7 +94,7 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     token = found[index]
     if token.is_number or token.text in _OPERATORS or token.text in _EQUALS:
         return True
-    if _is_letter(token) or token.text.lower() in _FUNCTIONS:
+    if _is_letter(token) or token.lower in _FUNCTIONS:
         return True
     if token.text == "a":
         near = {found[k].text for k in (index - 1, index + 1) if 0 <= k < len(found)}
@@ -102,16 +102,16 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     if token.is_word and token.text.isupper() and len(token.text) <= 3:
         return True
     following = found[index + 1].text if index + 1 < len(found) else ""
-    if token.text.lower() in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
+    if token.lower in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
         return True
-    if token.text.lower() == "angle" and following.isdigit():
+    if token.lower == "angle" and following.isdigit():
         return True
     if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
         return True
     before = found[index - 1] if index else None
     return (
         before is not None
-        and token.text.lower() in UNIT_OF
+        and token.lower in UNIT_OF
         and (before.is_number or before.text in "√)°")
         and token.text != "in"
     )

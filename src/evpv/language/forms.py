@@ -46,13 +46,13 @@ class Amount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """`about` has the value `amount`; of several things named, each has it (`each`)."""
+    """`about` has the value `amount`; of several things named, each has it (`each`). `others` may be the value instead, and the rest names."""
 
     about: Phrase
     amount: Amount
     each: bool = False
     of_total: Quantity | None = None
-    other: Amount | None = None
+    others: tuple[Amount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +235,9 @@ class Assertion:
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
     first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
     not say what kind of claim this is.
+    `computed`: its number follows from numbers said before it.
+    `content`: the words of the clause that carry meaning and are no cue. `spare`: numbers of the clause that no form of it holds.
+    `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -248,6 +251,10 @@ class Assertion:
     quantifier: _Quantifier = "one"
     reason: bool = False
     aside: bool = False
+    doubt: str = ""
+    computed: bool = False
+    spare: tuple[Quantity, ...] = ()
+    content: tuple[Token, ...] = ()
 
 
 def amount_text(amount: Amount) -> str:

@@ -17,6 +17,7 @@ _LABEL = re.compile(r"(?<![A-Za-z\d'])m?(?:" + _POINT + r"){1,6}(?![A-Za-z\d-]|'
 _KIND_BEFORE = re.compile(r"(?:([∠△⊙⌒])|(?<![A-Za-z])([A-Za-z]{3,13}))\s{0,2}$")
 _LOOK_BACK = 16
 _POINTS = re.compile(_POINT)
+_SINGLE_CAPITAL = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])")
 _OTHER_ANGLE = re.compile(
     r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w°-]|\.\d)((?:(?:,| and|, and) \d{1,2}(?![\w°-])){0,5})"
 )
@@ -127,7 +128,7 @@ def entity_key(text: str) -> Key | None:
 def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
     """Single capitals that a sentence names besides its labels: “D lies on AC”, “a right angle at B”."""
     found = []
-    for match in re.finditer(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])", text):
+    for match in _SINGLE_CAPITAL.finditer(text):
         opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
         if any(label.start <= match.start() < label.end for label in named):
             continue

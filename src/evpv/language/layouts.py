@@ -40,7 +40,7 @@ _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon b
 
 def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
-    words = [token.text.lower() for token in clause.tokens]
+    words = list(clause.words)
     stems = [token.stem for token in clause.tokens]
     composite = _arrangement(clause, stems) or _composite(clause, words, stems)
     if composite is not None:
@@ -147,6 +147,8 @@ def _readings(clause: Clause) -> bool:
 
 def _count(clause: Clause) -> tuple[int, str] | None:
     """“Three columns”, “5 bars”."""
+    if list(clause.words).count("one") > 1:
+        return None
     for quantity in quantities(clause.text):
         if clause.text[quantity.start - 1 : quantity.start] == "-":
             continue
@@ -181,7 +183,7 @@ def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
         if index == stop or words[index] in (",", "and", "versus", "vs", ".", ":", "/"):
             phrase = clause.phrase(first, index)
             kept = tuple(t for t in phrase.tokens if t.is_word or t.is_number)
-            while kept and kept[0].text.lower() in _LEADS:
+            while kept and kept[0].lower in _LEADS:
                 kept = kept[1:]
             if kept:
                 base = clause.tokens[0].start

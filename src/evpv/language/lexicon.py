@@ -76,7 +76,7 @@ IRREGULAR_STEMS = {
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
     "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
     "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday", "female": "woman", "females": "woman", "male": "man", "males": "man",
-    "americans": "us", "british": "uk", "britain": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth",
+    "gb": "uk", "americans": "us", "british": "uk", "britain": "uk", "high": "height", "tall": "height", "wide": "width", "deep": "depth",
     "cheaper": "price", "cheapest": "price", "expensive": "price", "pricier": "price", "priciest": "price", "costlier": "price", "costliest": "price", "dearer": "price", "dearest": "price",
     "older": "age", "oldest": "age", "younger": "age", "youngest": "age", "old": "age", "aged": "age", "heavier": "weight", "heaviest": "weight", "lighter": "weight", "lightest": "weight",
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "hotter": "temperature", "colder": "temperature", "warmer": "temperature", "hottest": "temperature", "coldest": "temperature", "warmest": "temperature",
@@ -130,7 +130,7 @@ _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
 )
-_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest"
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest rarest nadir trough"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
     "jumped soar soars soared surge surges surged expand expands expanded rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
@@ -143,8 +143,8 @@ _FALLS = (
 
 CUES: dict[str, str] = {
     "more": _MORE, "less": _LESS,
-    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead",
-    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear",
+    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished first|finished top",
+    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|finished last",
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
@@ -164,16 +164,17 @@ CUES: dict[str, str] = {
     "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
              "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely",
     "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"
-            "surpassing|beyond|north of|>|≥|topped|tops|past|bigger than|taller than|older than|heavier than|minimum of|a minimum of",
+            "surpassing|beyond|north of|>|≥|topped|tops|past|passing|crossing|bigger than|taller than|older than|heavier than|minimum of|a minimum of",
     "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|maximum of|missed|misses|missing|no higher than|not exceed",
     "not": "not|never|n't|no|neither|nor|none|without|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|can't|cannot|nobody|nothing|no one",
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|besides|excluding",
-    "parallel": "∥|parallel", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
-    "on": "lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
+    "parallel": "∥|parallel|never meet|never intersect|never cross|do not intersect|do not meet|do not cross", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
+    "on": "lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|a point of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
-    "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midpoint|mid-point|middle point|midpoints",
+    "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "into two equal parts|into two equal angles|into two equal halves|into two congruent angles|into two congruent parts|into equal halves|bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midway between|halfway between|midpoint|mid-point|middle point|midpoints",
+    "similar": "similar to|are similar|is similar|~",
     "tick": "tick mark|tick marks|ticks|hash mark|hash marks|marked congruent|marked equal|same mark|same marks|single tick|double tick|congruence marks|same tick|equal marks",
     "reason": "due to|driven by|because of|thanks to|as a result of|caused by|attributed to|attributable to|number of factors|popularity of|such as|possibly indicating|reflecting|suggesting that|likely because|indicating that|perhaps because",
     "so": "so|therefore|hence|thus|consequently|which gives|which means|giving|this gives|this means|it follows that|we get|we obtain|that makes|that leaves|which makes|which leaves|i.e|gives us|implies|yielding|yields|this implies|that gives|that means|resulting in|we have that",

@@ -412,10 +412,14 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
     if lower[i] == "half" and (following in ("of", "the") or before == "than"):
         return 1, 0.5
     if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and (
-        (following == "of" and before in ("a", "one", "every", "than", "")) or _measured(lower, i)
+        ((following == "of" or following in _SHARING) and before in ("a", "one", "every", "than", ""))
+        or _measured(lower, i)
     ):
         return 1, 1 / FRACTIONS[lower[i]]
     return 0, 0.0
+
+
+_SHARING = frozenset("use have say are were want prefer chose live work think".split())
 
 
 def _measured(lower: list[str], i: int) -> bool:

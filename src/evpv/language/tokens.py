@@ -31,6 +31,7 @@ class Token(NamedTuple):
     stem: str
     start: int
     end: int
+    lower: str
 
     @property
     def is_number(self) -> bool:
@@ -84,7 +85,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
-    found = [Token(match[0], _token_stem(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
+    found = [Token(match[0], _token_stem(match[0]), *match.span(), match[0].lower()) for match in _TOKEN.finditer(text)]
     if _RESPELLED.isdisjoint(_lower(found)):
         return tuple(found)
     return tuple(_with_ordinals(_with_aliases(found)))
@@ -97,7 +98,7 @@ def _token_stem(text: str) -> str:
 
 
 def _lower(found: Sequence[Token]) -> list[str]:
-    return [token[0].lower() for token in found]
+    return [token.lower for token in found]
 
 
 _ALIAS_STARTS: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -110,13 +111,13 @@ def _with_aliases(found: list[Token]) -> Iterator[Token]:
     index = 0
     while index < len(found):
         here = found[index]
-        for words, name in _ALIAS_STARTS.get(here.text.lower(), ()):
+        for words, name in _ALIAS_STARTS.get(here.lower, ()):
             span = found[index : index + len(words)]
-            if len(span) == len(words) and all(t.text.lower() == w for t, w in zip(span, words, strict=True)):
+            if len(span) == len(words) and all(t.lower == w for t, w in zip(span, words, strict=True)):
                 names = name.split()
                 for place, part in enumerate(names):
                     at = span[min(place, len(span) - 1)]
-                    yield Token(at.text, part, at.start, span[-1].end if place == len(names) - 1 else at.end)
+                    yield at._replace(stem=part, end=span[-1].end if place == len(names) - 1 else at.end)
                 index += len(words)
                 break
         else:
@@ -130,14 +131,14 @@ def _with_ordinals(found: Iterable[Token]) -> list[Token]:
     lower = [*_lower(every), "", ""]
     for index, token in enumerate(every):
         if lower[index] in _SPELLED and _is_counted(every, index):
-            every[index] = Token(token.text, _SPELLED[lower[index]], token.start, token.end)
+            every[index] = token._replace(stem=_SPELLED[lower[index]])
             continue
         rank = ORDINALS.get(lower[index])
         if rank is None:
             continue
         following, after = lower[index + 1 : index + 3]
         if following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
-            every[index] = Token(token.text, str(rank), token.start, token.end)
+            every[index] = token._replace(stem=str(rank))
     return every
 
 
@@ -152,10 +153,10 @@ _BEFORE_ONE = frozenset("with for exactly had have has only least most to".split
 
 def _is_counted(every: Sequence[Token], index: int) -> bool:
     """Whether a number word counts (“15 with one”) rather than stands for a thing (“the one for Romania”)."""
-    if every[index].text.lower() != "one":
+    if every[index].lower != "one":
         return True
-    before = every[index - 1].text.lower() if index else ""
-    following = every[index + 1].text.lower() if index + 1 < len(every) else ""
+    before = every[index - 1].lower if index else ""
+    following = every[index + 1].lower if index + 1 < len(every) else ""
     return before in _BEFORE_ONE and following not in ("of", "about", "that", "which")
 
 
@@ -171,7 +172,7 @@ def _with_open_ends(every: list[Token]) -> list[Token]:
             and kept
             and kept[-1].is_number
         ):
-            kept.append(Token("+", "+", every[index].start, every[index + 1].end))
+            kept.append(Token("+", "+", every[index].start, every[index + 1].end, "+"))
             index += 2
         else:
             kept.append(every[index])

@@ -176,7 +176,7 @@ def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: _Numer
 def _fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
     unit, subject = amount.quantity.unit, _subject(about)
     stems = [token.stem for token in about.tokens]
-    lower = [token.text.lower() for token in about.tokens]
+    lower = [token.lower for token in about.tokens]
     circle = next((label for label in labels(text) if label.kind == "circle"), None)
     stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
     if circle is not None and (
@@ -216,7 +216,7 @@ def _subject(about: Phrase) -> str:
     kept = [
         token.text.removesuffix("'s")
         for token in about.tokens
-        if (token.is_word or token.is_number) and token.text.lower() not in _DRESS
+        if (token.is_word or token.is_number) and token.lower not in _DRESS
     ]
     return " ".join(kept)
 

@@ -213,7 +213,7 @@ _EARLIER = frozenset("earlier previous preceding prior before".split())
 
 def _shift(phrase: Phrase) -> int:
     """One year on or back, where a phrase says so of a time named before it."""
-    words = [token.text.lower() for token in phrase.tokens]
+    words = [token.lower for token in phrase.tokens]
     if not {"year", "month", "day", "week"} & set(words):
         return 0
     return 1 if set(words) & _LATER else -1 if set(words) & _EARLIER else 0
@@ -231,6 +231,8 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         key=len,
         reverse=True,
     )
+    if not headers and any(structure.type == "table" for _, structure in structures):
+        headers = _series_names([plain(c.entity) for c in constraints if isinstance(c, Numeric) and c.row is None])
     numeric = tuple(_cell(i, c, headers) for i, c in enumerate(constraints) if isinstance(c, Numeric))
     by_key: dict[Key, list[Cell]] = {}
     for cell in numeric:
@@ -241,7 +243,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         if isinstance(constraint, Relation):
             links.setdefault(canonical_relation(constraint.type), []).append(_link(index, constraint))
     cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
-    tabular = any(structure.type == "table" for _, structure in structures) or any(
+    tabular = any(structure.type == "table" or "chart" in structure.type for _, structure in structures) or any(
         cell.constraint.row for cell in cells
     )
     rows = dict.fromkeys(cell.row for cell in cells)
@@ -258,6 +260,14 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
         loose=frozenset(loose),
     )
+
+
+def _series_names(entities: Sequence[str]) -> list[str]:
+    """The series of a chart without headers, where its values are called by place and series: “0 Blue Trace”, “1 Orange Trace”."""
+    pairs = [entity.partition(" ")[::2] for entity in entities]
+    rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
+    whole = len(rows) > 1 and len(series) > 1 and "" not in series and len(set(pairs)) >= 0.75 * len(rows) * len(series)
+    return sorted(series, key=len, reverse=True) if whole else []
 
 
 def _numbers(parts: Iterable[str]) -> Iterable[float]:
@@ -334,8 +344,8 @@ def _unit_in_words(entity: str) -> tuple[str | None, float]:
     words = tokens(entity)
     unit, scale = None, 1.0
     for index, token in enumerate(words):
-        lower = token.text.lower()
-        before = words[index - 1].text.lower() if index else ""
+        lower = token.lower
+        before = words[index - 1].lower if index else ""
         if (
             lower in SCALES
             and (before in ("in", ",", "(", "by") or (index and index < len(words) - 1))
@@ -345,11 +355,11 @@ def _unit_in_words(entity: str) -> tuple[str | None, float]:
         opened = (
             before in ("in", "(", "us", "u.s.")
             or before in SCALES
-            or (index > 1 and words[index - 2].text.lower() in ("in", "(", *SCALES))
+            or (index > 1 and words[index - 2].lower in ("in", "(", *SCALES))
         )
         if opened and lower in UNIT_OF and lower not in ("in", "m"):
             unit = UNIT_OF[lower]
-    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.text.lower() for token in words}:
+    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.lower for token in words}:
         unit = "percent"
     return unit, scale
 

@@ -93,7 +93,7 @@ class Axis:
         places: dict[str, list[int]] = {}
         starts: dict[str, list[Token]] = {}
         for token in said:
-            if "0" in self.frequency and token.text.lower() in ("no", "none", "zero"):
+            if "0" in self.frequency and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
             if token.stem in self.frequency:
                 places.setdefault(token.stem, []).append(token.start)
@@ -155,12 +155,12 @@ class Axis:
                 if before is not None and same and self._is_rival(before, head):
                     return True
         for left, middle, right in zip(words, words[1:], words[2:], strict=False):
-            if middle.text.lower() == "of" and left.stem in hit and right.is_content and right.stem not in places:
+            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
                 place = at.get(places[left.stem][0], 0)
                 following = [texts[start] for start in order[place + 1 : place + 3]]
                 if (
                     len(following) == 2
-                    and following[0].text.lower() == "of"
+                    and following[0].lower == "of"
                     and following[1].is_content
                     and following[1].is_word
                 ):
@@ -230,7 +230,7 @@ class Axis:
         """“EMEA” for Europe, Middle East and Africa."""
         hits = []
         for token in said:
-            place = self.initials.get(token.text.lower(), -1) if token.text.isupper() and len(token.text) > 1 else -1
+            place = self.initials.get(token.lower, -1) if token.text.isupper() and len(token.text) > 1 else -1
             if place >= 0 and not any(token.start in m.tokens for m in found):
                 hits.append(
                     Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0)
@@ -264,7 +264,7 @@ class Axis:
         names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
         if len(wanted) != 1 or len(names) != 1:
             return []
-        owner = [b for a, b in itertools.pairwise(said) if a.text.lower() in ("of", "for")]
+        owner = [b for a, b in itertools.pairwise(said) if a.lower in ("of", "for")]
         others = [
             t
             for t in said
@@ -283,7 +283,7 @@ class Axis:
         """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
         names = self.names if noun == "row" else ("", *self.names)
         for token, following in itertools.pairwise(said):
-            if token.text.lower() != noun:
+            if token.lower != noun:
                 continue
             single = len(following.text) == 1 and following.text.isupper()
             if not following.text.isdigit() and not single:

@@ -58,6 +58,22 @@ def no_gate() -> Gate:
     return lambda base, reliability: Gated(reward=base, gate=1.0)
 
 
+class GateRule(NamedTuple):
+    """How a gate is made of sharpness β and threshold τ, and whether a step answers for its own premises alone."""
+
+    make: Callable[[float, float], Gate]
+    step_local: bool
+
+
+GATES: dict[str, GateRule] = {
+    "off": GateRule(lambda sharpness, threshold: no_gate(), step_local=False),
+    "sigmoid": GateRule(sigmoid_gate, step_local=False),
+    "local": GateRule(sigmoid_gate, step_local=True),
+    "factor": GateRule(lambda sharpness, threshold: factor_gate(), step_local=True),
+}
+"""The gates by name. The page has the same formulas (viewer/page/scoring.js)."""
+
+
 def logistic(x: float) -> float:
     """σ(x) without overflow for any finite x.
 

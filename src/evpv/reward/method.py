@@ -11,7 +11,7 @@ from evpv.premises.matching import Matcher
 from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
 from evpv.reward.aggregation import AGGREGATIONS, Aggregation, paper_first_error
-from evpv.reward.gating import Gate, factor_gate, no_gate, sigmoid_gate
+from evpv.reward.gating import GATES, Gate
 from evpv.reward.ranking import SELECTIONS
 
 
@@ -28,7 +28,7 @@ class Method:
     matching: Literal["paper", "grounded"] = "grounded"
     tolerance: float = 0.15
     missing: Mapping[str, float] = field(default_factory=lambda: dict(MISSING_SUPPORT))
-    gate: Literal["sigmoid", "local", "factor", "off"] = "factor"
+    gate: str = "factor"
     sharpness: float = 10.0
     threshold: float = 0.5
     decision: float = 0.0
@@ -38,7 +38,7 @@ class Method:
     def __post_init__(self) -> None:
         for name, value, known in (
             ("matching", self.matching, ("paper", "grounded")),
-            ("gate", self.gate, ("sigmoid", "local", "factor", "off")),
+            ("gate", self.gate, GATES),
             ("aggregation", self.aggregation, AGGREGATIONS),
             ("select", self.select, SELECTIONS),
         ):
@@ -57,14 +57,12 @@ class Method:
 
     @property
     def gate_function(self) -> Gate:
-        if self.gate in ("sigmoid", "local"):
-            return sigmoid_gate(self.sharpness, self.threshold)
-        return factor_gate() if self.gate == "factor" else no_gate()
+        return GATES[self.gate].make(self.sharpness, self.threshold)
 
     @property
     def step_local(self) -> bool:
         """Whether a step answers for its own premises rather than for all of its candidate's."""
-        return self.gate in ("local", "factor")
+        return GATES[self.gate].step_local
 
     @property
     def aggregate(self) -> Aggregation:

@@ -60,7 +60,7 @@ class Editor:
             with Page(path, f"evpv: {name}", embed=True, mending="here") as page:
                 shown = page.run(name, {"date": None, **self._manifest}, self._method)
                 for problem_id in self._lines:
-                    shown.add(self._mended(problem_id))
+                    shown.add(self._mended_trace(problem_id))
             self._stale = False
         return path
 
@@ -88,7 +88,7 @@ class Editor:
     def _read(self, problem_id: str) -> Trace:
         return trace_from_json(parse_own_object(self._lines[problem_id]), folder=str(self.run))
 
-    def _mended(self, problem_id: str) -> Trace:
+    def _mended_trace(self, problem_id: str) -> Trace:
         changes = self._file.changes_of(problem_id)
         return self._mender.trace(self._read(problem_id), changes) if changes else self._read(problem_id)
 

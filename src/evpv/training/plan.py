@@ -34,7 +34,7 @@ from evpv.training.trajectories import trajectory_fault, trajectory_rows
 from evpv.training.verifier import StepCollator
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
-"""Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
+"""_Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
 _REACHED = 0.35
 _ROWS_COUNTED = 400
 _GIGABYTE = 1e9
@@ -75,7 +75,7 @@ class _RowTokens:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class _Memory:
     """Gigabytes on one GPU, by part."""
 
     weights: float
@@ -160,14 +160,14 @@ def row_tokens(recipe: TrainingRecipe) -> _RowTokens:
     )
 
 
-def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> Memory:
+def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
     """What one GPU holds for one piece of a batch. `gpus` are those that weights are laid over, 1 where none are."""
     learns, rests = _learning(recipe, shape)
     half = recipe.learning.precision == "bf16"
     rows = batch_share(recipe.learning, 1).per_device if recipe.learning.per_device else 1
     copies = 2.0 * learns if half and gpus == 1 else 4.0 * shape.language / max(shape.layers, 1)
     resting = 2.0 if half and gpus == 1 else 4.0
-    return Memory(
+    return _Memory(
         weights=(4.0 * learns + resting * rests) / gpus / _GIGABYTE + (copies if half else 0.0) / _GIGABYTE,
         gradients=4.0 * learns / gpus / _GIGABYTE,
         optimizer=8.0 * learns / gpus / _GIGABYTE,

@@ -1,4 +1,4 @@
-"""Value axes: from the printed ticks to a function of the pixel."""
+"""Value axes: from the printed ticks and the grid lines to a function of the pixel."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label
 from evpv.perception.ocr import Pixels
 
@@ -17,6 +18,7 @@ _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
 _MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
 _ALIGNED_PX = 6.0
 _OTHER_SCALE = 0.05  # of an axis by which another one differs from it
+_SAME_SPAN = 0.82  # of an axis that one of the same plot spans; a scale of colours is shorter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
     """
     numeric = [label for label in labels if label.quantity is not None]
-    groups = _aligned(numeric, upward=upward)
+    groups = _tick_columns(numeric, upward=upward)
     for moved in (0.0, _MOVED):
         fits = [_fit(group, upward=upward, moved=moved) for group in groups]
         best = max((axis for axis in fits if axis is not None), key=_weight, default=None)
@@ -86,18 +88,17 @@ def has_two_scales(labels: Sequence[Label]) -> bool:
     second = find_axis([label for label in labels if not any(label is tick for tick in first.ticks)], upward=True)
     if second is None:
         return False
-    ends = [[min(tick.y for tick in axis.ticks), max(tick.y for tick in axis.ticks)] for axis in (first, second)]
-    shared = min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0])
-    low, high = (abs(first.value(y) - second.value(y)) for y in ends[0])
-    apart = max(low, high) > _OTHER_SCALE * abs(first.value(ends[0][0]) - first.value(ends[0][1]))
-    return bool(apart and shared > 0.5 * (ends[0][1] - ends[0][0]))
+    one, other = (Box.around(tick.box for tick in axis.ticks) for axis in (first, second))
+    off = max(abs(first.value(y) - second.value(y)) for y in (one.y0, one.y1))
+    apart = off > _OTHER_SCALE * abs(first.value(one.y0) - first.value(one.y1))
+    return apart and one.overlap((one.x0, other.y0, one.x1, other.y1)).height > _SAME_SPAN * one.height
 
 
 def _weight(axis: Axis) -> tuple[int, bool]:
     return len(axis.ticks), not axis.logarithmic
 
 
-def _aligned(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
+def _tick_columns(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
     groups: dict[tuple[int, ...], list[Label]] = {}
     for side in (2, 0, None) if upward else (None,):
         places = np.array([_edge(label, side, upward=upward) for label in labels])
@@ -147,12 +148,12 @@ def _line(
                 continue
             off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
             inliers = off <= max(_OFF_PX, moved * abs(run))
-            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _even(values[inliers]):
+            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _has_even_steps(values[inliers]):
                 best = inliers
     return best
 
 
-def _even(values: NDArray[np.float64]) -> bool:
+def _has_even_steps(values: NDArray[np.float64]) -> bool:
     steps = np.diff(np.unique(values))
     if len(steps) < 2:
         return False

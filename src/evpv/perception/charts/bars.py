@@ -15,8 +15,8 @@ from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.rectangles import Rectangle
-from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.palette import Part
+from evpv.perception.charts.sequences import names_of_all
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, places_along, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title, names_by_heading
 from evpv.perception.charts.values import Reading, Scale, read_values
@@ -30,14 +30,14 @@ _OTHER_COLOUR = 50.0  # off any mixture of the bar's colour and the paper's
 class BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
-    bars: tuple[Rectangle, ...]
+    bars: tuple[Part, ...]
     labels: tuple[Label, ...]
     legend: tuple[Entry, ...]
     axis: Axis | None
     lying: bool
 
     @property
-    def stacked(self) -> bool:
+    def is_stacked(self) -> bool:
         """Whether bars stand on bars: more than a third of the columns hold several."""
         columns = single_slots(self.bars)
         return sum(len(slot.bars) > 1 for slot in columns) > len(columns) / 3
@@ -49,17 +49,17 @@ class BarChart:
     @property
     def diverging(self) -> bool:
         """Whether all bars start at one line and run to either side of it."""
-        return self.stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
+        return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
 
 
 def read_bars(
-    picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
+    picture: Pixels, bars: Sequence[Part], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact]:
     """The facts of a bar chart: each bar's category, series and value."""
-    framed = tuple(label.turned() if lying else label for label in labels)
+    framed = tuple(label.quarter_turn() if lying else label for label in labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    whole = _grounded(_whole(bars, framed))
+    whole = _without_strays(_whole(bars, framed))
     fine = tuple(_with_fine_ends(_upright_picture(picture) if lying else picture, bar, lying) for bar in whole)
     chart = BarChart(bars=fine, labels=framed, legend=legend, axis=axis, lying=lying)
     slots = _slots(chart)
@@ -67,7 +67,7 @@ def read_bars(
     series = _series(chart, slots)
     ticks = {id(tick) for tick in axis.ticks} if axis else set()
     free = [label for label in framed if label.quantity and id(label) not in used and id(label) not in ticks]
-    scale = Scale(axis=axis, base=chart.base, stacked=chart.stacked, diverging=chart.diverging)
+    scale = Scale(axis=axis, base=chart.base, stacked=chart.is_stacked, diverging=chart.diverging)
     readings = read_values(chart.bars, free, scale)
     return [
         _fact(names[number], series[bar], readings[bar], lying)
@@ -96,7 +96,7 @@ def _upright_picture(picture: Pixels) -> Pixels:
     return picture.transpose(1, 0, 2)[::-1]
 
 
-def _with_fine_ends(picture: Pixels, bar: Rectangle, lying: bool) -> Rectangle:
+def _with_fine_ends(picture: Pixels, bar: Part, lying: bool) -> Part:
     """The bar with both ends where they are between two pixels: the row beyond an end has a share of the bar's colour.
 
     Where that row has a colour of its own it is an outline or the axis, in whose middle the bar ends.
@@ -124,7 +124,7 @@ def _beyond(rows: Mapping[int, NDArray[np.float64]], first: int, step: int, ink:
     while outline < _OUTLINE_PX - 1 and _off_ramp(rows[first + step * outline], paper, ink) > _OTHER_COLOUR:
         outline += 1
     if outline:
-        return outline / 2
+        return outline / 2 if outline < _OUTLINE_PX - 1 else 0.0
     share = float((rows[first] - paper) @ (ink - paper)) / depth
     return min(max(share, 0.0), 1.0)
 
@@ -136,7 +136,7 @@ def _off_ramp(colour: NDArray[np.float64], paper: NDArray[np.float64], ink: NDAr
     return float(np.linalg.norm(colour - paper - share * way))
 
 
-def _base_of(bars: Sequence[Rectangle]) -> float:
+def _base_of(bars: Sequence[Part]) -> float:
     """Where bars start: the edge that most of them share."""
     ends = [edge for bar in bars for edge in (bar.y1, bar.y0)]
     edges = Counter(round(edge) for edge in ends)
@@ -144,7 +144,7 @@ def _base_of(bars: Sequence[Rectangle]) -> float:
     return statistics.median(edge for edge in ends if abs(edge - base) <= 1.5)
 
 
-def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
+def _without_strays(bars: tuple[Part, ...]) -> tuple[Part, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -153,19 +153,19 @@ def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
     return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
 
 
-def _stands_on(bar: Rectangle, other: Rectangle) -> bool:
+def _stands_on(bar: Part, other: Part) -> bool:
     touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangle, ...]:
+def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
-    whole: list[Rectangle] = []
+    whole: list[Part] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
         if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
-            whole[-1] = Rectangle(x0=last.x0, y0=last.y0, x1=last.x1, y1=bar.y1, colour=bar.colour)
+            whole[-1] = replace(last, y1=bar.y1)
         else:
             whole.append(bar)
     return tuple(whole)
@@ -174,10 +174,10 @@ def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangl
 def _slots(chart: BarChart) -> list[Slot]:
     colours = {bar.colour for bar in chart.bars}
     named = {entry.colour for entry in chart.legend}
-    if not chart.stacked and len(colours & named) >= 2:
+    if not chart.is_stacked and len(colours & named) >= 2:
         return grouped_slots(chart.bars)
     slots = single_slots(chart.bars)
-    if chart.stacked:
+    if chart.is_stacked:
         return slots
     return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
 
@@ -190,8 +190,7 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
     reach = _reach(slots)
     labels = _labels_beyond(chart, slots, reach)
     names = names_at(slots, labels, reach=reach)
-    series = {word for entry in chart.legend for word in entry.name.casefold().split()}
-    if names and all(set(name.casefold().split()) <= series for name in names.values()):
+    if names and all(_is_of_legend(name, chart.legend) for name in names.values()):
         over = _labels_over(chart)
         return names_at(slots, over, reach=reach), {id(label) for label in (*labels, *over)}
     places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
@@ -199,8 +198,16 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
         return names, {id(label) for label in places.labels}
     if not chart.lying and _evenly_spaced(slots):
-        names = filled(names, len(slots))
+        names = names_of_all(names, len(slots))
     return names, {id(label) for label in labels}
+
+
+def _is_of_legend(name: str, legend: Sequence[Entry]) -> bool:
+    """Whether a name is made of whole names of the legend."""
+    rest = name.casefold()
+    for entry in legend:
+        rest = rest.replace(entry.name.casefold(), "")
+    return not rest.strip()
 
 
 def _labels_beyond(chart: BarChart, slots: Sequence[Slot], reach: float) -> list[Label]:
@@ -252,7 +259,7 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
     return rows
 
 
-def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
+def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
     Bars that stand on each other with nothing to name them stay unnamed.

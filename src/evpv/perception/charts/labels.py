@@ -101,6 +101,7 @@ class Label:
     quantity: Quantity | None = None
     lie: _Lie = "level"
     tip: float | None = None
+    confidence: float = 1.0
 
     @property
     def x(self) -> float:
@@ -118,7 +119,7 @@ class Label:
     def height(self) -> float:
         return self.box[3] - self.box[1]
 
-    def turned(self) -> Label:
+    def quarter_turn(self) -> Label:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:
@@ -145,10 +146,10 @@ def centred_on_ink(picture: Pixels, labels: Sequence[Label]) -> tuple[Label, ...
 
     The detector's boxes are off by a few pixels; digits are all of one height, so their own middle is not.
     """
-    return tuple(_centred(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
+    return tuple(_on_its_ink(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
 
 
-def _centred(picture: Pixels, label: Label) -> Label:
+def _on_its_ink(picture: Pixels, label: Label) -> Label:
     box = Corners.of(label.page)
     crop = picture[box.slices()].astype(np.int16)
     if not crop.size:
@@ -199,7 +200,10 @@ def _label(word: Word, usual_height: float) -> Label:
     rising = word.angle_deg >= 0
     end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
     tip = end if lie == "tilted" else None
-    return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
+    quantity = parse_quantity(text)
+    return Label(
+        text=text, box=word.box, page=word.box, quantity=quantity, lie=lie, tip=tip, confidence=word.confidence
+    )
 
 
 def _lie(word: Word, usual_height: float) -> _Lie:

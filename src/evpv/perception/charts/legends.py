@@ -1,4 +1,4 @@
-"""Legends: a small patch of colour with a name to its right."""
+"""Legends: a patch of colour, or a sample of a line, with a name to its right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a line chart: every line's value at every category."""
+"""The facts of a line chart: every line's value at every category, and the names written at the lines."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
-from evpv.perception.charts.palette import Palette
-from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.sequences import names_of_all
 from evpv.perception.charts.slots import Slot, anchor, join, names_at
 from evpv.perception.charts.titles import axis_title, chart_title
 from evpv.perception.charts.values import agrees_with
@@ -44,7 +43,7 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
     taken: set[int] = set()
     for _, i, j in sorted(pairs):
         if strokes[i].colour not in names and j not in taken:
-            lines = [texts[j], *_continued(texts, j, taken)]
+            lines = [texts[j], *_further_lines(texts, j, taken)]
             taken.update(k for k, text in enumerate(texts) if text in lines)
             names[strokes[i].colour] = join(lines)
     return names
@@ -85,7 +84,7 @@ def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
     return ink
 
 
-def _continued(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
+def _further_lines(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
     """Lines of the same name under the first: close beneath and flush left."""
     first = texts[start]
     return [
@@ -99,7 +98,6 @@ def _continued(texts: Sequence[Label], start: int, taken: set[int]) -> list[Labe
 
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_LEAST_BAND = 0.03  # of the plot that each of several areas fills
 _LEAST_PITCH_PX = 4.0  # between two years
 
 
@@ -125,32 +123,6 @@ def read_lines(
             height = stroke.height_at(place.x)
             if height is not None and plot.axis.covers(height) and stroke.colour in names:
                 facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
-    return facts
-
-
-def read_bands(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> list[Fact]:
-    """Areas stacked on each other: at every place each colour of the legend is as thick as its value."""
-    places, _ = find_places(plot, ())
-    inside = palette.index[plot.top : plot.bottom]
-    shares = [(inside[:, plot.left : plot.right] == entry.colour).mean() for entry in legend]
-    if len(legend) < 2 or min(shares) < _LEAST_BAND or plot.axis.logarithmic:
-        return []
-    facts = []
-    for entry in legend:
-        columns = np.flatnonzero((inside == entry.colour).any(axis=0))
-        for place in places:
-            near = columns[np.argsort(np.abs(columns - place.x), kind="stable")[:3]]
-            thickness = float(np.median((inside[:, near] == entry.colour).sum(axis=0)))
-            facts.append(
-                Fact(
-                    category=place.name,
-                    series=entry.name,
-                    value=thickness * abs(plot.axis.slope) / plot.axis.scale,
-                    unit=plot.axis.unit,
-                    evidence=Evidence.ROUGH,
-                    box=None,
-                )
-            )
     return facts
 
 
@@ -237,7 +209,7 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
     names = {int(n) - first: place.name for n, place in zip(numbers, printed, strict=True)}
     if len(names) < len(printed):
         return list(printed)
-    return [Place(x=start + (n + first) * pitch, name=name) for n, name in filled(names, count).items()]
+    return [Place(x=start + (n + first) * pitch, name=name) for n, name in names_of_all(names, count).items()]
 
 
 def names_of_lines(

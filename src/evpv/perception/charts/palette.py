@@ -1,9 +1,9 @@
-"""The flat colours a chart is drawn in, which pixel has which, and the connected parts of each."""
+"""The flat colours a chart is drawn in, the connected parts of each, and the inks of thin lines, which blur into the paper."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -46,23 +46,31 @@ class Part:
     """A connected part of one colour: its box (x1 and y1 just outside) and how many pixels it has."""
 
     colour: int
-    x0: int
-    y0: int
-    x1: int
-    y1: int
-    area: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    area: int = 0
 
     @property
-    def width(self) -> int:
+    def width(self) -> float:
         return self.x1 - self.x0
 
     @property
-    def height(self) -> int:
+    def height(self) -> float:
         return self.y1 - self.y0
+
+    @property
+    def x(self) -> float:
+        return (self.x0 + self.x1) / 2
 
     @property
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
+
+    def quarter_turn(self) -> Part:
+        """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
+        return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
 
 def chroma(colour: _Colour) -> int:
@@ -174,11 +182,12 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
     paper = np.array(palette.colours[0], np.float32)
     index, picture = palette.index[inside], picture[inside]
     counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
-    inks = [ink for ink in _deepest(palette, paper, counts) if not _is_print(palette.mask(ink), labels)]
+    printed = {ink for ink in range(len(palette.colours)) if _is_print(palette.mask(ink), labels)}
+    inks = [ink for ink in _deepest(palette, paper, counts) if ink not in printed]
     dark = not inks
     if dark:
         greys = _deepest(palette, paper, counts, least_chroma=0, least_depth=_DARK)
-        inks = [ink for ink in greys if not _is_print(palette.mask(ink), labels)]
+        inks = [ink for ink in greys if ink not in printed]
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
     seen = np.flatnonzero(depth > 40)
@@ -197,7 +206,7 @@ def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], la
         masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
         if dark:
-            mask = mask * (1 - _ruled(mask))
+            mask = mask * (1 - _straight_rules(mask))
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
 
@@ -208,7 +217,7 @@ def _is_print(mask: NDArray[np.uint8], labels: Sequence[Label]) -> bool:
     return sum(count > 0 for count in inked) >= _LEAST_TEXTS and sum(inked) > _PRINT * int(mask.sum())
 
 
-def _ruled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _straight_rules(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The axes, frames and grid lines of a mask: what runs straight across half of it."""
     height, width = mask.shape
     across = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, max(width // 2, 3)), np.uint8))

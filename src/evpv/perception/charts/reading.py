@@ -14,7 +14,7 @@ from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
 from evpv.perception.charts.labels import Label, centred_on_ink, make_labels, parse_quantity
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, names_of_inks, outside_legend
-from evpv.perception.charts.line_reading import read_bands, read_lines
+from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
@@ -43,21 +43,30 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     every = centred_on_ink(picture, make_labels(words))
     legend = find_legend(palette, parts, every)
     labels = outside_legend(every, legend)
-    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
-    trust = 1.0
-    if facts is None:
-        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        if not facts:
-            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-        facts = facts if _can_be_lines(facts) else []
+    facts, trust = _facts_and_trust(picture, palette, parts, every, legend)
     if has_two_scales(labels):
         facts = [fact for fact in facts if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED)]
-    explained = trust * _explained(words, every, constraints_of(facts)) if facts else 0.0
+    explained = trust * _share_explained(words, every, constraints_of(facts)) if facts else 0.0
     constraints = tuple(constraints_of(facts, sureness=min(1.0, _DOUBT + _TRUST * explained)))
     return FigureReading(kind="chart", constraints=constraints, explained=explained)
 
 
-def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _facts_and_trust(
+    picture: Pixels, palette: Palette, parts: Sequence[Part], every: Sequence[Label], legend: tuple[Entry, ...]
+) -> tuple[list[Fact], float]:
+    """The facts of the first kind of chart that has some, and how far that kind's reading can be trusted."""
+    labels = outside_legend(every, legend)
+    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    if facts is not None:
+        return facts, 1.0
+    trust = 1.0
+    facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+    if not facts:
+        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+    return (facts, trust) if _can_be_lines(facts) else ([], 0.0)
+
+
+def _share_explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     usual = statistics.median(word.box.line_height for word in words)
     short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
@@ -112,14 +121,9 @@ def _curves_or_lines(
         return facts, 1.0
     curves = read_curves(picture, palette, every)
     if len(curves) < _LEAST_FACTS:
-        return facts or _bands(picture, palette, labels, legend), 1.0
+        return facts, 1.0
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
-
-
-def _bands(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
-    plot = find_plot(picture, labels)
-    return read_bands(palette, plot, legend) if plot else []
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
@@ -138,7 +142,9 @@ def _keys(
     texts = [label for label in labels if id(label) not in placed]
     names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
     entries = [
-        Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used, strict=True)
+        Entry(colour=colour, name=name, label=label)
+        for (colour, name), label in zip(names.items(), used, strict=True)
+        if len(name) >= min(len(label.text) / 2, 3)  # less is the end of a name that is printed in its line's colour
     ]
     return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 

@@ -1,4 +1,4 @@
-"""Slots: the places along the category axis, and the names printed at them."""
+"""The places along the category axis: slots where bars stand, the names printed at them, or a scale of numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import Label, pieces, text_height
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.palette import Part
 
 _TICKS = ("I", "l", "i", "|", "1", "T", "-", "–", "—")  # what a tick mark may be read as
 
@@ -23,12 +23,12 @@ class Slot:
     """One place along the category axis: its centre and the bars that stand there."""
 
     x: float
-    bars: tuple[Rectangle, ...] = ()
+    bars: tuple[Part, ...] = ()
 
 
-def single_slots(bars: Sequence[Rectangle]) -> list[Slot]:
+def single_slots(bars: Sequence[Part]) -> list[Slot]:
     """A slot for every column of bars: bars side by side are different categories."""
-    slots: list[list[Rectangle]] = []
+    slots: list[list[Part]] = []
     for bar in sorted(bars, key=lambda b: b.x):
         if slots and bar.x - slots[-1][0].x <= max(3.0, 0.3 * bar.width):
             slots[-1].append(bar)
@@ -37,7 +37,7 @@ def single_slots(bars: Sequence[Rectangle]) -> list[Slot]:
     return [Slot(x=statistics.mean(b.x for b in slot), bars=tuple(slot)) for slot in slots]
 
 
-def grouped_slots(bars: Sequence[Rectangle]) -> list[Slot]:
+def grouped_slots(bars: Sequence[Part]) -> list[Slot]:
     """A slot for every group of bars of different colours.
 
     Groups repeat at a fixed pitch, so the cuts between them are the evenly spaced lines that keep farthest from all
@@ -54,13 +54,13 @@ def grouped_slots(bars: Sequence[Rectangle]) -> list[Slot]:
     inside = before + (ends - starts)[None, :] > pitch
     clearance = np.where(inside, -1.0, np.minimum(before, after)).min(axis=1)
     phase = float(np.median(phases[clearance >= clearance.max() - 1e-9]))
-    members: dict[int, list[Rectangle]] = {}
+    members: dict[int, list[Part]] = {}
     for bar in bars:
         members.setdefault(int((bar.x - phase) // pitch), []).append(bar)
     return [Slot(x=phase + (n + 0.5) * pitch, bars=tuple(group)) for n, group in sorted(members.items())]
 
 
-def _pitch(bars: Sequence[Rectangle]) -> float | None:
+def _pitch(bars: Sequence[Part]) -> float | None:
     steps: list[float] = []
     for colour in {bar.colour for bar in bars}:
         centres = sorted(bar.x for bar in bars if bar.colour == colour)

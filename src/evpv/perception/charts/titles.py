@@ -1,4 +1,4 @@
-"""What the values of a single series are called: the axis title, or the title of the chart."""
+"""What the values of a series are called: the axis title, the title of the chart, or headings over rows of bars."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
 from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.palette import Part
 from evpv.perception.charts.slots import Slot, join
 
+_READABLE, _NEARLY = 0.85, 0.74  # the confidence of a title, and how alike to a known word one of a worse title is
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
 
 # Words that axis titles are made of. Letters of small rotated text stand so far apart that words come out in two
@@ -61,7 +65,7 @@ def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if tallest is None:
         return ""
     same = [one for one in beside if one.page[0] < tallest.page[2] and one.page[2] > tallest.page[0]]
-    return mended(" ".join(one.text for one in sorted(same, key=lambda one: -one.page[1])))
+    return with_whole_words(" ".join(map(_spelt, sorted(same, key=lambda one: -one.page[1]))))
 
 
 def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
@@ -79,7 +83,9 @@ def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if not below:
         return ""
     first = min(one.page[1] for one in below)
-    return mended(join([one for one in below if one.page[1] - first <= 0.5 * height]))
+    return with_whole_words(
+        join([replace(one, text=_spelt(one)) for one in below if one.page[1] - first <= 0.5 * height])
+    )
 
 
 def chart_title(labels: Sequence[Label]) -> str:
@@ -96,10 +102,21 @@ def chart_title(labels: Sequence[Label]) -> str:
     return title if named else ""
 
 
-def mended(title: str) -> str:
+def _spelt(label: Label) -> str:
+    """The text of a label; where it was hardly readable, words that are nearly one of an axis title's are that word."""
+    if label.confidence >= _READABLE:
+        return label.text
+    nearest = [
+        process.extractOne(word.lower(), _WORDS, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEARLY)
+        for word in label.text.split()
+    ]
+    return " ".join(near[0] if near else word for near, word in zip(nearest, label.text.split(), strict=True))
+
+
+def with_whole_words(title: str) -> str:
     """The title with words that came in pieces put together.
 
-    >>> mended("Numbe r of cars"), mended("Share of respond ents")
+    >>> with_whole_words("Numbe r of cars"), with_whole_words("Share of respond ents")
     ('Number of cars', 'Share of respondents')
     """
     words = title.split()
@@ -118,7 +135,7 @@ _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
+def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
     Bars of rows that lack some are named by their colour, as far as full rows teach it.
@@ -130,7 +147,7 @@ def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rec
         headings = _headings_by_bar(slots, most, labels)
     if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
-    names: dict[Rectangle, str] = {}
+    names: dict[Part, str] = {}
     by_colour: dict[int, set[str]] = {}
     for slot in slots:
         if len(slot.bars) == most:
@@ -185,7 +202,7 @@ def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
     return lines
 
 
-def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:
+def _left_to_right(bars: Sequence[Part]) -> list[Part]:
     return sorted(bars, key=lambda bar: -bar.y1)
 
 

@@ -20,7 +20,6 @@ from evpv.language.forms import (
     Listing,
     Measure,
     Open,
-    Phrase,
     Position,
     Share,
     Stated,
@@ -31,18 +30,17 @@ from evpv.language.forms import (
 from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.diagrams import between_finding, measure_finding, stated_finding, sum_finding
+from evpv.premises.matching.comparisons import comparison_finding
+from evpv.premises.matching.diagrams import between_finding, stated_finding
+from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
+from evpv.premises.matching.extremes import extreme_finding
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
-from evpv.premises.matching.orders import comparison_finding, extreme_finding, trend_finding
-from evpv.premises.matching.readings import (
-    aggregate_finding,
-    count_finding,
-    listing_finding,
-    position_finding,
-    share_finding,
-    value_finding,
-)
+from evpv.premises.matching.listings import listing_finding, position_finding
+from evpv.premises.matching.measures import measure_finding, sum_finding
+from evpv.premises.matching.readings import value_finding
+from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
+from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import agreement
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
@@ -50,8 +48,6 @@ MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "stru
 """How probable a claim of each type is when the extractor has nothing to say of it: fitted to the embedded extractor on
 195 drawn problems of the training split (2026-11-15). A setting of the method, `missing`; `evpv fit` fits it anew."""
 _UNPARSED_SUPPORT = 0.5
-_FEWEST_CELLS = 3
-"""A table or chart of which less was read was probably read badly."""
 
 _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
 
@@ -76,7 +72,7 @@ def grounded_matcher(
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
     found = assertions(text, model.labelled)
-    judged = [one for said in found if (one := _judged(said, model))]
+    judged = _without_explained([one for said in found if (one := _judged(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
@@ -97,6 +93,13 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
+
+
+def _without_explained(judged: list[_Judged], model: Figure) -> list[_Judged]:
+    """The assertions without those that were not understood but whose numbers the figure explains: they hide no misreading."""
+    if not any(finding.verdict == "supported" for _, _, finding in judged):
+        return judged
+    return [one for one in judged if one[2].verdict != "missing" or not numbers_explained(one[0], model)]
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
@@ -155,7 +158,7 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         return None
     if said.denied and not _negation_named(said, model):
         finding = opposite(finding)
-        if isinstance(said.form, (Aggregate, Listing)) and finding.verdict == "contradicted":
+        if isinstance(said.form, (Aggregate, Listing, Value)) and finding.verdict == "contradicted":
             finding = missing("it is open what the denial is said of.")
     if (
         finding.verdict == "missing"
@@ -177,26 +180,18 @@ def _judged(said: Assertion, model: Figure) -> _Judged | None:
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
     ):
         return None
-    if finding.verdict == "contradicted" and "leaf" in model.columns.frequency:
-        finding = missing("the leaves of a stem-and-leaf plot were read, not the numbers they stand for.")
-    if (
-        finding.verdict == "contradicted"
-        and model.tabular
-        and len(model.cells) < _FEWEST_CELLS
-        and not isinstance(said.form, Layout)
+    if said.computed and (
+        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, Aggregate))
     ):
-        finding = missing("too little of the table or chart was read to refute anything.")
+        return None
+    if finding.verdict == "contradicted" and (doubt := contradiction_doubt(said, finding, model)):
+        finding = missing(doubt)
     return said, kind, finding
-
-
-def _phrases(form: Form) -> tuple[Phrase, ...]:
-    names = ("about", "left", "right", "subject", "group")
-    return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
 
 
 def _negation_named(said: Assertion, model: Figure) -> bool:
     """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
-    for phrase in _phrases(said.form):
+    for phrase in phrases(said.form):
         negative = {t.start for t in phrase.tokens if t.stem in ("not", "never", "no") or t.stem.endswith("n't")}
         rows, columns = model.named(phrase.tokens)
         if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
@@ -210,33 +205,32 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         return True
     if _form_type(said.form) == "numeric" or not (model.cells or model.numeric):
         return True
-    phrases = _phrases(said.form)
-    if (
-        any(phrase.tokens and phrase.tokens[0].text.lower() in ("it", "they", "both") for phrase in phrases)
-        and said.context
-    ):
+    sides = phrases(said.form)
+    if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in sides[:2]):
         return True
-    first = phrases[0].tokens[0] if phrases and phrases[0].tokens else None
+    if any(phrase.tokens and phrase.tokens[0].lower in ("it", "they", "both") for phrase in sides) and said.context:
+        return True
+    first = sides[0].tokens[0] if sides and sides[0].tokens else None
     capital = any(name[:1].isupper() for name in model.rows.names)
     if (
         first is not None
         and capital
         and first.text[:1].isupper()
-        and not first.text.lower().endswith("ing")
+        and not first.lower.endswith("ing")
         and first.stem not in STOP_WORDS
         and isinstance(said.form, (Extreme, Comparison))
     ):
         return True
     proper = any(
         token.text[:1].isupper() and not first
-        for phrase in phrases
+        for phrase in sides
         for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False)
     )
     if any(
-        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in phrases
+        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in sides
     ):
         return True
-    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in phrases)
+    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in sides)
 
 
 _COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Count, Listing)

@@ -18,6 +18,8 @@ ESTIMATE_SAME, ESTIMATE_DIFFERENT, HEDGED_DIFFERENT = 0.06, 0.10, 0.20
 """A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second (the
 third, where the claim says “about”) it does not, in between it cannot tell."""
 _EXACT_LIMIT = 1e-3
+_NEAR_ZERO = 0.6
+_TEMPERATURES = frozenset({"degree", "celsius"})
 _JUST = 0.12
 """How far below “just under 50” may be."""
 _LARGE = 1e4
@@ -36,6 +38,8 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
     if cell.estimated:
         return _estimated(amount, cell, readings)
     exact = amount.quantity.places is None
+    if amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0:
+        return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
@@ -45,7 +49,12 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
     """Units of different kinds refute nothing: a time of day is no number of pies."""
     if quantity.unit == "time":
         return cell.unit not in ("time", "hour")
-    if quantity.unit is None or cell.unit is None or "percent" in (quantity.unit, cell.unit):
+    if (
+        quantity.unit is None
+        or cell.unit is None
+        or "percent" in (quantity.unit, cell.unit)
+        or {quantity.unit, cell.unit} <= _TEMPERATURES
+    ):
         return False
     return conversion(quantity.unit, cell.unit) is None
 
@@ -126,11 +135,16 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
 
+def converted(quantity: Quantity, cell: Cell) -> list[float]:
+    """What the quantity can mean on the cell's scale."""
+    return [value for value, _ in _in_units_of(quantity, cell)]
+
+
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
     said, known = quantity.unit, cell.unit
     if said == "percent" and abs(cell.value) <= 1:
         return [1.0, 0.01]
-    if said == known:
+    if said == known or {said, known} <= _TEMPERATURES:
         return [1.0]
     if said and known:
         factor = conversion(said, known)

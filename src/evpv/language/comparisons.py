@@ -1,0 +1,220 @@
+"""Two things compared: “more than”, “as many as”, “twice”, “exceeds”."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evpv.language.amounts import Stated
+from evpv.language.clause_views import PLACING, bound_before, is_hedged, showing
+from evpv.language.clauses import Clause, times_word
+from evpv.language.forms import (
+    Amount,
+    Comparison,
+    Form,
+    Order,
+    Phrase,
+    Value,
+)
+from evpv.language.quantities import Quantity
+from evpv.language.tokens import Cue
+
+
+def comparison_forms(clause: Clause) -> list[Form]:
+    """Two things compared: “more … than”, “exceeds”, “the same”, “as many as”, “twice”, “1.5 times as many”."""
+    if multiples := _bought_alike(clause):
+        return [multiples]
+    than, beats, more = _than(clause), clause.has("beats", "trails", "overtakes"), clause.has("more", "less")
+    factor = times_word(clause)
+    times = next((one for one in clause.amounts if one.role == "times"), None)
+    if beats is not None and not _is_bound(clause, beats.last):
+        return _beaten(clause, beats)
+    apart = _apart_cue(clause) or _level_cue(clause)
+    if apart is not None:
+        return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
+    order: Order = "greater" if more is not None and more.tag == "more" else "less"
+    doubled = than is not None and factor is not None and factor[1].first == than.last + 1
+    if (
+        than is not None
+        and more is not None
+        and more.first < than.first
+        and not doubled
+        and not _is_bound(clause, than.last)
+    ):
+        return _compared(clause, order, than.first, than.last + 1, times)
+    moved = clause.has("rises", "falls") is not None or (factor is not None and factor[1].words in _MOVED)
+    if times is not None or (factor is not None and not moved):
+        return _multiple(clause, times, factor)
+    by = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3), None)
+    if by is not None and than is None:
+        return [Comparison(order=order, left=clause.phrase(), right=Phrase(), by=by.amount)]
+    return _equality(clause)
+
+
+_MOVED = frozenset({"doubled", "tripled", "halved", "quadrupled"})
+
+
+def _beaten(clause: Clause, beats: Cue) -> list[Form]:
+    """“A exceeds B”, “A is outsold by B”."""
+    if beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
+        return []
+    by = "by" in clause.words[beats.last + 1 : beats.last + 3] and beats.words.endswith("ed")
+    passive = by and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
+    order: Order = "less" if (beats.tag == "trails") != passive else "greater"
+    return _compared(clause, order, beats.first, beats.last + 1)
+
+
+def _equality(clause: Clause) -> list[Form]:
+    """“As many as”, “the same as”, “A and B are equal”."""
+    if (cue := clause.has("as")) is not None and "as" in clause.words[cue.last + 1 :]:
+        second = clause.words.index("as", cue.last + 1)
+        return [Comparison(order="equal", left=clause.phrase(0, second), right=clause.phrase(second + 1))]
+    cue = clause.has("same", "differ")
+    if cue is None or clause.amounts:
+        return []
+    joined = (
+        cue.words in ("same", "identical") and clause.word(cue.last + 1) in ("as", "to") and clause.word(cue.last + 2)
+    )
+    if (cue.words in _MATCHES and clause.word(cue.last + 1)) or joined:
+        right = clause.phrase(cue.last + (2 if joined else 1))
+        return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=right)]
+    return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
+
+
+_MATCHES = frozenset({"equals", "matches", "matched", "match", "even with", "level with", "equal"})
+_BUYING = frozenset("cost costs weigh weighs".split())
+
+
+_COUNTED = {word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+
+
+def _bought_alike(clause: Clause) -> Form | None:
+    """“Two umbrellas cost as much as one pair of gloves”: so many of one thing against so many of another."""
+    words = list(clause.words)
+    verb = next((i for i, word in enumerate(words) if word in _BUYING), None)
+    if verb is None or words[verb + 1 : verb + 4] not in (["as", "much", "as"], ["the", "same", "as"]):
+        return None
+    left, right = (
+        [number for word in part if (number := _number_said(word))] for part in (words[:2], words[verb + 4 : verb + 6])
+    )
+    many = (left[0] if left else 1, right[0] if right else 1)
+    if many == (1, 1):
+        return None
+    shown = replace(clause, hidden=clause.hidden | {i for i, word in enumerate(words) if _number_said(word)})
+    return Comparison(order="equal", left=shown.phrase(0, verb), right=shown.phrase(verb + 4), multiples=many)
+
+
+def _number_said(word: str) -> int:
+    return _COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+
+
+def _apart_cue(clause: Clause) -> Cue | None:
+    """“0.7 points below the male rate”: a difference without “than”."""
+    for cue in clause.cues:
+        if cue.tag in ("over", "under") and cue.words in ("above", "below", "over", "under"):
+            before = next((one for one in clause.amounts if 0 < cue.first - one.last <= 2), None)
+            if (
+                before is not None
+                and cue.last + 2 < len(clause.tokens)
+                and not any(one.first > cue.last for one in clause.amounts)
+            ):
+                return cue
+    return None
+
+
+_LIES = frozenset(
+    "is was are were lies lie lay sits stands stood stays stayed remained remains ranks ranked finished still well far just".split()
+)
+
+
+def _level_cue(clause: Clause) -> Cue | None:
+    """“The blue line lies above the red one”: a comparison without a number."""
+    for cue in clause.cues:
+        said = cue.words in ("above", "below") and cue.first > 1 and clause.tokens[cue.first - 1].lower in _LIES
+        if said and cue.last + 1 < len(clause.tokens) and not any(one.first > cue.last for one in clause.amounts):
+            return cue
+    return None
+
+
+def _than(clause: Clause) -> Cue | None:
+    """The word that a comparison turns on; “compared with 2011, …” opens a trend instead."""
+    return next((c for c in clause.cues if c.tag == "than" and (c.words == "than" or c.first > 0)), None)
+
+
+def _is_bound(clause: Clause, last: int) -> bool:
+    """Whether a comparison is with a number: “more than 170 pumpkins”."""
+    following = next((one for one in clause.amounts if one.first > last), None)
+    if following is None or following.first - last > 4:
+        return False
+    return following.amount.bound != "=" and not any(t.is_content for t in clause.tokens[last + 1 : following.first])
+
+
+def _compared(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
+    more = clause.has("more", "less", "trails", "beats")
+    amounts = [one for one in clause.amounts if one.role != "times"]
+    by = next((one for one in amounts if one.role == "by"), None) or next(
+        (one for one in amounts if (more is not None and 0 < more.first - one.last <= 4) or 0 < middle - one.last <= 3),
+        None,
+    )
+    rest = [one for one in amounts if one is not by and one.first >= right and one.role not in PLACING]
+    inner = rest[0] if len(rest) == 1 and _in_brackets(clause, rest[0]) else None
+    pair = rest if len(rest) == 2 else []
+    shown = showing(clause, *rest, *(one for one in (by, times) if one is not None))
+    form = Comparison(
+        order=order,
+        left=shown.phrase(0, middle),
+        right=shown.phrase(right),
+        by=by.amount if by else None,
+        times=times.amount if times else None,
+    )
+    extra: list[Form] = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
+    if pair:
+        extra = [
+            Value(about=shown.phrase(0, middle), amount=pair[0].amount),
+            Value(about=shown.phrase(right), amount=pair[1].amount),
+        ]
+    return [form, *extra]
+
+
+def _in_brackets(clause: Clause, one: Stated) -> bool:
+    """Whether a number is said of the name right before it: “than Corinthians (33,061)”, “than the guitar, at $8”."""
+    return (one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of")) or one.role in ("of", "at", "with")
+
+
+def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:
+    """“Roughly 1.5 times as many videos as carousels”, “twice that of 2007”, “half of the budget” is a share instead."""
+    if times is not None:
+        amount, end = times.amount, times.last + 1
+        start = times.first
+    else:
+        assert factor is not None
+        cue = factor[1]
+        if cue.words in ("half of", "half the") and not clause.labels and not _names_after(clause, cue.last):
+            return []
+        amount, start, end = (
+            Amount(
+                quantity=Quantity(value=factor[0], places=None),
+                hedged=is_hedged(clause, cue.first),
+                bound=bound_before(clause, cue.first),
+            ),
+            cue.first,
+            cue.last,
+        )
+    second = next((i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].lower in ("as", "than")), None)
+    first_as = next((i for i in range(end, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
+    if first_as is not None:
+        second = next((i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
+    previous = any(t.lower in ("previous", "preceding", "before", "next", "last") for t in clause.tokens[end:])
+    if second is not None:
+        left = Phrase(
+            tokens=(*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens), text=clause.text[:60]
+        )
+        return [Comparison(order="equal", left=left, right=clause.phrase(second + 1), times=amount)]
+    right = clause.phrase(end)
+    if previous:
+        right = Phrase(tokens=right.tokens, text="the previous one")
+    return [Comparison(order="equal", left=clause.phrase(0, start), right=right, times=amount)]
+
+
+def _names_after(clause: Clause, last: int) -> bool:
+    """Whether a proper name follows: “half of Bob's score” compares, “half of the budget” is a share."""
+    return any(t.text.endswith("'s") or t.lower in ("that", "what") for t in clause.tokens[last + 1 : last + 4])

@@ -1,0 +1,115 @@
+"""Why a clause may not be wholly understood. What is read from such a clause can be confirmed, but it refutes nothing: a false
+accusation costs more than a misreading that passes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+from evpv.language.clauses import FINITE, Clause
+from evpv.language.forms import Aggregate, Amount, Count, Form, Layout
+from evpv.language.quantities import UNIT_OF, Quantity, quantities
+from evpv.language.tokens import Token
+
+_MODAL = frozenset(
+    "might may could should if unless supposed expected projected forecast predicted planned hoped perhaps "
+    "presumably assuming suppose imagine hypothetically".split()
+)
+_JOINS = frozenset(", and but while whereas although though ; whose".split())
+_SUBORDINATE = frozenset("than which who whose that as where when".split())
+
+
+def clause_doubt(clause: Clause, form: Form) -> str:
+    """What in a clause a form does not account for; "" if nothing."""
+    words = list(clause.words)
+    if isinstance(form, Layout):
+        return ""
+    if any(token.text in _MODAL for token in clause.tokens):
+        return "it says what may be rather than what is."
+    if not isinstance(form, Count) and _makes_exception(clause):
+        return "it makes an exception."
+    tags = ["than" if cue.tag in ("beats", "trails") else cue.tag for cue in clause.cues]
+    if max(tags.count("twice"), tags.count("than")) > 1 or _is_inverted(clause):
+        return "it compares more than once, or the other way round."
+    if _says_twice(words):
+        return "it says more than one thing at once."
+    return ""
+
+
+def content_words(clause: Clause) -> tuple[Token, ...]:
+    """The words of a clause that carry meaning and belong to no cue or unit."""
+    cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
+    every = enumerate(clause.tokens)
+    return tuple(t for i, t in every if t.is_word and t.is_content and i not in cued and t.lower not in UNIT_OF)
+
+
+def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:
+    """The numbers of a clause that none of its forms holds."""
+    if any(getattr(form, "multiples", None) for form in forms):
+        return ()
+    held = {amount.quantity.start for form in forms for amount in form_amounts(form)}
+    held |= {amount.high.start for form in forms for amount in form_amounts(form) if amount.high is not None}
+    listed = {
+        quantity.start for form in forms for quantity in getattr(form, "values", ()) or getattr(form, "terms", ())
+    }
+    listed |= {place.start for form in forms for name in ("x", "y", "of_total") if (place := getattr(form, name, None))}
+    said = [one.amount.quantity for one in clause.amounts]
+    return tuple(q for q in said if q.start not in held and q.start not in listed)
+
+
+def form_amounts(form: Form) -> list[Amount]:
+    """The amounts that a form states."""
+    found = (getattr(form, name, None) for name in ("amount", "by", "times", "first", "last", "limit"))
+    return [*(amount for amount in found if isinstance(amount, Amount)), *getattr(form, "others", ())]
+
+
+_RECENT = 12
+"""So many numbers back a calculation may reach."""
+
+
+def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
+    """Whether a form's number is what one operation makes of numbers said before it: then it was worked out, not read."""
+    amounts = form_amounts(form)
+    if len(amounts) != 1 or amounts[0].bound != "=" or (isinstance(form, Aggregate) and form.terms):
+        return False
+    here = [q.absolute for q in quantities(sentence) if q.start < amounts[0].quantity.start and not q.is_year]
+    if len(earlier := [*before, *here]) < 2:
+        return False
+    stated, places = amounts[0].quantity.absolute, amounts[0].quantity.places
+    slack = 0.5 * 10.0**-places * amounts[0].quantity.scale if places else 1e-6 * abs(stated)
+    slack = max(slack, 0.02 * abs(stated)) if amounts[0].hedged else slack
+    return any(abs(value - stated) <= slack for value in _outcomes(earlier[-_RECENT:]))
+
+
+def _outcomes(numbers: Sequence[float]) -> list[float]:
+    """What sums, differences, products, quotients and percentages of these numbers come to."""
+    found = [math.fsum(numbers) / len(numbers), *(math.fsum(numbers[-many:]) for many in range(2, len(numbers) + 1))]
+    for left, right in itertools.combinations(dict.fromkeys(numbers), 2):
+        found += [left + right, abs(left - right), left * right]
+        for a, b in ((left, right), (right, left)):
+            found += [a / b, 100 * a / b, 100 * (a - b) / b] if b else []
+    return found
+
+
+def _makes_exception(clause: Clause) -> bool:
+    """“Except April”, “in every year but 2019”; an ordinary “but” goes on."""
+    every = clause.has("every") is not None
+    return any(
+        cue.tag == "except" and (cue.words != "but" or (every and clause.word(cue.last + 1)[:1].isdigit()))
+        for cue in clause.cues
+    )
+
+
+def _is_inverted(clause: Clause) -> bool:
+    """“Just behind are the 20-year-olds”: the subject comes last."""
+    return any(cue.tag in ("beats", "trails") and clause.word(cue.last + 1) in FINITE for cue in clause.cues)
+
+
+def _says_twice(words: list[str]) -> bool:
+    """Whether two verbs stand in a clause with a joint between them and no “than” or “which” that would tie them together."""
+    verbs = [index for index, word in enumerate(words) if word in FINITE]
+    return any(
+        _JOINS & {*words[left:right]} and not _SUBORDINATE & {*words[left:right]}
+        for left, right in itertools.pairwise(verbs)
+    )

@@ -1,0 +1,229 @@
+"""Amounts that are simply said of something, listed in a row, or given as coordinates."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from evpv.language.amounts import Stated
+from evpv.language.clause_views import COPULA, PLACING, showing
+from evpv.language.clauses import Clause
+from evpv.language.forms import (
+    Aggregate,
+    Amount,
+    Form,
+    Listing,
+    Phrase,
+    Position,
+    Share,
+    Value,
+)
+from evpv.language.quantities import Quantity, conversion
+
+_SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
+
+
+_ZERO_BLOCK = frozenset(
+    "one longer more matter change data information clear need significant other fewer less such state doubt".split()
+)
+
+
+_AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "difference"]] = {
+    "total": "sum", "mean": "mean", "median": "median", "range": "range", "mode": "mode", "difference": "difference",
+}  # fmt: skip
+
+
+def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
+    """Amounts that are simply said of something."""
+    amounts = [one for one in clause.amounts if one.role != "times"]
+    if clause.opener == "then" and not any(t.is_content and t.is_word for t in clause.phrase().tokens):
+        return []
+    if not amounts:
+        zero = _zero(clause)
+        return [zero] if zero else []
+    if point := _position(clause, amounts):
+        return [point]
+    if _is_conversion(amounts):
+        return []
+    if listed := _listing(clause, amounts, before):
+        return [listed]
+    if _any_may_be_meant(clause, amounts):
+        others = tuple(one.amount for one in amounts[1:])
+        return [Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)]
+    asserted = _asserted(clause, amounts)
+    shown = showing(clause, *asserted)
+    kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
+    every = next(
+        (
+            c
+            for c in clause.cues
+            if c.tag == "every" and not (c.first and clause.tokens[c.first - 1].lower in ("at", "for"))
+        ),
+        None,
+    )
+    each = clause.has("both", "same") is not None or every is not None
+    forms: list[Form] = []
+    for one in asserted:
+        total = next(
+            (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3),
+            None,
+        )
+        if total is not None and len(asserted) > 1 and one.role == "of":
+            continue
+        if kind is not None:
+            forms.append(Aggregate(kind=_AGGREGATES[kind], about=shown.phrase(), amount=one.amount))
+        elif _is_fraction(one):
+            forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
+        else:
+            forms.append(Value(about=shown.phrase(), amount=_with_noun(shown, one), each=each, of_total=total))
+    return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
+
+
+def _any_may_be_meant(clause: Clause, amounts: Sequence[Stated]) -> bool:
+    """Whether any of two or three bare numbers may be the value and the others names: “4 runs in 18 games”, “y equals 18 when x equals 14”."""
+    if not 2 <= len(amounts) <= 3 or clause.has(*_AGGREGATES):
+        return False
+    bare = all(
+        one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one) for one in amounts
+    )
+    told = sum(one.role in COPULA for one in amounts)
+    return bare and told != 1 and not any(one.role == "of" for one in amounts)
+
+
+def _is_conversion(amounts: Sequence[Stated]) -> bool:
+    """“One liter equals 1,000 milliliters”: true of every figure."""
+    if len(amounts) != 2:
+        return False
+    left, right = (one.amount.quantity for one in amounts)
+    factor = conversion(left.unit, right.unit) if left.unit and right.unit and left.unit != right.unit else None
+    return factor is not None and abs(left.absolute * factor - right.absolute) < 1e-6 * abs(right.absolute)
+
+
+def _position(clause: Clause, amounts: list[Stated]) -> Form | None:
+    """“The vertex lies at (3, -4)”."""
+    for left, right in itertools.pairwise(amounts):
+        between = [t.text for t in clause.tokens[left.last + 1 : right.first]]
+        opened = left.first > 0 and clause.tokens[left.first - 1].text == "("
+        if between == [","] and opened:
+            return Position(
+                about=showing(clause, left, right).phrase(), x=left.amount.quantity, y=right.amount.quantity
+            )
+    return None
+
+
+def _with_noun(clause: Clause, one: Stated) -> Amount:
+    """The amount with the noun that it counts: the 4 of “4 tennis courts” counts tennis courts."""
+    if one.amount.quantity.unit or one.amount.quantity.scale != 1.0:
+        return one.amount
+    stop = one.last + 1
+    while (
+        stop < len(clause.tokens)
+        and stop - one.last <= 4
+        and clause.tokens[stop].is_word
+        and clause.tokens[stop].lower not in _NOUN_ENDS
+    ):
+        stop += 1
+    noun = clause.phrase(one.last + 1, stop)
+    return replace(one.amount, noun=noun) if noun else one.amount
+
+
+_NOUN_ENDS = frozenset(
+    "in on at of for during to from by as per and that than with last this is was are were each when while who which were or have has had more less among between compared".split()  # noqa: E501
+)
+
+
+_OF_ENDS = frozenset(
+    "is are was were goes went comes came go come has have spent picked chose live lives said say".split()
+)
+
+
+def _is_fraction(one: Stated) -> bool:
+    quantity = one.amount.quantity
+    return quantity.unit is None and quantity.scale == 1.0 and quantity.places is None and 0 < quantity.value < 1
+
+
+def _after_of(clause: Clause, one: Stated) -> Phrase:
+    if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].lower == "of":
+        stop = next(
+            (
+                i
+                for i in range(one.last + 2, len(clause.tokens))
+                if clause.tokens[i].text in ",;.()" or clause.tokens[i].lower in _OF_ENDS
+            ),
+            len(clause.tokens),
+        )
+        return clause.phrase(one.last + 2, stop)
+    return Phrase()
+
+
+def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
+    """Which of several amounts the clause is about: not those that a preposition makes a place or a total."""
+    if len(amounts) == 1:
+        return amounts
+    copula = [one for one in amounts if one.role in COPULA]
+    part_of = [
+        one
+        for one in amounts
+        if one.role == "of"
+        and clause.tokens[one.first - 1].lower in ("of", "the", "$")
+        and not _follows_amount(clause, one)
+    ]
+    part_of = [
+        one
+        for one in part_of
+        if not any(t.lower in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])
+    ] or (part_of if len(amounts) == 1 else [])
+    told = [one for one in amounts if one.role not in PLACING and one.role not in ("of", "price", "than")]
+    return copula or part_of or told or amounts[-1:]
+
+
+def _follows_amount(clause: Clause, one: Stated) -> bool:
+    """Whether “of” right after another amount makes this one a whole: “950 of the 2,250 vehicles”."""
+    return any(0 < one.first - other.last <= 3 for other in clause.amounts if other is not one)
+
+
+def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) -> Form | None:
+    """Values in a row: “are 41, 40, 47, 31 and 27 minutes, respectively”."""
+    if len(amounts) < 2:
+        return None
+    for left, right in itertools.pairwise(amounts):
+        between = [t.lower for t in clause.tokens[left.last + 1 : right.first]]
+        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
+            return None
+    words = {t.lower for part in (clause, *before[-1:]) for t in part.tokens}
+    order: Literal["as read", "ascending", "descending"] = "as read"
+    if words & _SORTED and len(amounts) > 2:
+        order = "descending" if "descending" in words or "decreasing" in words else "ascending"
+        if (
+            "largest" in words
+            and "smallest" in words
+            and " ".join(t.lower for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0
+        ):
+            order = "descending"
+    return Listing(
+        about=showing(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
+    )
+
+
+def _zero(clause: Clause) -> Form | None:
+    """“The chef made no pizzas on Tuesday”."""
+    cue = next((c for c in clause.cues if c.tag == "not" and c.words == "no"), None)
+    if (
+        cue is None
+        or cue.last + 1 >= len(clause.tokens)
+        or clause.tokens[cue.last + 1].lower in _ZERO_BLOCK
+        or not clause.tokens[cue.last + 1].is_word
+    ):
+        return None
+    if clause.has("more", "less", "most", "least", "same", "differ") or set(clause.words) & {
+        "needed",
+        "necessary",
+        "required",
+        "reason",
+    }:
+        return None
+    at = clause.tokens[cue.first]
+    quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
+    return Value(about=clause.phrase(), amount=Amount(quantity=quantity), each=True)
