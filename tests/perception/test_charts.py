@@ -387,23 +387,3 @@ def test_a_chart_drawn_by_matplotlib_is_read_with_the_real_recogniser(tmp_path: 
     assert set(facts) == {f"{name} Number of boxes" for name in values}
     for name, value in values.items():
         assert facts[f"{name} Number of boxes"].value == pytest.approx(value, rel=0.03, abs=0.5)
-
-
-def test_panels_that_repeat_the_legend_are_named_by_the_headings_over_them() -> None:
-    sketch = Sketch()
-    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
-    sketch.legend(("Petrol", "Diesel"), (BLUE, RED))
-    for panel, (year, values) in enumerate((("2019", (120, 200)), ("2020", (180, 90)))):
-        left = 160 + 260 * panel
-        sketch.word(year, left + 60, 70)
-        for number, (name, value, colour) in enumerate(zip(("Petrol", "Diesel"), values, (BLUE, RED), strict=True)):
-            x = left + 70 * number
-            sketch.pen.rectangle((x, 400 - value, x + 50, 399), fill=colour)
-            sketch.word(name, x + 25, 415)
-    facts = sketch.read()
-    assert {name: round(fact.value, -1) for name, fact in facts.items()} == {
-        "2019 Petrol": 120,
-        "2019 Diesel": 200,
-        "2020 Petrol": 180,
-        "2020 Diesel": 90,
-    }

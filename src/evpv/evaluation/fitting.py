@@ -66,9 +66,7 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
     if claims:
         method = replace(method, missing=priors(claims, method.missing))
     right = rightness(traces) if _have_answers(traces) else None
-    gates = tuple(
-        _best_curve(traces, replace(method, gate=gate), right) for gate in GATES
-    )
+    gates = tuple(_best_curve(traces, replace(method, gate=gate), right) for gate in GATES)
     by_name = {one.gate: one for one in gates}
     curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]
     chosen = replace(

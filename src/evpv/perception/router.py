@@ -177,14 +177,11 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"
-    unnamed = first == "graph" and not seen.named_axes  # may be a chart: markers tell, which only its reader sees
-    if unnamed:
-        first = "chart"
     priors = {
         "network": 0.6,
         "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
         "chart": 0.8,
-        "graph": 0.95 if unnamed else 0.3,
+        "graph": 0.3,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }
