@@ -30,6 +30,8 @@ ROOMS = (
     "evpv.evaluation",
     "evpv.cli.terminal",
     "evpv.viewer",
+    "evpv.policy",
+    "evpv.server",
 )
 TEXTS: dict[str, str] = {
     "closing brackets": ")", "opening brackets": "(", "nested brackets": "(x+", "factorials": "5! ", "digits": "9",
@@ -51,26 +53,29 @@ def modules() -> Iterator[str]:
         yield from (found.name for found in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{room}."))
 
 
-def takes_text(function: Any, home: str) -> bool:
-    """Whether a function is public, at home in this module, and needs one text and nothing else."""
+def called_with_text(function: Any, home: str) -> Callable[[str], Any] | None:
+    """A public function at home in this module as one of a text: every text it needs is that, all else is small; else None."""
     if not inspect.isfunction(function) or function.__module__ != home or function.__name__.startswith("_"):
-        return False
-    needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
-    return len(needed) == 1 and needed[0].annotation == "str" and needed[0].name not in _NO_TEXT
+        return None
+    given = inspect.signature(function).parameters.values()
+    needed = [p for p in given if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    texts = [p.name for p in needed if p.annotation == "str" and p.name not in _NO_TEXT]
+    small = {p.name: _SMALL.get(p.annotation) for p in needed if p.name not in texts}
+    if not texts or any(value is None for value in small.values()):
+        return None
+    return lambda text: function(**small, **dict.fromkeys(texts, text))
 
 
 def text_functions() -> dict[str, Callable[[str], Any]]:
     found: dict[str, Callable[[str], Any]] = {}
-    for name in modules():
+    for name in (one for one in modules() if one not in _IN_WORKERS):
         try:
             module = import_module(name)
         except ModuleNotFoundError:
             continue
-        found |= {
-            f"{name.removeprefix('evpv.')}.{key}": value
-            for key, value in vars(module).items()
-            if takes_text(value, name)
-        }
+        for key, value in vars(module).items():
+            if (called := called_with_text(value, name)) is not None:
+                found[f"{name.removeprefix('evpv.')}.{key}"] = called
     return found
 
 
@@ -81,6 +86,13 @@ def ranked(text: str) -> None:
 
 
 _NO_TEXT = {"path", "name", "setting", "folder", "model", "use", "url", "image", "file", "module"}
+_IN_WORKERS = {"evpv.evaluation.math_process"}
+"""What only ever runs in a process with two seconds and a gigabyte, and is ended there."""
+_SMALL: dict[Any, Any] = {
+    "str": "a", "int": 1, "float": 1.0, "bool": False, "Sequence[str]": (), "Iterable[str]": (), "Collection[str]": (),
+    "tuple[str, ...]": (), "list[str]": [], "Sequence[Constraint]": (), "Mapping[str, Any]": {}, "Sequence[Step]": (),
+}  # fmt: skip
+"""What else a function over text may need, as little of it as there can be."""
 FUNCTIONS = {**text_functions(), "ranking": ranked}
 
 

@@ -387,39 +387,3 @@ def test_a_chart_drawn_by_matplotlib_is_read_with_the_real_recogniser(tmp_path: 
     assert set(facts) == {f"{name} Number of boxes" for name in values}
     for name, value in values.items():
         assert facts[f"{name} Number of boxes"].value == pytest.approx(value, rel=0.03, abs=0.5)
-
-
-def test_panels_that_repeat_the_legend_are_named_by_the_headings_over_them() -> None:
-    sketch = Sketch()
-    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
-    sketch.legend(("Petrol", "Diesel"), (BLUE, RED))
-    for panel, (year, values) in enumerate((("2019", (120, 200)), ("2020", (180, 90)))):
-        left = 160 + 260 * panel
-        sketch.word(year, left + 60, 70)
-        for number, (name, value, colour) in enumerate(zip(("Petrol", "Diesel"), values, (BLUE, RED), strict=True)):
-            x = left + 70 * number
-            sketch.pen.rectangle((x, 400 - value, x + 50, 399), fill=colour)
-            sketch.word(name, x + 25, 415)
-    facts = sketch.read()
-    assert {name: round(fact.value, -1) for name, fact in facts.items()} == {
-        "2019 Petrol": 120,
-        "2019 Diesel": 200,
-        "2020 Petrol": 180,
-        "2020 Diesel": 90,
-    }
-
-
-def test_areas_on_areas_are_as_thick_as_their_values() -> None:
-    sketch = Sketch()
-    sketch.value_axis((0, 100, 200, 300), title="Number of cars")
-    sketch.legend(("Petrol", "Diesel"), (BLUE, RED))
-    lower, upper = (100, 150, 120), (80, 60, 140)
-    xs = (150, 350, 550)
-    tops = [400 - low - high for low, high in zip(lower, upper, strict=True)]
-    sketch.pen.polygon([(150, 400), *zip(xs, tops, strict=True), (550, 400)], fill=RED)
-    sketch.pen.polygon([(150, 400), *((x, 400 - low) for x, low in zip(xs, lower, strict=True)), (550, 400)], fill=BLUE)
-    for x, year in zip(xs, ("2018", "2019", "2020"), strict=True):
-        sketch.word(year, x, 425)
-    facts = sketch.read()
-    assert [facts[f"{year} Petrol"].value for year in (2018, 2019, 2020)] == pytest.approx(lower, abs=4)
-    assert [facts[f"{year} Diesel"].value for year in (2018, 2019, 2020)] == pytest.approx(upper, abs=4)

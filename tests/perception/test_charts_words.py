@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.perception.charts.axes import find_axis, has_two_scales
-from evpv.perception.charts.labels import Label, make_labels, parse_quantity
-from evpv.perception.charts.sequences import names_of_all
-from evpv.perception.charts.titles import chart_title, with_whole_words
+from evpv.perception.charts.axes import find_axis
+from evpv.perception.charts.labels import Label, make_labels
+from evpv.perception.charts.numbers import parse_quantity
+from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.titles import chart_title, mended
 from evpv.perception.ocr import Word
 
 
@@ -107,7 +108,7 @@ def test_a_fitted_axis_gives_each_tick_its_value(step: float, start: float, coun
 def test_names_between_names_are_filled_in_where_there_is_no_doubt(
     names: dict[int, str], count: int, between: dict[int, str]
 ) -> None:
-    assert {place: name for place, name in names_of_all(names, count).items() if place not in names} == between
+    assert {place: name for place, name in filled(names, count).items() if place not in names} == between
 
 
 def test_words_run_together_are_cut_into_years() -> None:
@@ -128,7 +129,7 @@ def test_words_run_together_are_cut_into_years() -> None:
     ],
 )
 def test_axis_titles_in_pieces_are_mended(read: str, printed: str) -> None:
-    assert with_whole_words(read) == printed
+    assert mended(read) == printed
 
 
 @pytest.mark.parametrize(
@@ -143,31 +144,3 @@ def test_a_title_names_the_values_only_if_it_is_no_headline(title: str, named: b
     words = [Word(text=title, box=(0, 0, 500, 32), confidence=0.99)]
     words += [Word(text="some label", box=(0, 100 * n, 80, 100 * n + 20), confidence=0.99) for n in range(1, 8)]
     assert chart_title(make_labels(words)) == (title if named else "")
-
-
-def column(x: float, values: list[float]) -> list[Label]:
-    boxes = [(x, 400.0 - 60 * number, x + 30, 420.0 - 60 * number) for number in range(len(values))]
-    return [
-        Label(text=f"{value:g}", box=box, page=box, quantity=parse_quantity(f"{value:g}"))
-        for box, value in zip(boxes, values, strict=True)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("right", "two"),
-    [([0, 5, 10, 15], True), ([0, 20, 40, 60], False), ([], False)],
-)
-def test_two_value_axes_are_two_only_if_they_count_differently(right: list[float], two: bool) -> None:
-    assert has_two_scales([*column(10, [0, 20, 40, 60]), *column(700, right)]) is two
-
-
-def test_a_letter_shortens_the_ticks_and_a_word_is_their_unit() -> None:
-    def scale(unit: str) -> float | None:
-        texts = [f"{value}{unit}" for value in (5, 10, 15)]
-        boxes = [(0.0, 400.0 - 60 * number, 30.0, 420.0 - 60 * number) for number in range(3)]
-        pairs = zip(texts, boxes, strict=True)
-        ticks = [Label(text=text, box=box, page=box, quantity=parse_quantity(text)) for text, box in pairs]
-        axis = find_axis(ticks, upward=True)
-        return axis.scale if axis else None
-
-    assert (scale("k"), scale(" million")) == (1.0, 1e6)

@@ -15,7 +15,7 @@ from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry, is_sample
 from evpv.perception.charts.palette import Part, find_palette
 from evpv.perception.charts.pies import find_disc
-from evpv.perception.charts.slots import roundest
+from evpv.perception.charts.scales import roundest
 from evpv.perception.competition import FigureReading, Reader, best_reading
 from evpv.perception.ocr import Word
 from evpv.types import Numeric

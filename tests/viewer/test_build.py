@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -36,3 +37,15 @@ def test_no_file_of_the_page_names_a_registry() -> None:
             text = file.read_text(encoding="utf-8")
             assert "registry." not in text, file.name
             assert '"resolved"' not in text, file.name
+
+
+def test_the_patterns_of_the_page_are_linear() -> None:
+    """None runs to the end of a text from each of its places: no unbounded part that takes anything, none that must end there."""
+    pages = (VIEWER / "page", VIEWER.parent / "server" / "page")
+    for file in (file for page in pages for file in page.glob("*.js") if file.name != "build.js"):
+        patterns = re.findall(
+            r"(?<![\w)\]\s<])\s*(/(?![*/\s])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/[gimsuy]*)", file.read_text("utf-8")
+        )
+        for pattern in patterns:
+            assert not re.search(r"\[\\s\\S\][+*]", pattern), f"{file.name}: {pattern}"
+            assert not re.search(r"[+*]\)?\$/", pattern), f"{file.name}: {pattern}"

@@ -13,7 +13,6 @@ from evpv.perception.boxes import Box
 
 _MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
 _CONTRAST = 60
-_SMALLEST, _LEAST_ROW = 0.75, 3  # of the least height, for small letters if at least so many stand in a row
 _USUAL_HEIGHT_PX = (14, 60)  # of a glyph at reading size, where no word tells
 
 
@@ -23,8 +22,8 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = [box for box in _shapes(ink_of(picture), _SMALLEST * low, high) if not _is_covered(box, words)]
-    joined = [box for box in _joined(boxes) if box.height >= low or _row_mates(box, boxes) >= _LEAST_ROW]
+    boxes = [box for box in _shapes(ink_of(picture), low, high) if not _is_covered(box, words)]
+    joined = _joined(boxes)
     if len(joined) > _MOST_GLYPHS:
         return []
     height, width = picture.shape[:2]
@@ -55,11 +54,6 @@ def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
         if low <= height <= high and narrow and solid:
             found.append(Box(float(x), float(y), float(x + width), float(y + height)))
     return found
-
-
-def _row_mates(box: Box, boxes: Sequence[Box]) -> int:
-    """How many shapes stand on the line that a shape stands on: small letters under an axis are not alone."""
-    return sum(abs(other.y1 - box.y1) <= 0.2 * box.height for other in boxes)
 
 
 def _is_covered(box: Box, words: Sequence[Box]) -> bool:

@@ -35,10 +35,6 @@ _SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, whi
 _LEAST_CONFIDENCE = 0.3
 _LEAST_GLYPH_CONFIDENCE = 0.85
 _TILT_DEG = 4.0
-_INK = 60  # levels by which a letter differs from the ground of its box
-_AXIS_SHARE = 0.6  # of a tall box's height that a line drawn through it fills, and no column of letters
-_STACK_GAP = 0.45  # of a line's height, between lines that a tall box holds
-_LARGEST_TEXT = 6.0  # times the usual height; what is higher is a mark that the detector took for a letter
 _NARROW = 1.15  # times its height: the widest box that may hold text that runs upwards
 _LEAST_ROW, _SURE = 3, 0.85  # boxes of a row that may run upwards, and the mean confidence that shows they do not
 _LEAST_GAIN = 0.3  # of all confidences of a row together, for it to be turned
@@ -74,8 +70,7 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scale *= closer
         scaled = resized(picture, scale)
         found = _detected(scaled, threads)
-    lines = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
-    quads = [line for quad in lines for line in _stacked_lines(scaled, quad)]
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     words = _recognised(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
@@ -117,9 +112,7 @@ def _detector(threads: int) -> Any:
 
 def _detected(picture: Pixels, threads: int) -> list[_Quad]:
     answer = _detector(threads)(picture[:, :, ::-1], use_det=True, use_cls=False, use_rec=False)
-    quads = [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
-    usual = median(_box(quad).line_height for quad in quads) if quads else 0.0
-    return [quad for quad in quads if _box(quad).line_height <= _LARGEST_TEXT * max(usual, 1.0)]
+    return [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
 
 
 def _is_level(quad: _Quad) -> bool:
@@ -212,33 +205,6 @@ def _apart(picture: Pixels, quads: Sequence[_Quad]) -> list[_Quad]:
                 cut = _emptiest_column(gray, Box(b.x0, max(a.y0, b.y0), a.x1, min(a.y1, b.y1)))
                 result[left], result[right] = _quad(Box(a.x0, a.y0, cut, a.y1)), _quad(Box(cut, b.y0, b.x1, b.y1))
     return result
-
-
-def _stacked_lines(picture: Pixels, quad: _Quad) -> list[_Quad]:
-    """A tall box over short level texts one under the other (ticks, letters of a legend), cut between them.
-
-    Letters of text that runs upwards stand nearer to each other than they are tall.
-    """
-    box = _box(quad)
-    if box.height <= 1.5 * box.width or not _is_level(quad):
-        return [quad]
-    runs = _inked_rows(_crop(picture, quad))
-    heights, gaps = runs[:, 1] - runs[:, 0], runs[1:, 0] - runs[:-1, 1]
-    even = len(runs) >= 2 and heights.min() >= max(4, 0.6 * heights.max())
-    if not even or gaps.min() < _STACK_GAP * heights.max():
-        return [quad]
-    margin = min(0.4 * float(heights.max()), float(gaps.min()) / 2)
-    top = max(box.y0, 0.0)
-    return [_quad(Box(box.x0, top + first - margin, box.x1, top + last + margin)) for first, last in runs.tolist()]
-
-
-def _inked_rows(crop: Pixels) -> NDArray[np.intp]:
-    """First and last row (outside) of each run of rows with letters on them; a line drawn down the crop is no letter."""
-    away = np.abs(crop.astype(np.int16) - np.median(crop, axis=(0, 1))).max(axis=2)
-    ink = (away > _INK).astype(np.uint8)
-    ink[:, ink.mean(axis=0) >= _AXIS_SHARE] = 0
-    closed = cv2.morphologyEx(ink.max(axis=1, keepdims=True), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))
-    return np.flatnonzero(np.diff(closed[:, 0].astype(np.int8), prepend=0, append=0)).reshape(-1, 2)
 
 
 def _are_neighbours(left: Box, right: Box) -> bool:

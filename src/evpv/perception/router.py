@@ -180,7 +180,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     priors = {
         "network": 0.6,
         "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
-        "chart": 0.95 if first == "graph" and not seen.named_axes else 0.8,  # markers tell, which nothing here sees
+        "chart": 0.8,
         "graph": 0.3,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,

@@ -65,7 +65,7 @@ def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float])
     if known is not None:
         seconds = known * tally.problems
     elif tally.new or tally.passes:
-        seconds = tally.prompt_tokens / speed[0] + tally.completion_tokens / speed[1]
+        seconds = (tally.prompt_tokens + tally.pass_tokens) / speed[0] + tally.completion_tokens / speed[1]
     else:
         seconds = assumed.seconds.get(node.stage, 0.05) * tally.problems
     gpus = _gpus(models, tally)
@@ -133,7 +133,13 @@ def _short(value: float) -> str:
 def _sums(charges: Iterable[Charge]) -> tuple[int | float | str, ...]:
     listed = list(charges)
     tally = total(one.tally for one in listed)
-    counts = (tally.new, tally.passes, tally.prompt_tokens, tally.image_tokens, tally.completion_tokens)
+    counts = (
+        tally.new,
+        tally.passes,
+        tally.prompt_tokens + tally.pass_tokens,
+        tally.image_tokens,
+        tally.completion_tokens,
+    )
     return (
         len(listed), *map(_short, counts), sum(one.seconds for one in listed) / 3600,
         sum(one.gpu_hours for one in listed), sum(one.money for one in listed), sum(one.megabytes for one in listed) / 1000,

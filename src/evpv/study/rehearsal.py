@@ -51,6 +51,7 @@ class Tally:
     image_tokens: float = 0.0
     completion_tokens: float = 0.0
     passes: float = 0.0
+    pass_tokens: float = 0.0
     stands_in: str = ""
 
     def scaled(self, factor: float) -> Tally:
@@ -247,7 +248,7 @@ class Rehearsal:
         share, seen = passes / len(problems), self._account.tally
         text = share * words / self._account.characters_per_token
         self._account.tally = replace(
-            seen, passes=seen.passes + passes, prompt_tokens=seen.prompt_tokens + text + share * pictures,
+            seen, passes=seen.passes + passes, pass_tokens=seen.pass_tokens + text + share * pictures,
             image_tokens=seen.image_tokens + share * pictures,
         )  # fmt: skip
 

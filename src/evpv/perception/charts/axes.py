@@ -1,4 +1,4 @@
-"""Value axes: from the printed ticks and the grid lines to a function of the pixel."""
+"""Value axes: from the printed ticks to a function of the pixel."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label
-from evpv.perception.ocr import Pixels
 
 _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
 _MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
 _ALIGNED_PX = 6.0
-_OTHER_SCALE = 0.05  # of an axis by which another one differs from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +31,9 @@ class Axis:
         return float(10.0**height) if self.logarithmic else height
 
     def pixel(self, value: float) -> float:
-        return (self.height_of(value) - self.offset) / self.slope
-
-    def height_of(self, value: float) -> float:
-        """The value as the axis counts it: its logarithm where it counts in powers, which has none below zero."""
-        if not self.logarithmic:
-            return value
-        return math.log10(value) if value > 0 else math.nan
+        if self.logarithmic:
+            return (math.log10(value) - self.offset) / self.slope if value > 0 else math.nan
+        return (value - self.offset) / self.slope
 
     def covers(self, pixel: float) -> bool:
         """Whether a place is within the ticks, or not much more than a step outside them."""
@@ -51,17 +43,14 @@ class Axis:
 
     @property
     def scale(self) -> float:
-        """What all ticks but zero are multiplied by: 1e6 where they are printed as 20 million. 1 if they differ.
-
-        A letter ("20k") only shortens the number; a word is the unit in which people quote it.
-        """
-        quantities = [tick.quantity for tick in self.ticks if tick.quantity and tick.quantity.value]
-        scales = {quantity.scale if len(quantity.unit or "") > 1 else 1.0 for quantity in quantities}
+        """What all ticks but zero are multiplied by: 1000 where they are printed as 20k, 40k. 1 if they differ."""
+        scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
         return scales.pop() if len(scales) == 1 else 1.0
 
     def through(self, pixel: float, value: float) -> Axis:
         """The axis moved so that `pixel` has `value`; the step between ticks stays."""
-        return replace(self, offset=self.height_of(value) - self.slope * pixel)
+        height = math.log10(value) if self.logarithmic else value
+        return replace(self, offset=height - self.slope * pixel)
 
 
 def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
@@ -70,7 +59,7 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
     """
     numeric = [label for label in labels if label.quantity is not None]
-    groups = _tick_columns(numeric, upward=upward)
+    groups = _aligned(numeric, upward=upward)
     for moved in (0.0, _MOVED):
         fits = [_fit(group, upward=upward, moved=moved) for group in groups]
         best = max((axis for axis in fits if axis is not None), key=_weight, default=None)
@@ -79,25 +68,11 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     return None
 
 
-def has_two_scales(labels: Sequence[Label]) -> bool:
-    """Whether two value axes stand side by side and count differently: which mark belongs to which is not drawn."""
-    first = find_axis(labels, upward=True)
-    if first is None:
-        return False
-    second = find_axis([label for label in labels if not any(label is tick for tick in first.ticks)], upward=True)
-    if second is None:
-        return False
-    one, other = (Box.around(tick.box for tick in axis.ticks) for axis in (first, second))
-    off = max(abs(first.value(y) - second.value(y)) for y in (one.y0, one.y1))
-    apart = off > _OTHER_SCALE * abs(first.value(one.y0) - first.value(one.y1))
-    return apart and one.overlap((one.x0, other.y0, one.x1, other.y1)).height > 0.5 * one.height
-
-
 def _weight(axis: Axis) -> tuple[int, bool]:
     return len(axis.ticks), not axis.logarithmic
 
 
-def _tick_columns(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
+def _aligned(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
     groups: dict[tuple[int, ...], list[Label]] = {}
     for side in (2, 0, None) if upward else (None,):
         places = np.array([_edge(label, side, upward=upward) for label in labels])
@@ -147,51 +122,14 @@ def _line(
                 continue
             off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
             inliers = off <= max(_OFF_PX, moved * abs(run))
-            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _has_even_steps(values[inliers]):
+            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _even(values[inliers]):
                 best = inliers
     return best
 
 
-def _has_even_steps(values: NDArray[np.float64]) -> bool:
+def _even(values: NDArray[np.float64]) -> bool:
     steps = np.diff(np.unique(values))
     if len(steps) < 2:
         return False
     multiples = steps / steps.min()
     return bool(np.abs(multiples - np.round(multiples)).max() < 0.05)
-
-
-_STEP = 3  # grey levels by which a grid line differs from the paper on both sides
-_LEAST_LENGTH = 0.25  # of the picture; dotted lines count half
-_STEADY_PX = 1.5
-
-
-def grid_lines(picture: Pixels, *, lying: bool) -> NDArray[np.float64]:
-    """The rows with a thin line across much of the picture; of lying charts, columns in the turned frame."""
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
-    if lying:
-        grey = grey.T
-    above, below = grey[2:-2] - grey[:-4], grey[2:-2] - grey[4:]
-    thin = ((above > _STEP) & (below > _STEP)) | ((above < -_STEP) & (below < -_STEP))
-    rows: NDArray[np.float64] = np.flatnonzero(thin.mean(axis=1) >= _LEAST_LENGTH).astype(np.float64) + 2.5
-    return -rows[::-1] if lying else rows
-
-
-def on_grid(axis: Axis, lines: NDArray[np.float64]) -> Axis:
-    """The axis moved onto its grid lines, if all its labels stand alike beside theirs."""
-    if not len(lines) or len(axis.ticks) < 3:
-        return axis
-    places = np.array([tick.y for tick in axis.ticks])
-    height = float(np.median([tick.page[3] - tick.page[1] for tick in axis.ticks]))
-    offsets = np.array([lines[np.abs(lines - place).argmin()] - place for place in places])
-    near = np.abs(offsets) <= 0.6 * height
-    shift = float(np.median(offsets[near])) if near.any() else 0.0
-    steady = near & (np.abs(offsets - shift) <= _STEADY_PX)
-    if steady.sum() < max(3, 0.6 * len(places)):
-        return axis
-    nearest = places + offsets
-    heights = axis.slope * places + axis.offset
-    if np.ptp(nearest[steady]) < 0.5 * np.ptp(places):
-        return replace(axis, offset=axis.offset - axis.slope * shift)
-    values = [axis.height_of(tick.quantity.full if tick.quantity else math.nan) for tick in axis.ticks]
-    slope, offset = np.polyfit(nearest[steady], np.where(np.isnan(values), heights, values)[steady], 1)
-    return replace(axis, slope=float(slope), offset=float(offset))

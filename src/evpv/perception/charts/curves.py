@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.inks import find_inks
+from evpv.perception.charts.keys import SAMPLE, names_of_inks
 from evpv.perception.charts.labels import Label, is_wordy
-from evpv.perception.charts.legends import SAMPLE, names_of_inks
-from evpv.perception.charts.palette import Palette, find_inks
-from evpv.perception.charts.slots import Places, places_along, roundest
+from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.titles import axis_title
 
 _Mask = NDArray[np.uint8]
@@ -60,7 +62,8 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> l
     field = _find_field(picture, labels)
     if field is None:
         return []
-    inks = find_inks(picture, palette, field.box.slices(), labels)
+    rows, columns = field.box.slices()
+    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
     ticks = {id(label) for label in (*field.upward.ticks, *field.across.labels)}
     texts = [one for one in labels if id(one) not in ticks and (len(one.text) > 1 or not field.box.holds(one.x, one.y))]
     names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import cv2
 
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
@@ -36,7 +37,7 @@ class Dot:
     size: float
     colour: int
 
-    def quarter_turn(self) -> Dot:
+    def turned(self) -> Dot:
         """The dot in a frame turned a quarter, where values that grow to the right grow upward."""
         return Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
 
@@ -87,9 +88,7 @@ def _leads(dot: Dot, key: Label) -> bool:
 
 def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """The facts of a dot chart whose values run across or up the page, whichever gives more."""
-    across = _read(
-        picture, [dot.quarter_turn() for dot in dots], [label.quarter_turn() for label in labels], legend, lying=True
-    )
+    across = _read(picture, [dot.turned() for dot in dots], [label.turned() for label in labels], legend, lying=True)
     upward = _read(picture, dots, labels, legend, lying=False)
     return max(across, upward, key=len)
 
@@ -132,7 +131,7 @@ def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest
     """The names printed beyond the low end of the plot, each at its place."""
     ticks = {id(tick) for tick in axis.ticks}
     floor = max(lowest, *(tick.y for tick in axis.ticks))
-    beyond = [label for label in labels if id(label) not in ticks and label.y > floor]
+    beyond = [label for label in labels if id(label) not in ticks and label.y > floor and label.lie != "upright"]
     pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
     return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
 

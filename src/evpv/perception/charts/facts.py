@@ -31,26 +31,23 @@ class Fact:
     error: float | None = None  # how far off the value may be, in its own unit
 
 
-def constraints_of(facts: Sequence[Fact], *, sureness: float = 1.0) -> list[Constraint]:
-    """The facts in the schema, after a `structure` of type table that names the series.
-
-    `sureness` is how far the whole reading is to be believed; all confidences are multiplied by it.
-    """
+def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:
+    """The facts in the schema, after a `structure` of type table that names the series."""
     if not facts:
         return []
     series = tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
-    confidence = round(sureness * max(fact.evidence.value for fact in facts), 4)
+    confidence = max(fact.evidence.value for fact in facts)
     table: Constraint = Structure(type="table", parts=series or ("values",), confidence=confidence)
-    return [table, *(_numeric(fact, sureness) for fact in facts)]
+    return [table, *(_numeric(fact) for fact in facts)]
 
 
-def _numeric(fact: Fact, sureness: float) -> Numeric:
+def _numeric(fact: Fact) -> Numeric:
     return Numeric(
         entity=f"{fact.category} {fact.series}".strip(),
         attribute="value",
         value=fact.value,
         unit=fact.unit,
-        confidence=round(sureness * fact.evidence.value, 4),
+        confidence=fact.evidence.value,
         box=fact.box,
         reading="printed" if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED) else "estimated",
         row=fact.category or None,

@@ -9,71 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
-from evpv.perception.boxes import Box as Corners
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.ocr import Word
 from evpv.types import Box
-
-_SCALES = {
-    "k": 1e3,
-    "thousand": 1e3,
-    "m": 1e6,
-    "mn": 1e6,
-    "million": 1e6,
-    "b": 1e9,
-    "bn": 1e9,
-    "billion": 1e9,
-    "tn": 1e12,
-    "trillion": 1e12,
-}
-_NUMBER = re.compile(
-    r"""^(?P<sign>[-−–—+~<>]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>[-−–]?)
-    (?P<digits>\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)
-    \s*(?P<percent>%?)\s*(?P<words>[A-Za-z]{0,9}(?:\ [A-Za-z]{1,9})?)\s*[*†.\-–—_'"]*$""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
-    """A number as printed. `scale` is what its unit words multiply it by ("million" is 1e6)."""
-
-    value: float
-    unit: str | None = None
-    scale: float = 1.0
-
-    @property
-    def full(self) -> float:
-        """The number with its unit words multiplied out, as axes need it."""
-        return self.value * self.scale
-
-
-def parse_quantity(text: str) -> Quantity | None:
-    """The quantity that a whole label says, or None if the label says anything else.
-
-    The value stays as printed ("754.28 million" is 754.28 with unit "million"), because that is how people quote it.
-
-    >>> parse_quantity("1 234.5"), parse_quantity("12%"), parse_quantity("Q1 2010")
-    (Quantity(value=1234.5, unit=None, scale=1.0), Quantity(value=12.0, unit='%', scale=1.0), None)
-    """
-    found = _NUMBER.match(" ".join(text.replace("\u00a0", " ").split()))
-    if found is None:
-        return None
-    value = _value(found["digits"])
-    if found["sign"] in tuple("-−–—") or found["minus"]:
-        value = -value
-    words = found["words"].lower().split()
-    scale = _SCALES.get(words[0], 1.0) if words else 1.0
-    unit = found["percent"] or found["words"] or found["currency"] or None
-    return Quantity(value=value, unit=unit, scale=scale)
-
-
-def _value(digits: str) -> float:
-    if re.fullmatch(r"\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?", digits):
-        return float(re.sub(r"[ ,’']", "", digits))
-    return float(digits.replace(",", "."))
-
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
 _TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
@@ -81,8 +19,6 @@ _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
-_LEAST_INK = 40  # levels by which digits differ from their ground
-_RULE = 0.9  # of a box that a line drawn through it crosses, and no digit
 
 _Lie = Literal["level", "tilted", "upright"]
 
@@ -101,7 +37,6 @@ class Label:
     quantity: Quantity | None = None
     lie: _Lie = "level"
     tip: float | None = None
-    confidence: float = 1.0
 
     @property
     def x(self) -> float:
@@ -119,7 +54,7 @@ class Label:
     def height(self) -> float:
         return self.box[3] - self.box[1]
 
-    def quarter_turn(self) -> Label:
+    def turned(self) -> Label:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:
@@ -139,32 +74,6 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     usual = _line_height(sure)
     labels = [piece for word in sure for piece in apart(_label(word, usual))]
     return _ticks_at_their_ends(labels, usual)
-
-
-def centred_on_ink(picture: Pixels, labels: Sequence[Label]) -> tuple[Label, ...]:
-    """The labels, level numbers moved so that their digits are in the middle of their box: ticks are measured by it.
-
-    The detector's boxes are off by a few pixels; digits are all of one height, so their own middle is not.
-    """
-    return tuple(_on_its_ink(picture, label) if label.quantity and label.lie == "level" else label for label in labels)
-
-
-def _on_its_ink(picture: Pixels, label: Label) -> Label:
-    box = Corners.of(label.page)
-    crop = picture[box.slices()].astype(np.int16)
-    if not crop.size:
-        return label
-    away = np.abs(crop - np.median(crop, axis=(0, 1))).max(axis=2)
-    ink = away > max(_LEAST_INK, 0.4 * float(away.max()))
-    ink[:, ink.mean(axis=0) > _RULE] = False
-    ink[ink.mean(axis=1) > _RULE] = False
-    if not ink.any():
-        return label
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    across = (columns[0] + columns[-1] + 1) / 2 + max(round(box.x0), 0) - box.x
-    down = (rows[0] + rows[-1] + 1) / 2 + max(round(box.y0), 0) - box.y
-    moved = box.moved(float(across), float(down))
-    return replace(label, box=moved, page=moved)
 
 
 def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:
@@ -189,7 +98,7 @@ def _rises(label: Label) -> bool:
 def _line_height(words: Sequence[Word]) -> float:
     """The height of a line of text, by the words that are clearly wider than high or too short to slant."""
     flat = [w for w in words if w.box[2] - w.box[0] > 1.4 * (w.box[3] - w.box[1]) or len(w.text.strip()) <= 2]
-    return statistics.median(w.box.height if flat else w.box.line_height for w in flat or words)
+    return statistics.median(min(w.box[3] - w.box[1], w.box[2] - w.box[0]) for w in flat or words)
 
 
 def _label(word: Word, usual_height: float) -> Label:
@@ -200,10 +109,7 @@ def _label(word: Word, usual_height: float) -> Label:
     rising = word.angle_deg >= 0
     end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
     tip = end if lie == "tilted" else None
-    quantity = parse_quantity(text)
-    return Label(
-        text=text, box=word.box, page=word.box, quantity=quantity, lie=lie, tip=tip, confidence=word.confidence
-    )
+    return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
 
 
 def _lie(word: Word, usual_height: float) -> _Lie:

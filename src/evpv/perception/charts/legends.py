@@ -1,4 +1,4 @@
-"""Legends: a patch of colour, or a sample of a line, with a name to its right."""
+"""Legends: a small patch of colour with a name to its right."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.palette import Palette, Part
 
@@ -158,73 +154,3 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
 
 def _clean(text: str) -> str:
     return re.sub(r"^[\W_]+(?=\w)|^[oO•] (?=\w)", "", text).strip()
-
-
-SAMPLE = 4.5  # heights of its name that a sample may reach before it
-_SAME_RAY = 0.97
-_GAPS = (0.15, 0.7)  # heights between the sample and what stands before it; then between the dashes of a sample
-_LEAST_SAMPLE = 0.3  # heights
-_LONGEST_NAME = 40
-
-
-def names_of_inks(
-    picture: Pixels, palette: Palette, labels: Sequence[Label], inks: Sequence[int]
-) -> tuple[dict[int, str], list[Label]]:
-    """The names of inks by a sample before them, and the labels that are these names.
-
-    A label names an ink if the space before it, as long as a sample can be, shows that ink and hardly anything else.
-    """
-    paper = np.array(palette.colours[0], np.float32)
-    rays = np.array([_unit(paper - np.array(palette.colours[ink], np.float32)) for ink in inks], np.float32)
-    found: dict[int, tuple[Label, float]] = {}
-    if not len(rays):
-        return {}, []
-    for label in labels:
-        if label.lie == "upright" or len(label.text) > _LONGEST_NAME:
-            continue
-        sample = _sample(picture, label, paper, rays)
-        if sample is not None and (sample[0] not in found or sample[1] < found[sample[0]][1]):
-            found[sample[0]] = (label, sample[1])
-    names = {inks[number]: _clean(_after_sample(label, gap)) for number, (label, gap) in found.items()}
-    return names, [label for label, _ in found.values()]
-
-
-def _sample(
-    picture: Pixels, label: Label, paper: NDArray[np.float32], rays: NDArray[np.float32]
-) -> tuple[int, float] | None:
-    """The ink before a label and the gap between them; None where there is none, or a line runs in from afar."""
-    page = Box.of(label.page)
-    height = page.height
-    strip = Box(
-        page.x0 - SAMPLE * height, page.y - 0.3 * height, min(page.x0 + 2.5 * height, page.x1), page.y + 0.3 * height
-    )
-    rows, columns = strip.slices()
-    crop = picture[rows, columns].astype(np.float32)
-    if not crop.size:
-        return None
-    away = paper - crop
-    depth = np.linalg.norm(away, axis=2)
-    cosines = np.where(depth[..., None] > 45, away @ rays.T / np.maximum(depth, 1.0)[..., None], 0.0)
-    coloured = (np.max(crop, axis=2) - np.min(crop, axis=2)) > 30
-    of_ink = (cosines >= _SAME_RAY) & coloured[..., None] & (cosines == cosines.max(axis=2, keepdims=True))
-    inked = np.flatnonzero(of_ink.any(axis=(0, 2)))
-    for gap in _GAPS if len(inked) else ():
-        run = np.split(inked, np.flatnonzero(np.diff(inked) > gap * height) + 1)[-1]
-        counts = of_ink[:, run].sum(axis=(0, 1))
-        best = int(counts.argmax())
-        first, last = run[0] + max(strip.x0, 0.0), run[-1] + max(strip.x0, 0.0)
-        afar = first <= strip.x0 + 1 or page.x0 - last > 1.5 * height  # a line that comes from the plot is no sample
-        if not afar and last - first >= _LEAST_SAMPLE * height and counts[best] >= max(5, 0.7 * counts.sum()):
-            return best, float(page.x0 - last)
-    return None
-
-
-def _after_sample(label: Label, gap: float) -> str:
-    """The text without the signs that stand where the sample is: it was read as letters too."""
-    per_sign = (label.page[2] - label.page[0]) / max(len(label.text), 1)
-    return label.text[max(0, round(-gap / per_sign)) :] or label.text
-
-
-def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    unit: NDArray[np.float32] = vector / max(float(np.linalg.norm(vector)), 1.0)
-    return unit

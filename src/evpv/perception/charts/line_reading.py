@@ -1,105 +1,29 @@
-"""The facts of a line chart: every line's value at every category, and the names written at the lines."""
+"""The facts of a line chart: every line's value at every category."""
 
 from __future__ import annotations
 
 import itertools
-import math
 import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
-from evpv.perception.charts.palette import Palette
-from evpv.perception.charts.sequences import names_of_all
-from evpv.perception.charts.slots import Slot, anchor, join, names_at
+from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.series_names import names_of_strokes
+from evpv.perception.charts.slots import Slot, anchor, names_at
 from evpv.perception.charts.titles import axis_title, chart_title
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 from evpv.types import Box
 
-_SAME_INK = 90.0
-OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
-
-
-def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
-    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
-    texts = [one for one in labels if is_wordy(one) and one.lie == "level" and _may_name(one, plot)]
-    pairs = []
-    for i, stroke in enumerate(strokes):
-        ink = stroke_ink(picture, stroke)
-        for j, text in enumerate(texts):
-            tint = float(np.linalg.norm(text_ink(picture, text) - ink))
-            away = min(_away(stroke, text), _aside(stroke, text) if tint <= OWN_INK else math.inf)
-            if away <= 60 and (tint <= _SAME_INK or away <= 30):
-                pairs.append((away + 0.3 * tint, i, j))
-    names: dict[int, str] = {}
-    taken: set[int] = set()
-    for _, i, j in sorted(pairs):
-        if strokes[i].colour not in names and j not in taken:
-            lines = [texts[j], *_further_lines(texts, j, taken)]
-            taken.update(k for k, text in enumerate(texts) if text in lines)
-            names[strokes[i].colour] = join(lines)
-    return names
-
-
-def _may_name(label: Label, plot: Plot) -> bool:
-    return plot.top - 10 <= label.y <= plot.bottom and label.box[0] > plot.left
-
-
-def _away(stroke: Stroke, text: Label) -> float:
-    """How far a text is from the end of a stroke; the very last column may be spoilt by what touches the line."""
-    x = float(stroke.columns[-1])
-    ends = float(stroke.heights[-1]), float(np.median(stroke.heights[-8:]))
-    beside = max(0.0, text.box[0] - x, x - text.box[2])
-    return beside + min(abs(text.y - end) for end in ends)
-
-
-def _aside(stroke: Stroke, text: Label) -> float:
-    """How far a text stands above or below a stroke; far if the stroke does not pass it."""
-    passing = (stroke.columns >= text.box[0]) & (stroke.columns <= text.box[2])
-    return float(np.abs(stroke.heights[passing] - text.y).min()) if passing.any() else math.inf
-
-
-def stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:
-    """The usual colour along a stroke."""
-    rows = np.clip(np.round(stroke.heights).astype(int), 0, picture.shape[0] - 1)
-    ink: NDArray[np.float64] = np.median(picture[rows, stroke.columns], axis=0)
-    return ink
-
-
-def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
-    """The colour of a label's letters: its pixels farthest from their surroundings."""
-    x0, y0, x1, y1 = (max(0, int(v)) for v in label.page)
-    crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3).astype(np.float64)
-    paper = np.median(crop, axis=0)
-    far = np.linalg.norm(crop - paper, axis=1)
-    ink: NDArray[np.float64] = crop[far >= np.quantile(far, 0.95)].mean(axis=0)
-    return ink
-
-
-def _further_lines(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
-    """Lines of the same name under the first: close beneath and flush left."""
-    first = texts[start]
-    return [
-        text
-        for k, text in enumerate(texts)
-        if k != start
-        and k not in taken
-        and abs(text.box[0] - first.box[0]) <= 5
-        and 0 < text.y - first.y <= 0.9 * first.height
-    ]
-
-
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_LEAST_BAND = 0.03  # of the plot that each of several areas fills
 _LEAST_PITCH_PX = 4.0  # between two years
 
 
@@ -125,32 +49,6 @@ def read_lines(
             height = stroke.height_at(place.x)
             if height is not None and plot.axis.covers(height) and stroke.colour in names:
                 facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
-    return facts
-
-
-def read_bands(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> list[Fact]:
-    """Areas stacked on each other: at every place each colour of the legend is as thick as its value."""
-    places, _ = find_places(plot, ())
-    inside = palette.index[plot.top : plot.bottom]
-    shares = [(inside[:, plot.left : plot.right] == entry.colour).mean() for entry in legend]
-    if len(legend) < 2 or min(shares) < _LEAST_BAND or plot.axis.logarithmic:
-        return []
-    facts = []
-    for entry in legend:
-        columns = np.flatnonzero((inside == entry.colour).any(axis=0))
-        for place in places:
-            near = columns[np.argsort(np.abs(columns - place.x), kind="stable")[:3]]
-            thickness = float(np.median((inside[:, near] == entry.colour).sum(axis=0)))
-            facts.append(
-                Fact(
-                    category=place.name,
-                    series=entry.name,
-                    value=thickness * abs(plot.axis.slope) / plot.axis.scale,
-                    unit=plot.axis.unit,
-                    evidence=Evidence.ROUGH,
-                    box=None,
-                )
-            )
     return facts
 
 
@@ -237,7 +135,7 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
     names = {int(n) - first: place.name for n, place in zip(numbers, printed, strict=True)}
     if len(names) < len(printed):
         return list(printed)
-    return [Place(x=start + (n + first) * pitch, name=name) for n, name in names_of_all(names, count).items()]
+    return [Place(x=start + (n + first) * pitch, name=name) for n, name in filled(names, count).items()]
 
 
 def names_of_lines(

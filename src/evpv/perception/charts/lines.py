@@ -9,20 +9,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.grids import grid_lines, on_grid
+from evpv.perception.charts.inks import Ink, find_inks
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Ink, Palette, find_inks, is_pale
+from evpv.perception.charts.palette import Palette, is_pale
 from evpv.perception.charts.slots import anchor
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
 _LEAST_AREA = 0.1  # of the plot, for a filled area
 _FOOT_PX = 25  # how far above the names of the categories an area may start
-_FLAT_PX, _ABOVE = 3.0, 0.3  # a panel is level at its top, or there is as much of it over the line that crosses it
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
-_CORNER_PX = (3.0, 9.0)  # from a corner, where the ways to it are straight and clear of it
-_MEETING_PX = 6.0  # between the ends of two ways that meet
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -42,34 +41,12 @@ class Stroke:
         marker = min(self.markers, key=lambda m: abs(m[0] - x), default=None)
         if marker is not None and abs(marker[0] - x) <= 3.5:
             return marker[1]
-        met = meeting_height(self.columns, self.heights, x)
-        if met is not None:
-            return met
         after = int(np.searchsorted(self.columns, x))
         near = [n for n in (after - 1, after) if 0 <= n < len(self.columns)]
         gap = max(abs(float(self.columns[n]) - x) for n in near)
         if gap > 4 * within:
             return None
         return float(np.interp(x, self.columns, self.heights))
-
-
-def meeting_height(columns: NDArray[np.int64], heights: NDArray[np.float64], x: float) -> float | None:
-    """Where the straight ways to either side of x meet it: a line's corner is blunted by its own thickness.
-
-    Where the line ends, the one way to it. None where the line has gaps or is curved there, or the ways do not meet.
-    """
-    ways = []
-    for side in (columns - x, x - columns):
-        near = (side >= _CORNER_PX[0]) & (side <= _CORNER_PX[1])
-        if not (side > _CORNER_PX[0]).any():
-            continue  # the line ends here
-        if near.sum() < 4:
-            return None
-        slope, offset = np.polyfit(columns[near] - x, heights[near], 1)
-        if float(np.abs(slope * (columns[near] - x) + offset - heights[near]).max()) > 2.0:
-            return None
-        ways.append(float(offset))
-    return sum(ways) / len(ways) if ways and abs(ways[0] - ways[-1]) <= _MEETING_PX else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +120,7 @@ def find_strokes(
     solid = {entry.colour: palette.mask(entry.colour)[inside] for entry in legend}
     inks = [Ink(colour=colour, mask=mask, core=mask) for colour, mask in solid.items()]
     found = []
-    for ink in inks if len(inks) >= 2 else find_inks(picture, palette, inside, labels):
+    for ink in inks if len(inks) >= 2 else find_inks(picture[inside], palette, palette.index[inside]):
         for label in labels:
             if is_wordy(label):
                 x0, y0, x1, y1 = (round(v) for v in label.page)
@@ -216,7 +193,7 @@ def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
     """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
     marks = [number for number, colour in enumerate(palette.colours) if number and not is_pale(colour)]
-    filled = [number for number in marks if (index == number).sum() >= max(_LEAST_AREA * index.size, 1)]
+    filled = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
     skyline = _skyline(index == filled[0], plot, filled[0]) if len(filled) == 1 else None
     return [skyline] if skyline is not None else []
 
@@ -236,9 +213,6 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
         return None
     columns = longest
     heights = (len(from_foot) - end[columns]).astype(np.float64) + plot.top
-    above = np.arange(len(mask))[:, None] < heights[None, :] - plot.top - _AXIS_PX
-    if np.ptp(heights) <= _FLAT_PX or mask[:, columns][above].mean() > _ABOVE:
-        return None  # a panel behind the plot
     return Stroke(colour=colour, columns=columns + plot.left, heights=heights)
 
 

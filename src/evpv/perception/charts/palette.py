@@ -1,16 +1,14 @@
-"""The flat colours a chart is drawn in, the connected parts of each, and the inks of thin lines, which blur into the paper."""
+"""The flat colours a chart is drawn in, which pixel has which, and the connected parts of each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
-from evpv.perception.charts.labels import Label
 from evpv.perception.ocr import Pixels
 
 Labels = NDArray[np.int16]
@@ -46,31 +44,23 @@ class Part:
     """A connected part of one colour: its box (x1 and y1 just outside) and how many pixels it has."""
 
     colour: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    area: int = 0
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    area: int
 
     @property
-    def width(self) -> float:
+    def width(self) -> int:
         return self.x1 - self.x0
 
     @property
-    def height(self) -> float:
+    def height(self) -> int:
         return self.y1 - self.y0
-
-    @property
-    def x(self) -> float:
-        return (self.x0 + self.x1) / 2
 
     @property
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
-
-    def quarter_turn(self) -> Part:
-        """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
-        return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
 
 def chroma(colour: _Colour) -> int:
@@ -153,105 +143,3 @@ def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
         if number and is_pale(colour) and palette.mask(number).mean() >= _PANEL
     }
     return [part for part in parts if part.colour not in panels]
-
-
-_COLOURLESS = 25
-_DARK = 150.0  # of a grey line, which must not be a grid's
-_LEAST_DEPTH = 60.0  # inks are at least this far from the paper
-_SAME_RAY = 0.995  # cosine between the directions of two colours of one ink
-_ON_RAY = 0.99  # and between a pixel and its ink
-_THINNEST = 0.3  # of the ink's depth; paler pixels may be a grid's
-_PRINT, _LEAST_TEXTS = 0.6, 4  # of a colour's pixels that are within so many labels
-_CORE = 0.75  # pixels of at least this share of the ink's depth are not blurred
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ink:
-    """A colour of the palette, the pixels that have it in any thinness, and those that have it in full."""
-
-    colour: int
-    mask: NDArray[np.uint8]
-    core: NDArray[np.uint8]
-
-
-def find_inks(picture: Pixels, palette: Palette, inside: tuple[slice, slice], labels: Sequence[Label]) -> list[Ink]:
-    """The colourful inks of a part of a picture and where they are, without the one that the labels are printed in.
-
-    A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.
-    """
-    paper = np.array(palette.colours[0], np.float32)
-    index, picture = palette.index[inside], picture[inside]
-    counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
-    printed = {ink for ink in range(len(palette.colours)) if _is_print(palette.mask(ink), labels)}
-    inks = [ink for ink in _deepest(palette, paper, counts) if ink not in printed]
-    dark = not inks
-    if dark:
-        greys = _deepest(palette, paper, counts, least_chroma=0, least_depth=_DARK)
-        inks = [ink for ink in greys if ink not in printed]
-    away = paper - picture.reshape(-1, 3).astype(np.float32)
-    depth = np.linalg.norm(away, axis=1)
-    seen = np.flatnonzero(depth > 40)
-    if not inks or not len(seen):
-        return []
-    rays = np.array([_ray(palette, paper, ink) for ink in inks], np.float32)
-    cosines = (away[seen] / depth[seen, None]) @ rays.T
-    best = np.where(cosines.max(axis=1) >= _ON_RAY, cosines.argmax(axis=1), -1)
-    found = []
-    for number, ink in enumerate(inks):
-        full = float(np.linalg.norm(paper - palette.colours[ink]))
-        pixels = seen[best == number]
-        pixels = pixels[depth[pixels] >= _THINNEST * full]
-        masks = [np.zeros(len(depth), np.uint8), np.zeros(len(depth), np.uint8)]
-        masks[0][pixels] = 1
-        masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
-        mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
-        if dark:
-            mask = mask * (1 - _straight_rules(mask))
-        found.append(Ink(colour=ink, mask=mask, core=core))
-    return found
-
-
-def _is_print(mask: NDArray[np.uint8], labels: Sequence[Label]) -> bool:
-    """Whether most of a colour is within labels, several of them: then it is that of the text."""
-    inked = [int(mask[Box.of(label.page).slices()].sum()) for label in labels]
-    return sum(count > 0 for count in inked) >= _LEAST_TEXTS and sum(inked) > _PRINT * int(mask.sum())
-
-
-def _straight_rules(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The axes, frames and grid lines of a mask: what runs straight across half of it."""
-    height, width = mask.shape
-    across = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, max(width // 2, 3)), np.uint8))
-    down = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((max(height // 2, 3), 1), np.uint8))
-    return np.asarray(cv2.dilate(cv2.max(across, down), np.ones((3, 3), np.uint8)), np.uint8)
-
-
-def _deepest(
-    palette: Palette,
-    paper: NDArray[np.float32],
-    counts: NDArray[np.int64],
-    *,
-    least_chroma: int = _COLOURLESS,
-    least_depth: float = _LEAST_DEPTH,
-) -> list[int]:
-    """One palette colour per direction: the deepest of those that are frequent there."""
-    depth = [float(np.linalg.norm(paper - colour)) for colour in palette.colours]
-    colourful = [
-        n
-        for n in range(1, len(depth))
-        if chroma(palette.colours[n]) >= least_chroma and depth[n] > least_depth and counts[n] >= 20
-    ]
-    groups: list[list[int]] = []
-    for number in sorted(colourful, key=lambda n: -int(counts[n])):
-        ray = _ray(palette, paper, number)
-        home = next((g for g in groups if float(ray @ _ray(palette, paper, g[0])) >= _SAME_RAY), None)
-        if home is None:
-            groups.append([number])
-        else:
-            home.append(number)
-    return [max((n for n in group if counts[n] >= 0.1 * counts[group[0]]), key=lambda n: depth[n]) for group in groups]
-
-
-def _ray(palette: Palette, paper: NDArray[np.float32], number: int) -> NDArray[np.float32]:
-    away = paper - np.array(palette.colours[number], np.float32)
-    ray: NDArray[np.float32] = away / max(float(np.linalg.norm(away)), 1.0)
-    return ray

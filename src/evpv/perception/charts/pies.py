@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, is_wordy, parse_quantity, union_box
+from evpv.perception.charts.labels import Label, is_wordy, union_box
 from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.numbers import Quantity, parse_quantity
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
 

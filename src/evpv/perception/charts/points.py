@@ -11,10 +11,12 @@ import numpy as np
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, text_height
+from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.line_reading import OWN_INK, find_places, names_of_lines, stroke_ink, text_ink
+from evpv.perception.charts.line_reading import find_places, names_of_lines
 from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.numbers import Quantity
+from evpv.perception.charts.series_names import OWN_INK, stroke_ink, text_ink
 from evpv.perception.ocr import Pixels
 
 _DATE = re.compile(r"(?:1[89]|20)\d\d|['’‘`]\d\d\b|^[A-Z][a-z]{2,8}\.? \d\d$")
@@ -45,7 +47,7 @@ def plot_of_points(labels: Sequence[Label]) -> Plot | None:
     height = text_height(row)
     left, right = min(one.box[0] for one in row) - 3 * height, max(one.box[2] for one in row) + 4 * height
     foot = min(one.box[1] for one in row)
-    numbers = [one for one in level if one.y < foot and left < one.x < right and one.quantity and not _is_date(one)]
+    numbers = [one for one in level if one.y < foot and left < one.x < right and one.quantity and not _dated(one)]
     line = _steady([(one.y, one.quantity.full) for one in numbers if one.quantity], _BESIDE * height)
     if line is None:
         return None
@@ -90,7 +92,7 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
     for one in labels:
-        if one.quantity is None or one.lie != "level" or _is_date(one) or not plot.top < one.y < plot.bottom:
+        if one.quantity is None or one.lie != "level" or _dated(one) or not plot.top < one.y < plot.bottom:
             continue
         tint = text_ink(picture, one)
         near = []
@@ -119,13 +121,13 @@ def _fact(point: Point, category: str, series: str) -> Fact:
 
 def _dates(labels: Sequence[Label]) -> list[Label]:
     """The fullest row of dates, the lowest of those."""
-    dates = [label for label in labels if _is_date(label) and len(label.text.split()) <= 2]
+    dates = [label for label in labels if _dated(label) and len(label.text.split()) <= 2]
     height = text_height(dates)
     rows = [[one for one in dates if abs(one.y - other.y) <= 0.5 * height] for other in dates]
     return max(rows, key=lambda row: (len(row), row[0].y), default=[])
 
 
-def _is_date(label: Label) -> bool:
+def _dated(label: Label) -> bool:
     return _DATE.search(label.text) is not None
 
 

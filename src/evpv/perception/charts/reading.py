@@ -7,15 +7,16 @@ import statistics
 from collections.abc import Sequence
 
 from evpv.perception.boxes import Box
-from evpv.perception.charts.axes import find_axis, has_two_scales
+from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.labels import Label, centred_on_ink, make_labels, parse_quantity
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, names_of_inks, outside_legend
-from evpv.perception.charts.line_reading import read_bands, read_lines
-from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
+from evpv.perception.charts.labels import Label, make_labels
+from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
+from evpv.perception.charts.line_reading import read_lines
+from evpv.perception.charts.lines import find_plot, find_strokes
+from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
@@ -31,7 +32,6 @@ _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
-_DOUBT, _TRUST = 0.5, 0.8  # of a fact's confidence that stays however little is explained, and what explaining adds
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -40,33 +40,22 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     palette = find_palette(picture)
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
-    every = centred_on_ink(picture, make_labels(words))
+    every = make_labels(words)
     legend = find_legend(palette, parts, every)
     labels = outside_legend(every, legend)
-    facts, trust = _facts_and_trust(picture, palette, parts, every, legend)
-    if has_two_scales(labels):
-        facts = [fact for fact in facts if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED)]
-    explained = trust * _share_explained(words, every, constraints_of(facts)) if facts else 0.0
-    constraints = tuple(constraints_of(facts, sureness=min(1.0, _DOUBT + _TRUST * explained)))
+    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    trust = 1.0
+    if facts is None:
+        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+        if not facts:
+            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+        facts = facts if _can_be_lines(facts) else []
+    constraints = tuple(constraints_of(facts))
+    explained = trust * _explained(words, every, constraints) if facts else 0.0
     return FigureReading(kind="chart", constraints=constraints, explained=explained)
 
 
-def _facts_and_trust(
-    picture: Pixels, palette: Palette, parts: Sequence[Part], every: Sequence[Label], legend: tuple[Entry, ...]
-) -> tuple[list[Fact], float]:
-    """The facts of the first kind of chart that has some, and how far that kind's reading can be trusted."""
-    labels = outside_legend(every, legend)
-    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
-    if facts is not None:
-        return facts, 1.0
-    trust = 1.0
-    facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-    if not facts:
-        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-    return (facts, trust) if _can_be_lines(facts) else ([], 0.0)
-
-
-def _share_explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     usual = statistics.median(word.box.line_height for word in words)
     short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
@@ -120,36 +109,17 @@ def _curves_or_lines(
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every)
-    if len(curves) < _LEAST_FACTS:
-        return facts or _bands(picture, palette, labels, legend), 1.0
+    if not curves or len(curves) < len(facts):
+        return facts, 1.0
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
-
-
-def _bands(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
-    plot = find_plot(picture, labels)
-    return read_bands(palette, plot, legend) if plot else []
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
-    legend = legend or (_keys(picture, palette, plot, strokes, labels) if plot and len(strokes) > 1 else ())
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
-
-
-def _keys(
-    picture: Pixels, palette: Palette, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]
-) -> tuple[Entry, ...]:
-    """The legend of lines whose samples are as thin as they are; nothing unless it names most of them."""
-    placed = {id(label) for label in (*plot.axis.ticks, *plot.row)}
-    texts = [label for label in labels if id(label) not in placed]
-    names, used = names_of_inks(picture, palette, texts, [stroke.colour for stroke in strokes])
-    entries = [
-        Entry(colour=colour, name=name, label=label) for (colour, name), label in zip(names.items(), used, strict=True)
-    ]
-    return tuple(entries) if len(entries) >= max(2, len(strokes) - 1) else ()
 
 
 def _pointed_lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,12 +12,47 @@ from evpv.perception.charts.palette import Part
 from evpv.types import Box
 
 
-def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Part]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle:
+    """A filled rectangle; `colour` is an index into the palette; x1 and y1 lie just outside."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    colour: int
+
+    @property
+    def width(self) -> int:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> int:
+        return self.y1 - self.y0
+
+    @property
+    def x(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def y(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    def turned(self) -> Rectangle:
+        """The rectangle in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
+        return Rectangle(x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0, colour=self.colour)
+
+
+def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Rectangle]:
     """All parts of one colour that fill most of their box; a value printed on a bar may cover some of it.
 
     What crosses the whole picture is a panel or a band, not a bar.
     """
-    return [part for part in parts if _bar_like(part) and part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
+    return [
+        Rectangle(x0=part.x0, y0=part.y0, x1=part.x1, y1=part.y1, colour=part.colour)
+        for part in parts
+        if _bar_like(part) and part.width < 0.9 * page[1] and part.height < 0.9 * page[0]
+    ]
 
 
 def _bar_like(part: Part) -> bool:
@@ -26,58 +62,58 @@ def _bar_like(part: Part) -> bool:
     return part.area >= 40 and filled >= 0.55
 
 
-def without_plates(rectangles: Sequence[Part], labels: Sequence[Label]) -> list[Part]:
+def without_plates(rectangles: Sequence[Rectangle], labels: Sequence[Label]) -> list[Rectangle]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
     return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
 
 
-def _fills(box: Box, plate: Part) -> bool:
+def _fills(box: Box, plate: Rectangle) -> bool:
     width = min(box[2], plate.x1) - max(box[0], plate.x0)
     height = min(box[3], plate.y1) - max(box[1], plate.y0)
     return width > 0.6 * plate.width and height > 0.6 * plate.height and box[2] - box[0] < 1.3 * plate.width
 
 
-def _within(letter: Part, box: Box) -> bool:
+def _within(letter: Rectangle, box: Box) -> bool:
     inside = letter.x0 >= box[0] and letter.x1 <= box[2] and letter.y0 >= box[1] and letter.y1 <= box[3]
     return inside and letter.width < 0.25 * (box[2] - box[0])
 
 
-def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
+def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
     """The rectangles that form a bar chart, and whether they lie on the page (then they come turned, so that they stand).
 
     Bars have one thickness in common and start at a line that others start at too, or where another ends.
     """
     standing = _alike(rectangles)
-    lying = _alike([r.quarter_turn() for r in rectangles])
+    lying = _alike([r.turned() for r in rectangles])
     if area_of(standing) != area_of(lying):
         return (standing, False) if area_of(standing) > area_of(lying) else (lying, True)
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
 
 
-def area_of(bars: Sequence[Part]) -> float:
+def area_of(bars: Sequence[Rectangle]) -> int:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
 
 
-def _starts(bars: Sequence[Part]) -> int:
+def _starts(bars: Sequence[Rectangle]) -> int:
     return len({round(bar.y1 / 3) for bar in bars})
 
 
-def _alike(rectangles: Sequence[Part]) -> list[Part]:
+def _alike(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
     """Of standing rectangles, the set of equal width that covers most whose members share a start."""
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
-    best: list[Part] = []
+    best: list[Rectangle] = []
     for width in sorted({r.width for r in thick}):
-        best = max(best, _with_shared_edges([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
+        best = max(best, _joined([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
     return best + _short(rectangles, best)
 
 
-def _slack(width: float) -> float:
+def _slack(width: int) -> float:
     return max(1.0, 0.04 * width)
 
 
-def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
+def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[Rectangle]:
     """Bars of nearly no length: as wide as the others, of one of their colours, and at one of their edges."""
     if not bars:
         return []
@@ -94,7 +130,7 @@ def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     ]
 
 
-def _with_shared_edges(alike: Sequence[Part]) -> list[Part]:
+def _joined(alike: Sequence[Rectangle]) -> list[Rectangle]:
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence
-from evpv.perception.charts.labels import Label, Quantity, parse_quantity
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.labels import Label
+from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.rectangles import Rectangle
 from evpv.types import Box
 
 _ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
-_LEAST_PX = 5  # a shorter bar is not measured: half a pixel would be too much of it
+_LEAST_PX = 8  # a shorter bar is not measured: half a pixel would be too much of it
 _AGREE_PX = 3.5
 _AGREE = 0.04
 _TRUSTED = 0.3  # an axis that fewer of the printed numbers bear out is none
@@ -40,14 +41,13 @@ class Scale:
     stacked: bool
     diverging: bool = False  # stacked to either side of one line, so that every bar has a free end
 
-    def measure(self, bar: Part) -> float | None:
+    def measure(self, bar: Rectangle) -> float | None:
         """The value of a bar by its length, None without an axis (a stack on a logarithmic axis has no meaning)."""
         axis = self.axis
         if axis is None or (self.stacked and axis.logarithmic):
             return None
         if self.stacked:
-            below = bar.y > axis.pixel(0.0) and bool(axis.ticks) and axis.covers(axis.pixel(0.0))
-            return abs(axis.slope) * bar.height * (-1 if below else 1)
+            return abs(axis.slope) * (bar.height + 0.5)
         if not axis.logarithmic and abs(axis.pixel(0.0) - self.base) <= _ZERO_PX:
             axis = axis.through(self.base, 0.0)
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
@@ -61,7 +61,7 @@ class Scale:
         return abs(measured) * (10.0**step - 1) if self.axis.logarithmic else step
 
 
-def read_values(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Reading]:
+def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Reading]:
     """A reading for every bar that has one."""
     labels = [piece for label in labels for piece in _cut(label, bars)]
     printed = _attach(bars, labels, scale)
@@ -72,7 +72,7 @@ def read_values(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> 
     return {bar: reading for bar, reading in found.items() if reading is not None}
 
 
-def _agreement(printed: Mapping[Part, Label], scale: Scale) -> float:
+def _agreement(printed: Mapping[Rectangle, Label], scale: Scale) -> float:
     """The share of printed numbers that the axis bears out; an axis without numbers to doubt it is trusted."""
     votes = [
         _agreeing(label.quantity, measured, scale) is not None
@@ -82,7 +82,7 @@ def _agreement(printed: Mapping[Part, Label], scale: Scale) -> float:
     return sum(votes) / len(votes) if len(votes) >= 3 else 1.0
 
 
-def _by_numbers(printed: Mapping[Part, Label], scale: Scale) -> Scale:
+def _by_numbers(printed: Mapping[Rectangle, Label], scale: Scale) -> Scale:
     """The scale that the printed numbers themselves make with the lengths of their bars, if most of them agree on one."""
     steps = [
         label.quantity.full / _length(bar, scale)
@@ -98,11 +98,11 @@ def _by_numbers(printed: Mapping[Part, Label], scale: Scale) -> Scale:
     return replace(scale, axis=Axis(slope=-step, offset=step * scale.base, logarithmic=False))
 
 
-def _length(bar: Part, scale: Scale) -> float:
+def _length(bar: Rectangle, scale: Scale) -> float:
     return float(bar.height) if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
 
 
-def _read(bar: Part, label: Label | None, scale: Scale) -> Reading | None:
+def _read(bar: Rectangle, label: Label | None, scale: Scale) -> Reading | None:
     measured = scale.measure(bar)
     box = (float(bar.x0), float(bar.y0), float(bar.x1), float(bar.y1))
     if label is not None and label.quantity is not None:
@@ -143,7 +143,7 @@ def agrees_with(label: Label, measured: float, axis: Axis) -> bool:
     return label.quantity is not None and abs(label.quantity.full - measured) <= max(slack, _AGREE * abs(measured))
 
 
-def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Label]:
+def _attach(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Label]:
     """Labels to bars, nearest first, each used once; a label that the bar's length bears out goes before all others."""
     pairs: list[tuple[bool, float, int, int]] = []
     for i, bar in enumerate(bars):
@@ -153,7 +153,7 @@ def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict
             if away is not None and label.quantity is not None:
                 agrees = measured is not None and _agreeing(label.quantity, measured, scale) is not None
                 pairs.append((not agrees, away, i, j))
-    attached: dict[Part, Label] = {}
+    attached: dict[Rectangle, Label] = {}
     taken: set[int] = set()
     for _, _, i, j in sorted(pairs):
         if bars[i] not in attached and j not in taken:
@@ -162,7 +162,7 @@ def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict
     return attached
 
 
-def _away(bar: Part, label: Label, scale: Scale) -> float | None:
+def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
     """How far a label stands from where a bar's value would be printed; None if it cannot be that bar's."""
     _, y0, _, y1 = label.box
     sideways = abs(label.x - bar.x)
@@ -180,7 +180,7 @@ def _away(bar: Part, label: Label, scale: Scale) -> float | None:
     return sideways + min(abs(label.y - bar.y), height) if inside else None
 
 
-def _cut(label: Label, bars: Sequence[Part]) -> list[Label]:
+def _cut(label: Label, bars: Sequence[Rectangle]) -> list[Label]:
     """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
     words = label.text.split(" ")
     under = [bar for bar in bars if label.box[0] - 2 < bar.x < label.box[2] + 2]

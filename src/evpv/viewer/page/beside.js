@@ -9,7 +9,8 @@ import { stepItem } from "./steps.js";
 import { fixed } from "./words.js";
 
 // A formula is one word: half of one cannot be set.
-const WORDS = /\$\$[^$]+\$\$|\$[^$\n]+\$|\\\([\s\S]+?\\\)|\\\[[\s\S]+?\\\]|\s+|[^\s$]+|\$/g;
+// Formulas have a bound: else each of many beginnings would be followed to the end of the text.
+const WORDS = /\$\$[^$]{1,2000}\$\$|\$[^$\n]{1,2000}\$|\\\([\s\S]{1,2000}?\\\)|\\\[[\s\S]{1,2000}?\\\]|\s+|[^\s$]+|\$/g;
 
 /** @param {import("./main.js").Page} page @param {any} scored @param {any} left @param {any} right @param {any} linked */
 export function besideView(page, scored, left, right, linked) {
@@ -113,7 +114,9 @@ export function marked(left, right) {
 }
 
 function bare(word) {
-  return word.replace(/[.,;:]+$/, "");
+  let end = word.length;
+  while (end > 0 && ".,;:".includes(word[end - 1])) end -= 1;
+  return word.slice(0, end);
 }
 
 /** The words with numbers that the other text does not have, marked. */

@@ -7,7 +7,7 @@ const MATH = "http://www.w3.org/1998/Math/MathML";
 const LONGEST = 2000;
 // An opening dollar stands before a sign, a closing one behind a sign and not before a digit: "$5 and $6" is money.
 const PIECES =
-  /\$\$([^$]+)\$\$|\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)|\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]|\*\*([^*\n]+)\*\*/g;
+  /\$\$([^$]{1,4000})\$\$|\$(?!\s)((?:\\.|[^$\\\n]){1,4000}?)(?<!\s)\$(?!\d)|\\\(([\s\S]{1,4000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\*\*([^*\n]+)\*\*/g;
 // What MathML needs to look right. `style`, `href`, `id` and `class` are not among them: they would reach out of the formula.
 const ATTRIBUTES =
   /^(display|displaystyle|scriptlevel|mathvariant|stretchy|fence|form|separator|accent|accentunder|lspace|rspace|movablelimits|largeop|symmetric|minsize|maxsize|linethickness|rowspan|columnspan|columnalign|rowspacing|columnspacing|columnlines|rowlines|width|height|depth|voffset|notation)$/;

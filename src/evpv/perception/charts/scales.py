@@ -1,0 +1,101 @@
+"""What stands along the axis under a plot: evenly growing numbers that measure, or names of categories."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.slots import anchor, join
+
+
+def roundest(value: float, error: float) -> float:
+    """The number with the fewest digits within `error` of a measured one: people draw round numbers, rulers do not read them.
+
+    >>> roundest(2.97, 0.05), roundest(0.02, 0.05), roundest(2.53, 0.05)
+    (3.0, 0.0, 2.5)
+    """
+    if abs(value) <= error or error <= 0:
+        return 0.0 if abs(value) <= error else value
+    for power in range(math.ceil(math.log10(abs(value))) + 1, math.floor(math.log10(error)) - 2, -1):
+        rounded = float(f"{round(value / 10.0**power) * 10.0**power:.12g}")
+        if rounded and abs(rounded - value) <= error:
+            return rounded
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """The places along an axis: by a scale of numbers, or by the names of the categories and where they stand."""
+
+    scale: Axis | None = None
+    names: tuple[tuple[float, str], ...] = ()
+    labels: tuple[Label, ...] = ()
+
+    @property
+    def step_px(self) -> float:
+        """The distance between two neighbouring labels."""
+        places = sorted(anchor(label) for label in self.scale.ticks) if self.scale else [x for x, _ in self.names]
+        gaps = [b - a for a, b in itertools.pairwise(places)]
+        return statistics.median(gaps) if gaps else 50.0
+
+    def name_at(self, x: float, error_px: float = 1.5) -> str | None:
+        """What the axis says at a place: the roundest number that it may be, or the name printed near it."""
+        if self.scale is not None:
+            error = abs(self.scale.value(x + error_px) - self.scale.value(x))
+            return f"{roundest(self.scale.value(x), error):.6g}"
+        near, name = min(self.names, key=lambda place: abs(place[0] - x), default=(math.inf, ""))
+        return name if abs(near - x) <= 0.35 * self.step_px else None
+
+
+def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
+    """The axis that crosses a value axis: under its lowest tick, or over its highest."""
+    ticks = {id(tick) for tick in upward.ticks}
+    height = text_height(labels)
+    top, floor = min(tick.y for tick in upward.ticks), max(tick.y for tick in upward.ticks)
+    step = (floor - top) / max(len(ticks) - 1, 1)
+    reach = max(3 * height, 1.2 * step)
+    free = [label for label in labels if id(label) not in ticks]
+    for near in (
+        [label for label in free if floor - 2 < label.y and label.box[1] < floor + reach],
+        [label for label in free if label.y < top + 2 and label.box[3] > top - reach],
+    ):
+        found = _scale_of(near, upward) or _names_of(near, upward, height)
+        if found is not None:
+            return found
+    return None
+
+
+def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
+    scale = find_axis(labels, upward=False)
+    if scale is None or any(id(tick) in map(id, upward.ticks) for tick in scale.ticks):
+        return None
+    return Places(scale=scale, labels=scale.ticks)
+
+
+def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:
+    """The fullest row of text right of the value axis, with further lines under it joined to its names."""
+    left = min(tick.box[0] for tick in upward.ticks)
+    row_like = [label for label in labels if anchor(label) > left]
+    rows = [[one for one in row_like if abs(_near_edge(one) - _near_edge(top)) <= 0.6 * height] for top in row_like]
+    row = max(rows, key=len, default=[])
+    if len(row) < 2:
+        return None
+    centres = sorted(anchor(label) for label in row)
+    pitch = min(b - a for a, b in itertools.pairwise(centres))
+    names: dict[float, list[Label]] = {anchor(label): [label] for label in row}
+    for label in row_like:
+        nearest = min(names, key=lambda x: abs(x - anchor(label)))
+        below = 0 < label.y - names[nearest][-1].y <= 1.4 * height
+        if label not in row and below and abs(nearest - anchor(label)) <= 0.3 * pitch:
+            names[nearest].append(label)
+    used = tuple(label for group in names.values() for label in group)
+    return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
+
+
+def _near_edge(label: Label) -> float:
+    return label.box[1]
