@@ -29,7 +29,7 @@ from rich.table import Table
 from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
-from evpv.experiments.corruption import flipped
+from evpv.experiments.corruption import flip_fields
 from evpv.experiments.drawing import Curve, curves
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, Exam, candidate_of_draft, run_draft, sit
@@ -305,7 +305,7 @@ def main() -> None:
     for ratio in options.corruption:
         found = []
         for one in track(made, f"{ratio:.0%} flipped", console=Console(stderr=True)):
-            spoilt = flipped(read[one.problem.id], ratio, Random(one.problem.id)).constraints
+            spoilt = flip_fields(read[one.problem.id], ratio, Random(one.problem.id)).constraints
             found.append(measured(one, spoilt, pipeline, CHARACTERS))
         rows += [mean_row(kind.name, ratio, [each[kind.name] for each in found]) for kind in CHARACTERS]
     pipeline.close()

@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -143,8 +144,11 @@ ASKED = {"id": "p", "question": "How many?", "candidates": [{"id": "c", "respons
 
 
 def test_a_request_walks_as_it_is_written(tmp_path: Path) -> None:
-    with passed_modules() as by_front:
-        answer = asyncio.run(_ask_in_process(tmp_path))
+    with (
+        passed_modules() as by_front,
+        ThreadPoolExecutor(1) as thread,
+    ):  # a thread: a browser's loop may run in this one
+        answer = thread.submit(lambda: asyncio.run(_ask_in_process(tmp_path))).result()
     assert answer.status_code == 200, answer.text
     desk = Desk(name="embedded", pipeline=build(load_recipe("embedded")), folder=tmp_path)
     with passed_modules() as by_worker:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evpv.config import load_recipe
-from evpv.engines.starting import started, with_shared_budget
+from evpv.engines.starting import start_engine, with_shared_budget
 from evpv.engines.work import Order
 from evpv.errors import ConfigError
 
@@ -26,7 +26,7 @@ def test_workers_share_the_budget_and_without_one_there_is_nothing_to_share(tmp_
 
 def test_shards_are_not_for_the_local_engine(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--shards is for --engine ray"):
-        started("local", order(tmp_path), 2, "parquet")
+        start_engine("local", order(tmp_path), 2, "parquet")
 
 
 def test_models_are_asked_many_questions_at_once_and_figures_read_one_by_one(tmp_path: Path) -> None:

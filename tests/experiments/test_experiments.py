@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from evpv.errors import ConfigError
-from evpv.experiments.catalogue import EXPERIMENTS, chosen, left_out, planned, run_experiments
+from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments, left_out, plan_experiments, run_experiments
 from evpv.experiments.corruption import Constraints
 from evpv.experiments.measuring import Truth
-from evpv.experiments.policy_perception import SETTINGS, policy_perception, shown
+from evpv.experiments.policy_perception import SETTINGS, policy_perception, shown_problem
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
 from evpv.types import Numeric, Problem, Trace
@@ -27,9 +27,9 @@ def test_all_experiments_write_every_form_and_one_page(
     trials: Trials, traces: list[Trace], tmp_path: Path, model_calls: Calls
 ) -> None:
     truth = Truth(traces)
-    names = chosen("all", trials, truth)
+    names = choose_experiments("all", trials, truth)
     assert names == list(EXPERIMENTS)
-    plan = planned(trials, names, 8)
+    plan = plan_experiments(trials, names, 8)
     results = run_experiments(trials, truth, names, tmp_path, 8)
     page = write_report(results, tmp_path, {"run": "<b>mine</b>"})
     assert plan.calls == model_calls()
@@ -62,8 +62,8 @@ def test_an_experiment_without_its_data_says_what_it_needs(
     gold = {} if missing == "gold" else trials.gold
     other, truth = Trials.from_run(bare, trials.recipe, judged=True, gold=gold), Truth(bare)
     with pytest.raises(ConfigError, match=said):
-        chosen(name, other, truth)
-    assert name not in chosen("all", other, truth)
+        choose_experiments(name, other, truth)
+    assert name not in choose_experiments("all", other, truth)
     assert said in left_out(other, truth)[name]
 
 
@@ -85,7 +85,7 @@ FACTS: Constraints = (
 
 
 def test_the_policy_sees_what_its_setting_says(problems: list[Problem]) -> None:
-    normal, oracle, noisy, blind = (shown(problems[0], setting, FACTS) for setting in SETTINGS)
+    normal, oracle, noisy, blind = (shown_problem(problems[0], setting, FACTS) for setting in SETTINGS)
     assert normal == problems[0]
     assert oracle.images
     assert '"value": 12.0' in oracle.question
@@ -97,7 +97,7 @@ def test_the_policy_sees_what_its_setting_says(problems: list[Problem]) -> None:
 
 
 def test_a_policy_that_sees_better_answers_better(trials: Trials, model_calls: Calls) -> None:
-    plan = planned(trials, ["policy"], 2)
+    plan = plan_experiments(trials, ["policy"], 2)
     result = policy_perception(trials, 2)
     rows = {str(row[0]): row for row in result.sheets[0].rows}
     accuracy = {setting: rows[setting][3] for setting in SETTINGS}

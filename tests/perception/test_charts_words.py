@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.numbers import parse_quantity
-from evpv.perception.charts.sequences import filled
-from evpv.perception.charts.titles import chart_title, mended
+from evpv.perception.charts.sequences import fill_names
+from evpv.perception.charts.titles import chart_title, mend_title
 from evpv.perception.ocr import Word
 
 
@@ -108,7 +108,7 @@ def test_a_fitted_axis_gives_each_tick_its_value(step: float, start: float, coun
 def test_names_between_names_are_filled_in_where_there_is_no_doubt(
     names: dict[int, str], count: int, between: dict[int, str]
 ) -> None:
-    assert {place: name for place, name in filled(names, count).items() if place not in names} == between
+    assert {place: name for place, name in fill_names(names, count).items() if place not in names} == between
 
 
 def test_words_run_together_are_cut_into_years() -> None:
@@ -129,7 +129,7 @@ def test_words_run_together_are_cut_into_years() -> None:
     ],
 )
 def test_axis_titles_in_pieces_are_mended(read: str, printed: str) -> None:
-    assert mended(read) == printed
+    assert mend_title(read) == printed
 
 
 @pytest.mark.parametrize(

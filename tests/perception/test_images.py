@@ -14,7 +14,7 @@ from PIL import Image
 
 from evpv.backends.images import LARGEST_SIDE_PX
 from evpv.errors import ImageError
-from evpv.perception.images import decode_pixels, denoised, load_pixels, noise_level
+from evpv.perception.images import decode_pixels, denoise, load_pixels, noise_level
 
 from .drawing import encoded, mutated, table_picture
 
@@ -77,8 +77,8 @@ def test_grain_is_smoothed_and_a_drawing_left_alone() -> None:
     drawing = np.asarray(TABLE)
     grain = np.random.default_rng(1).normal(0, 12, drawing.shape)
     grainy = np.clip(drawing + grain, 0, 255).astype(np.uint8)
-    assert denoised(drawing) is drawing
-    assert noise_level(denoised(grainy)) < noise_level(grainy) / 2
+    assert denoise(drawing) is drawing
+    assert noise_level(denoise(grainy)) < noise_level(grainy) / 2
 
 
 def test_one_pixel_is_a_picture() -> None:

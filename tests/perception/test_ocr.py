@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from evpv.perception.boxes import Frame
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.ocr import read_words, reading_scale
-from evpv.perception.photographs import skew_deg, straightened
+from evpv.perception.photographs import skew_deg, straighten
 from evpv.perception.recognition import recognise
 
 from .drawing import pixels, table_picture
@@ -93,7 +93,7 @@ def test_a_sheet_that_lies_askew_is_set_straight_and_places_are_found_again() ->
     )
     words = read_words(pixels(askew))
     assert skew_deg(words) == pytest.approx(4, abs=2)
-    _, upright, turn = straightened(pixels(askew), Frame.same(), 1)
+    _, upright, turn = straighten(pixels(askew), Frame.same(), 1)
     assert turn is not None
     assert abs(skew_deg(upright)) < 1
     before = next(word for word in words if word.text == "Beverage")

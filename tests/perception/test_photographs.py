@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from evpv.perception.boxes import Frame, Pixels
-from evpv.perception.photographs import flattened, is_drawn
+from evpv.perception.photographs import flatten, is_drawn
 
 from .drawing import pixels, table_picture
 
@@ -35,12 +35,12 @@ def test_a_drawn_figure_is_left_as_it_is(quality: int | None, tmp_path: object) 
     if quality is not None:
         picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
     assert is_drawn(picture)
-    same, _ = flattened(picture, Frame.same())
+    same, _ = flatten(picture, Frame.same())
     assert same is picture
 
 
 def test_a_sheet_is_laid_flat_and_evenly_lit() -> None:
-    flat, frame = flattened(photograph(), Frame.same())
+    flat, frame = flatten(photograph(), Frame.same())
     assert flat.shape[1] / flat.shape[0] == pytest.approx(360 / 210, rel=0.15)
     ground = [float(np.percentile(flat[:, columns], 90)) for columns in (slice(0, 60), slice(-60, None))]
     assert abs(ground[0] - ground[1]) < 15
@@ -48,7 +48,7 @@ def test_a_sheet_is_laid_flat_and_evenly_lit() -> None:
 
 
 def test_a_sheet_on_a_dark_desk_is_found_although_the_picture_was_inverted() -> None:
-    flat, _ = flattened(np.asarray(255 - photograph(), np.uint8), Frame.same())
+    flat, _ = flatten(np.asarray(255 - photograph(), np.uint8), Frame.same())
     assert flat.shape[1] < 420
     assert float(np.median(flat)) > 180
 
@@ -56,5 +56,5 @@ def test_a_sheet_on_a_dark_desk_is_found_although_the_picture_was_inverted() -> 
 def test_grain_alone_changes_nothing() -> None:
     picture = pixels(Image.new("RGB", (200, 150), "white"))
     grainy = np.clip(picture + np.random.default_rng(2).normal(0, 12, picture.shape), 0, 255).astype(np.uint8)
-    same, _ = flattened(grainy, Frame.same())
+    same, _ = flatten(grainy, Frame.same())
     assert same.shape == grainy.shape

@@ -10,7 +10,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from evpv.experiments.published import published
+from evpv.experiments.published import published_tables
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.evaluating import (
@@ -146,10 +146,10 @@ def test_an_interval_holds_the_middle_of_all_ways_to_draw_the_problems() -> None
 def test_the_papers_base_rows_are_the_mean_without_mmmu() -> None:
     rows = [
         row
-        for row in published()["best_of_8"]["rows"]
+        for row in published_tables()["best_of_8"]["rows"]
         if row["policy"].startswith("InternVL") and "reranker" not in row
     ]
-    names = published()["best_of_8"]["columns"][:-1]
+    names = published_tables()["best_of_8"]["columns"][:-1]
     found = [choice_overalls({n: [v / 100] for n, v in zip(names, row["values"][:-1], strict=True)}) for row in rows]
     assert [round(one["mean without MMMU"] or 0, 2) for one in found] == [32.84, 37.23, 45.44]
 

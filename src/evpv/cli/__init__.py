@@ -36,7 +36,7 @@ from evpv.cli import (
     upgrade,
     view,
 )
-from evpv.cli.terminal import errors, marked
+from evpv.cli.terminal import errors, escape_markup
 from evpv.errors import EvpvError
 
 app = typer.Typer(
@@ -99,13 +99,13 @@ def main() -> None:
     try:
         app()
     except EvpvError as error:
-        errors.print(f"[bold red]error:[/] {marked(str(error))}", soft_wrap=True, highlight=False)
+        errors.print(f"[bold red]error:[/] {escape_markup(str(error))}", soft_wrap=True, highlight=False)
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(0)
     except OSError as error:  # a full disk, a folder that may not be written, too few file descriptors
-        where = f"{marked(str(error.filename))}: " if error.filename else ""
+        where = f"{escape_markup(str(error.filename))}: " if error.filename else ""
         errors.print(
-            f"[bold red]error:[/] {where}{marked(error.strerror or str(error))}", soft_wrap=True, highlight=False
+            f"[bold red]error:[/] {where}{escape_markup(error.strerror or str(error))}", soft_wrap=True, highlight=False
         )
         sys.exit(1)

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from evpv.assembly import Mender
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings, tell_skipped
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, Skipped, read_manifest, read_traces
 from evpv.records.corrections import read_corrections
@@ -50,7 +50,7 @@ def assess(
         if writer.recovered:
             errors.print(writer.recovered, markup=False)
         done = writer.done_ids()
-        traces = limited(read_traces(run, on_error=on_error, report=skipped), limit)
+        traces = first_items(read_traces(run, on_error=on_error, report=skipped), limit)
         for trace in progress(traces, "assessing", count_lines(run / "traces.jsonl")):
             if trace.problem_id in done:
                 continue

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from evpv.backends.store import AnswerStore, store_path
-from evpv.cli.terminal import marked, screen
+from evpv.cli.terminal import escape_markup, screen
 from evpv.errors import ConfigError
 from evpv.perception.cache import cache_folder
 
@@ -47,8 +47,8 @@ def prune(
     """Remove kept answers: a model's, old ones, or the oldest until so much is left; what is given holds together."""
     if model is None and older_than is None and keep is None:
         raise ConfigError("say what to remove: --model, --older-than or --keep (--keep 0 removes everything).")
-    age_s = None if older_than is None else _measured(older_than, _SECONDS, "30d")
-    most = None if keep is None else int(_measured(keep, _BYTES, "500MB"))
+    age_s = None if older_than is None else _parse_amount(older_than, _SECONDS, "30d")
+    most = None if keep is None else int(_parse_amount(keep, _BYTES, "500MB"))
     path = store_path(store)
     if not path.exists():
         raise ConfigError(f"no answers are kept: there is no {path}")
@@ -58,10 +58,10 @@ def prune(
     screen.print(f"{removed} answers removed, {_size(path.stat().st_size)} left in {path}", soft_wrap=True)
 
 
-def _measured(text: str, units: dict[str, int], example: str) -> float:
+def _parse_amount(text: str, units: dict[str, int], example: str) -> float:
     """An amount with its unit, in seconds or bytes.
 
-    >>> _measured("30d", _SECONDS, "30d"), _measured("1.5 GB", _BYTES, "500MB")
+    >>> _parse_amount("30d", _SECONDS, "30d"), _parse_amount("1.5 GB", _BYTES, "500MB")
     (2592000.0, 1500000000.0)
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text.lower())
@@ -77,7 +77,7 @@ def _answers(kept: AnswerStore) -> Table:
         table.add_column(column, justify="right")
     for shelf in kept.shelves():
         ages = (_age(time.time() - shelf.oldest), _age(time.time() - shelf.newest))
-        table.add_row(marked(shelf.model), str(shelf.answers), _size(shelf.bytes), *ages)
+        table.add_row(escape_markup(shelf.model), str(shelf.answers), _size(shelf.bytes), *ages)
     return table
 
 

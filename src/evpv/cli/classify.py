@@ -11,7 +11,7 @@ import typer
 
 from evpv.assembly import Builder, missing_extra
 from evpv.cli.costs import Purse, with_budget
-from evpv.cli.terminal import count_lines, errors, limited, progress, screen, settings
+from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, read_manifest, read_traces
@@ -50,8 +50,8 @@ def classify(
         classifier = ErrorClassifier(backend=builder.backend(name))
         with RunWriter(output, {**read_manifest(run), "error_types": classifier.version}) as writer:
             done = writer.done_ids()
-            left = (trace for trace in limited(read_traces(run), limit) if trace.problem_id not in done)
-            named = (_named(trace, classifier, counts) for trace in left)
+            left = (trace for trace in first_items(read_traces(run), limit) if trace.problem_id not in done)
+            named = (_with_error_types(trace, classifier, counts) for trace in left)
             for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
     finally:
@@ -62,7 +62,7 @@ def classify(
     purse.check()
 
 
-def _named(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trace:
+def _with_error_types(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trace:
     """The trace with the kinds of error of its wrong steps."""
     from evpv.judges.error_types import WrongStep
 

@@ -64,7 +64,7 @@ class RunSums:
     def to_json(self) -> dict[str, Any]:
         sums: dict[str, Any] = {"problems": self.problems}
         if self.cost:
-            sums["cost"] = {stage: _rounded(usage) for stage, usage in self.cost.items()}
+            sums["cost"] = {stage: _round_all(usage) for stage, usage in self.cost.items()}
         if self.judging:
             called = {"called_share": self.judging["called"] / self.judging["steps"]} if self.judging["called"] else {}
             sums["judging"] = {**self.judging, **called}
@@ -101,7 +101,7 @@ def _readings(trace: Trace) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
-def _rounded(usage: Mapping[str, float]) -> dict[str, float]:
+def _round_all(usage: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, 6) for name, value in usage.items()}
 
 

@@ -33,7 +33,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = _SEED,
 ) -> None:
     """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
-    problems = _drawn(output / "problems", count, seed)
+    problems = _draw_problems(output / "problems", count, seed)
     run = output / "run"
     if run.exists():
         shutil.rmtree(run)
@@ -56,7 +56,7 @@ def demo(
     screen.print(f"open [bold]{run / 'report.html'}[/] to see why", soft_wrap=True)
 
 
-def _drawn(folder: Path, count: int, seed: int) -> list[Problem]:
+def _draw_problems(folder: Path, count: int, seed: int) -> list[Problem]:
     try:  # here and not above, so that the commands that draw nothing run without the vision extra
         from evpv.figures import write_problems
     except ModuleNotFoundError as error:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 import evpv
 from evpv.assembly import EXTRAS, Builder, build
-from evpv.cli.terminal import marked, screen, settings
+from evpv.cli.terminal import escape_markup, screen, settings
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, EvpvError
 from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part, description_of
@@ -45,11 +45,11 @@ def _ask_backends(builder: Builder) -> None:
     if not names:
         screen.print(f"the recipe {builder.recipe.name!r} asks no model: it needs no endpoint")
         return
-    found = {name: _asked(builder.bare_backend(name)) for name in names}
+    found = {name: _ask_abilities(builder.bare_backend(name)) for name in names}
     table = Table(title=f"the models of {builder.recipe.name!r}", title_justify="left")
     for column in ("", *names):
         table.add_column(column)
-    table.add_row("model", *(marked(answer["model"]) for answer in found.values()))
+    table.add_row("model", *(escape_markup(answer["model"]) for answer in found.values()))
     table.add_row("answers", *(_WORDS[answer.get("problem") is None] for answer in found.values()))
     for ability in _ABILITIES:
         table.add_row(ability, *(_word(answer, ability) for answer in found.values()))
@@ -59,7 +59,7 @@ def _ask_backends(builder: Builder) -> None:
             raise BackendError(f"backend {name!r} does not answer: {answer['problem']}")
 
 
-def _asked(backend: ChatBackend) -> dict[str, Any]:
+def _ask_abilities(backend: ChatBackend) -> dict[str, Any]:
     """What a backend can do, as far as it can tell; at least whether it answers."""
     try:
         abilities = description_of(backend).abilities
@@ -80,11 +80,11 @@ def _packages() -> Table:
         table.add_column(column)
     homes = packages_distributions()
     for module, extra in sorted(EXTRAS.items(), key=lambda item: (item[1], item[0])):
-        table.add_row(extra, module, _installed(module, homes.get(module, [module])[0]))
+        table.add_row(extra, module, _install_state(module, homes.get(module, [module])[0]))
     return table
 
 
-def _installed(module: str, distribution: str) -> str:
+def _install_state(module: str, distribution: str) -> str:
     if find_spec(module) is None:
         return "[yellow]no[/]"
     try:
@@ -103,6 +103,6 @@ def _recipes() -> Table:
             build(recipe).close()
             state = "[green]ready[/]" + (f"; ask its models: evpv doctor --recipe {name}" if recipe.backends else "")
         except EvpvError as error:
-            state = f"[yellow]{marked(str(error))}[/]"
+            state = f"[yellow]{escape_markup(str(error))}[/]"
         table.add_row(name, recipe.description, state)
     return table

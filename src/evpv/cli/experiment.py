@@ -10,7 +10,7 @@ import typer
 import evpv
 from evpv.assembly import missing_extra
 from evpv.cli.evaluate import gold_constraints, sheet_table, traces_of
-from evpv.cli.terminal import limited, screen, settings
+from evpv.cli.terminal import first_items, screen, settings
 from evpv.config import load_recipe
 from evpv.records import read_manifest
 
@@ -34,7 +34,7 @@ def experiment(
 ) -> None:
     """Run an experiment of the paper: planned first, re-assessed where that is enough, re-asked only where it is not."""
     try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.experiments.catalogue import chosen, left_out, planned, run_experiments
+        from evpv.experiments.catalogue import choose_experiments, left_out, plan_experiments, run_experiments
         from evpv.experiments.measuring import Truth
         from evpv.experiments.results import write_report
         from evpv.experiments.trials import Trials
@@ -42,12 +42,14 @@ def experiment(
         raise missing_extra("evpv experiment", error) from error
     manifest = read_manifest(run)
     parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
-    traces = list(limited(traces_of(run), limit))
+    traces = list(first_items(traces_of(run), limit))
     known = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
     same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
     trials, truth = Trials.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
-    names = chosen(name, trials, truth)
-    screen.print(f"{', '.join(names)}: {len(traces)} problems, {planned(trials, names, count)}.", soft_wrap=True)
+    names = choose_experiments(name, trials, truth)
+    screen.print(
+        f"{', '.join(names)}: {len(traces)} problems, {plan_experiments(trials, names, count)}.", soft_wrap=True
+    )
     if name == "all":
         for lacking, needs in left_out(trials, truth).items():
             screen.print(f"left out: {lacking}, which needs {needs}.", soft_wrap=True)

@@ -16,7 +16,7 @@ from rich.table import Table
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.terminal import count_lines, errors, limited, marked, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, errors, escape_markup, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
@@ -55,13 +55,13 @@ def extract(
         raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
     alone = source.suffix.lower() in _IMAGES or bool(loaded.backends)
     skipped, kinds, purse = Skipped(), Counter[str](), Purse()
-    problems = limited(_problems(source, on_error, skipped), limit)
+    problems = first_items(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     builder = Builder(loaded)
     count_of_workers = workers or (1 if alone else os.cpu_count() or 1)
     read = extractions(loaded, problems, count_of_workers) if count_of_workers > 1 else _in_batches(problems, builder)
     try:
-        results = purse.until_spent(progress(_seen(read, overlay, kinds), "reading", total))
+        results = purse.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
         count = _print(results) if output is None else write_records(output, (_record(*result) for result in results))
     finally:
         builder.close()
@@ -101,7 +101,7 @@ def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple
         close_part(extractor)
 
 
-def _seen(
+def _draw_overlays(
     results: Iterable[tuple[Problem, Extraction]], overlay: Path | None, kinds: Counter[str]
 ) -> Iterator[tuple[Problem, Extraction]]:
     """The results, counted by kind and drawn as they go by."""
@@ -148,11 +148,12 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
         table = Table(
-            title=marked(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}"), title_justify="left"
+            title=escape_markup(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}"),
+            title_justify="left",
         )
         table.add_column("fact")
         table.add_column("confidence", justify="right")
         for constraint in extraction.constraints:
-            table.add_row(marked(describe(constraint)), f"{constraint.confidence:.2f}")
+            table.add_row(escape_markup(describe(constraint)), f"{constraint.confidence:.2f}")
         screen.print(table)
     return count

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from evpv.cli.terminal import count_lines, limited, progress, screen, tell_skipped
+from evpv.cli.terminal import count_lines, first_items, progress, screen, tell_skipped
 from evpv.records import Case, Skipped, read_cases, write_records
 from evpv.records.traces import match_to_json
 from evpv.reward.method import preset
@@ -32,7 +32,7 @@ def match(
     matcher, skipped = preset(preset_name).matcher, Skipped()
     counts, first = Counter[str](), dict[str, Match]()
 
-    def matched(found: Iterable[Case]) -> Iterator[dict[str, object]]:
+    def match_cases(found: Iterable[Case]) -> Iterator[dict[str, object]]:
         for case in found:
             result = matcher(case.constraints)(case.claim)
             counts[result.verdict] += 1
@@ -41,8 +41,8 @@ def match(
             told = match_to_json(result)
             yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}
 
-    asked = limited(read_cases(cases, on_error=on_error, report=skipped), limit)
-    written = write_records(output, matched(progress(asked, "matching", count_lines(cases))))
+    asked = first_items(read_cases(cases, on_error=on_error, report=skipped), limit)
+    written = write_records(output, match_cases(progress(asked, "matching", count_lines(cases))))
     tell_skipped(skipped)
     screen.print(_table(first))
     totals = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS)

@@ -15,10 +15,19 @@ import evpv
 from evpv.assembly import first_question
 from evpv.cli.costs import Purse, with_budget
 from evpv.cli.reports import RunReport
-from evpv.cli.terminal import counted, errors, limited, progress, screen, settings, tell_near_misses, tell_skipped
+from evpv.cli.terminal import (
+    count_text,
+    errors,
+    first_items,
+    progress,
+    screen,
+    settings,
+    tell_near_misses,
+    tell_skipped,
+)
 from evpv.config import Recipe, load_recipe
 from evpv.engines.planning import groups_of_one_image
-from evpv.engines.starting import started
+from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
 from evpv.errors import EvpvError, RecordError
 from evpv.records import RunWriter, Skipped, read_traces
@@ -56,12 +65,12 @@ def rank(
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse = Skipped(), Purse()
     given = _Given(problems)
-    whole = given.watched(limited(placed_problems(problems, on_error=on_error, report=skipped), limit))
+    whole = given.watched(first_items(placed_problems(problems, on_error=on_error, report=skipped), limit))
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (
         interruptible(output),
-        started(engine, order, workers or _usual_workers(loaded), shards) as running,
+        start_engine(engine, order, workers or _usual_workers(loaded), shards) as running,
         RunWriter(output, manifest(loaded, running.version, problems)) as writer,
     ):
         if writer.recovered:
@@ -139,7 +148,7 @@ class _Given:
         if others := (done - self._ids if whole else frozenset()):
             begun = writer.manifest.get("problems")
             named = f" (it was begun with {begun})" if begun not in (None, self._file.name) else ""
-            said = counted(len(others), "trace is of a problem that is", "traces are of problems that are")
+            said = count_text(len(others), "trace is of a problem that is", "traces are of problems that are")
             errors.print(f"{writer.folder}: {said} not in {self._file.name}{named}; kept", markup=False, soft_wrap=True)
         if done:
             again = f", {len(self._changed)} changed: redoing {len(self._changed)}" if self._changed else ""

@@ -15,7 +15,7 @@ import typer
 from rich.table import Table
 
 from evpv.cli.costs import RunSums, cost_table
-from evpv.cli.terminal import counted, marked, screen
+from evpv.cli.terminal import count_text, escape_markup, screen
 from evpv.files import write_whole
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
@@ -93,7 +93,7 @@ class RunReport:
 
     def last_line(self) -> str:
         """How many were ranked, what is not sure about them, and where the page is."""
-        said = [counted(self.notes[name], one, many) for name, one, many in _NOTES if self.notes[name]]
+        said = [count_text(self.notes[name], one, many) for name, one, many in _NOTES if self.notes[name]]
         return " · ".join((f"{self.ranked} ranked", *said, f"page: {self.folder / 'report.html'}"))
 
     def check(self) -> None:
@@ -174,4 +174,4 @@ def _caption(trace: Trace) -> str | None:
 
 def _plain(cell: str) -> str:
     short = " ".join(cell.split())
-    return marked(short if len(short) <= 100 else short[:97] + "…")
+    return escape_markup(short if len(short) <= 100 else short[:97] + "…")

@@ -14,7 +14,7 @@ from rich.table import Table
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.terminal import count_lines, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.errors import RecordError
 from evpv.records import Skipped, problem_to_json, read_problems
@@ -58,11 +58,11 @@ def sample(
     skipped, purse, counts = Skipped(), Purse(), _Counts()
     try:
         with GrowingFile(output, _made_with(policy.version, count)) as file:
-            asked = limited(read_problems(problems, on_error=on_error, report=skipped), limit)
+            asked = first_items(read_problems(problems, on_error=on_error, report=skipped), limit)
             left = (problem for problem in asked if problem.id not in file.done)
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
-            for one in purse.until_spent(progress(_sampled(left, policy, count), "sampling", total)):
-                file.append(problem_to_json(_noted(one, builder.ledger, policy, count), folder=str(output.parent)))
+            for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
+                file.append(problem_to_json(_with_note(one, builder.ledger, policy, count), folder=str(output.parent)))
                 _count(counts, one)
     finally:
         builder.close()
@@ -71,13 +71,13 @@ def sample(
     purse.check()
 
 
-def _sampled(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
+def _sample_batches(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
     waiting = iter(problems)
     while batch := list(islice(waiting, _BATCH)):
         yield from policy.sample(batch, count)
 
 
-def _noted(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
+def _with_note(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
     """The problem with how its candidates came about: nothing that was rejected is hidden."""
     note: dict[str, Any] = {"policy": policy.version, "wanted": count}
     if sampled.missing:

@@ -14,7 +14,7 @@ from evpv.assembly import Builder, first_question, missing_extra
 from evpv.cli.costs import Purse
 from evpv.cli.rank import interruptible, manifest
 from evpv.cli.reports import RunReport
-from evpv.cli.terminal import count_lines, limited, progress, screen, settings, tell_skipped
+from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.records.traces import TRACES_FILE
@@ -120,7 +120,7 @@ def _write_solutions(
             made = {**manifest(loaded, version, asked.problems), "search": {"kind": kind, **plan}}
             with RunWriter(asked.output, made) as writer:
                 done = writer.done_ids()
-                whole = limited(read_problems(asked.problems, report=skipped), asked.limit)
+                whole = first_items(read_problems(asked.problems, report=skipped), asked.limit)
                 left = [problem for problem in whole if problem.id not in done]
                 for trace in purse.until_spent(progress(map(solve, left), kind, len(left))):
                     writer.append(trace)

@@ -14,7 +14,7 @@ from rich.tree import Tree
 from evpv.assembly import missing_extra
 from evpv.cli.evaluate import sheet_table
 from evpv.cli.rank import interruptible
-from evpv.cli.terminal import errors, marked, screen
+from evpv.cli.terminal import errors, escape_markup, screen
 from evpv.errors import ConfigError, EvpvError
 
 if TYPE_CHECKING:  # the study needs the eval extra, and the other commands must run without it
@@ -71,7 +71,9 @@ def _show_status(workshop: Workshop) -> None:
     from evpv.study.running import standings
 
     stand = standings(workshop)
-    tree = Tree(f"[bold]{marked(workshop.plan.name)}[/] {marked(str(workshop.folder))}", guide_style="dim")
+    tree = Tree(
+        f"[bold]{escape_markup(workshop.plan.name)}[/] {escape_markup(str(workshop.folder))}", guide_style="dim"
+    )
     for node in workshop.graph.of("import"):
         _branch(tree, workshop, node, stand, set())
     screen.print(tree)
@@ -83,8 +85,8 @@ def _branch(tree: Tree, workshop: Workshop, node: Node, stand: Mapping[str, Stan
     """A node under the last of what it needs; what hangs under several is drawn once."""
     one = stand[node.name]
     took = f" [dim]{one.seconds:.1f} s[/]" if one.state == "done" else ""
-    why = f" [red]{marked(one.why.strip().splitlines()[-1][:120])}[/]" if one.why else ""
-    branch = tree.add(f"{_MARKS[one.state]} {node.stage} [bold]{marked(str(node.cell))}[/]{took}{why}")
+    why = f" [red]{escape_markup(one.why.strip().splitlines()[-1][:120])}[/]" if one.why else ""
+    branch = tree.add(f"{_MARKS[one.state]} {node.stage} [bold]{escape_markup(str(node.cell))}[/]{took}{why}")
     for child in workshop.graph.nodes.values():
         if child.needs and child.needs[-1] == node.name and child.name not in drawn:
             drawn.add(child.name)
@@ -98,7 +100,7 @@ def _bill(workshop: Workshop) -> dict[str, Charge]:
     from evpv.study.running import do_imports, standings
 
     for cell, why in do_imports(workshop).items():
-        errors.print(f"[yellow]{marked(cell)}: {marked(why)}[/]", soft_wrap=True)
+        errors.print(f"[yellow]{escape_markup(cell)}: {escape_markup(why)}[/]", soft_wrap=True)
     return study_bill(workshop, Rehearsal(workshop).tallies(), standings(workshop))
 
 
@@ -163,11 +165,11 @@ class _Bar:
             return
         self._done += self._seconds.pop(node.name, 0.0)
         why = (
-            f": {marked(standing.why.strip().splitlines()[-1])}"
+            f": {escape_markup(standing.why.strip().splitlines()[-1])}"
             if standing.why
             else f" [dim]{standing.seconds:.1f} s[/]"
         )
-        errors.print(f"{_MARKS[standing.state]} {node.stage} {marked(str(node.cell))}{why}", soft_wrap=True)
+        errors.print(f"{_MARKS[standing.state]} {node.stage} {escape_markup(str(node.cell))}{why}", soft_wrap=True)
         self._move(self._done)
 
     def _tick(self, done: int, count: int) -> None:

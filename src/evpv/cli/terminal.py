@@ -34,7 +34,7 @@ def harmless(text: str) -> str:
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
-def marked(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Text of others inside rich's markup: harmless, and with no markup of its own."""
     return harmless(text).replace("[", r"\[")
 
@@ -48,15 +48,15 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
         yield from bar.track(items, description=what, total=total)
 
 
-def limited(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
+def first_items(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
     """The first `limit` items, or all."""
     return islice(iter(items), limit)
 
 
-def counted(count: int, one: str, many: str) -> str:
+def count_text(count: int, one: str, many: str) -> str:
     """A number with its noun.
 
-    >>> counted(1, "tie", "ties"), counted(3, "tie", "ties")
+    >>> count_text(1, "tie", "ties"), count_text(3, "tie", "ties")
     ('1 tie', '3 ties')
     """
     return f"{count} {one if count == 1 else many}"

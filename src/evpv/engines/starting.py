@@ -29,7 +29,7 @@ class Engine(Protocol):
     ) -> Iterator[Receipt]: ...
 
 
-def started(
+def start_engine(
     name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[Engine]:
     """The engine of that name."""

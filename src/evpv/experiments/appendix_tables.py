@@ -11,10 +11,10 @@ from evpv.evaluation.outcomes import RIGHT, step_outcomes
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import Threshold, best_threshold, labelled_rewards, step_metrics
 from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constraints, measure_cost, measure_errors
-from evpv.experiments.drawing import bars, reliability_diagram, stacked
+from evpv.experiments.drawing import bars, reliability_diagram, stacked_bars
 from evpv.experiments.main_results import GROUNDED, method_variants
 from evpv.experiments.measuring import Truth
-from evpv.experiments.published import published
+from evpv.experiments.published import published_tables
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials
 from evpv.types import Trace
@@ -75,7 +75,7 @@ def fidelity(trials: Trials, truth: Truth) -> Result:
     """Appendix G: how faithful the constraints that were read are, by data set and category."""
     measured = measure_constraints(trials.stored, trials.gold, _TOLERANCE)
     ours = measured.sheets[0]
-    table = published()["fidelity"]
+    table = published_tables()["fidelity"]
     theirs = Sheet(
         title="PUBLISHED in the paper: annotated fidelity of its extractor, not measured here",
         columns=("data set: type", *table["columns"]),
@@ -94,7 +94,7 @@ def fidelity(trials: Trials, truth: Truth) -> Result:
 def checklist(trials: Trials, truth: Truth) -> Result:
     """Appendix F: do candidates say when they look?"""
     measured = measure_checklists(trials.stored)
-    table = published()["checklist"]
+    table = published_tables()["checklist"]
     theirs = Sheet(
         title="PUBLISHED in the paper: checklist audit, not measured here",
         columns=("split", *table["columns"]),
@@ -119,7 +119,7 @@ def errors(trials: Trials, truth: Truth) -> Result:
     }
     return Result(
         name="errors", title="Error attribution (Appendix D.5)", sheets=measured.sheets, metrics=measured.metrics,
-        figure=stacked({name: row for name, row in rows.items() if sum(row)}, parts, "wrong steps"),
+        figure=stacked_bars({name: row for name, row in rows.items() if sum(row)}, parts, "wrong steps"),
         remarks=("The paper's own distribution is a picture without numbers.",),
     )  # fmt: skip
 
@@ -145,7 +145,7 @@ def cost(trials: Trials, truth: Truth) -> Result:
     formulas = {"EVPV: 1 + T": report.evpv, "TIM-PRM: T + p·T": report.tim_prm}
     return Result(
         name="cost", title="Cost (Appendix H)", sheets=tuple(sheets), metrics={**measured.metrics, "asked": asked},
-        figure=stacked(
+        figure=stacked_bars(
             {name: (one.extractor, one.judge, one.tool) for name, one in formulas.items()},
             ("extractor", "judge", "tool"), "model calls per question, by formula",
         ),

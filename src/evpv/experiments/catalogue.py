@@ -77,7 +77,7 @@ _POLICY = "policy"
 _NAMES = (*EXPERIMENTS, _POLICY)
 
 
-def chosen(names: str, trials: Trials, truth: Truth) -> list[str]:
+def choose_experiments(names: str, trials: Trials, truth: Truth) -> list[str]:
     """The experiments that are meant: one, several with commas between them, or all that there is the data for."""
     if names == "all":
         return [name for name, one in EXPERIMENTS.items() if not _lacking(one, trials, truth)]
@@ -104,7 +104,7 @@ def _lacking(one: Experiment, trials: Trials, truth: Truth) -> list[str]:
     return [need for need in one.needs if not _NEEDS[need][0](trials, truth)]
 
 
-def planned(trials: Trials, names: Sequence[str], count: int) -> Plan:
+def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
     """What running these experiments would ask, all together: nothing that two of them share is counted twice."""
     variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(trials)]
     plan = trials.plan(variants)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from evpv.experiments.corruption import Constraints, dropped, flipped, shuffled
+from evpv.experiments.corruption import Constraints, drop_facts, flip_fields, shuffle_values
 from evpv.experiments.variants import Variant
 from evpv.types import Numeric, Relation, Structure
 
@@ -23,11 +23,11 @@ def nothing(constraints: Constraints, rng: random.Random) -> Constraints:
 
 
 def shuffle(constraints: Constraints, rng: random.Random) -> Constraints:
-    return shuffled(constraints, rng).constraints
+    return shuffle_values(constraints, rng).constraints
 
 
 def drop(constraints: Constraints, rng: random.Random) -> Constraints:
-    return dropped(constraints, _DROPPED, rng).constraints
+    return drop_facts(constraints, _DROPPED, rng).constraints
 
 
 def caption(constraints: Constraints, rng: random.Random) -> Constraints:
@@ -44,7 +44,7 @@ def caption(constraints: Constraints, rng: random.Random) -> Constraints:
 
 
 def _noisy_caption(constraints: Constraints, rng: random.Random) -> Constraints:
-    return caption(flipped(constraints, _NOISE, rng).constraints, rng)
+    return caption(flip_fields(constraints, _NOISE, rng).constraints, rng)
 
 
 def ablations(*, chat_extractor: bool) -> list[Variant]:

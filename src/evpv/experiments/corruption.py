@@ -27,7 +27,7 @@ class Corrupted:
     realised: float
 
 
-def flipped(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
+def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
     """A share of all fields changed: values by a fifth to a half or to another fact's, types and names to others.
 
     A field can have nothing else to become (the only name in the figure): then it stays, and `realised` is less.
@@ -39,12 +39,12 @@ def flipped(constraints: Sequence[Constraint], ratio: float, rng: random.Random)
     chosen = places[: round(ratio * len(places))]
     for index, which in chosen:
         draw = random.Random(seeds[index, which])
-        spoilt[index] = (_renamed if which == 0 else _restated)(spoilt[index], constraints, draw)
+        spoilt[index] = (_rename_subject if which == 0 else _change_statement)(spoilt[index], constraints, draw)
     changed = sum(_differences(old, new) for old, new in zip(constraints, spoilt, strict=True))
     return Corrupted(constraints=tuple(spoilt), nominal=ratio, realised=changed / len(places) if places else 0.0)
 
 
-def dropped(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
+def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
     """A share of the facts left out."""
     order = list(range(len(constraints)))
     rng.shuffle(order)
@@ -53,12 +53,12 @@ def dropped(constraints: Sequence[Constraint], ratio: float, rng: random.Random)
     return Corrupted(constraints=kept, nominal=ratio, realised=len(gone) / len(order) if order else 0.0)
 
 
-def shuffled(constraints: Sequence[Constraint], rng: random.Random) -> Corrupted:
+def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> Corrupted:
     """All names kept and all values kept, but dealt to each other anew: no token is new, only the structure is wrong."""
     spoilt = list(constraints)
     for kind in (Numeric, Relation):
         places = [index for index, one in enumerate(constraints) if isinstance(one, kind)]
-        dealt = _deranged(places, rng)
+        dealt = _derangement(places, rng)
         for index, other in zip(places, dealt, strict=True):
             spoilt[index] = _with_name(constraints[index], constraints[other])
     changed = sum(old != new for old, new in zip(constraints, spoilt, strict=True))
@@ -67,7 +67,7 @@ def shuffled(constraints: Sequence[Constraint], rng: random.Random) -> Corrupted
     )
 
 
-def _deranged(places: Sequence[int], rng: random.Random) -> list[int]:
+def _derangement(places: Sequence[int], rng: random.Random) -> list[int]:
     """The places turned by a random amount, so that none keeps its own if there are two or more."""
     if len(places) < 2:
         return list(places)
@@ -85,7 +85,7 @@ def _with_name(constraint: Constraint, other: Constraint) -> Constraint:
     return constraint
 
 
-def _renamed(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
+def _rename_subject(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
     """The same said of something else that the figure names."""
     if isinstance(constraint, Numeric):
         names = sorted({one.entity for one in everything if isinstance(one, Numeric)} - {constraint.entity})
@@ -98,7 +98,7 @@ def _renamed(constraint: Constraint, everything: Sequence[Constraint], draw: ran
     return replace(constraint, parts=constraint.parts[:-1])
 
 
-def _restated(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
+def _change_statement(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
     """Something else said of the same thing."""
     if isinstance(constraint, Numeric):
         return replace(constraint, value=_other_value(constraint, everything, draw))

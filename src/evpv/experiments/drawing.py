@@ -50,7 +50,7 @@ def bars(values: Mapping[str, tuple[float, float, float]], x_label: str) -> Figu
     return figure
 
 
-def stacked(rows: Mapping[str, Sequence[float]], parts: Sequence[str], x_label: str) -> Figure:
+def stacked_bars(rows: Mapping[str, Sequence[float]], parts: Sequence[str], x_label: str) -> Figure:
     """Horizontal bars put together of the same parts, the first row on top."""
     figure = _figure(height=1.3 + 0.36 * len(rows))
     axes = figure.subplots()

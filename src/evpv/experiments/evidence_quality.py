@@ -11,7 +11,7 @@ from statistics import mean
 
 from evpv.evaluation.fidelity import against_gold, totals
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.corruption import Constraints, dropped, flipped
+from evpv.experiments.corruption import Constraints, drop_facts, flip_fields
 from evpv.experiments.drawing import Curve, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
@@ -22,7 +22,7 @@ from evpv.experiments.variants import Variant
 _RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _SEEDS = (0, 1, 2, 3, 4)
 _NOISE = 0.5
-_SPOILERS = {"flip": flipped, "drop": dropped}
+_SPOILERS = {"flip": flip_fields, "drop": drop_facts}
 
 
 def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
@@ -58,7 +58,7 @@ def corruption(trials: Trials, truth: Truth) -> Result:
             scores.append([100 * one.macro_f1.value for one in found if one.macro_f1])
             picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
             cells = (mean(scores[-1]), min(scores[-1]), max(scores[-1]), mean(picks) if picks else None)
-            rows.append((f"{kind} {ratio:g}", _realised(trials, kind, ratio), *cells))
+            rows.append((f"{kind} {ratio:g}", _realised_share(trials, kind, ratio), *cells))
         lines[kind] = (_RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
@@ -70,7 +70,7 @@ def corruption(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def _realised(trials: Trials, kind: str, ratio: float) -> float:
+def _realised_share(trials: Trials, kind: str, ratio: float) -> float:
     """The share of fields that really changed, over the problems."""
     return mean(
         _SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in enumerate(trials.constraints(READ))

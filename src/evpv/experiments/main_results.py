@@ -9,7 +9,7 @@ from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.tasks import against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published
+from evpv.experiments.published import published_tables
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
@@ -57,7 +57,7 @@ def plug_in(trials: Trials, truth: Truth) -> Result:
 
 def published_steps() -> Sheet:
     """The paper's Table 1, marked, with what its Overall is."""
-    table = published()["visualprocessbench"]
+    table = published_tables()["visualprocessbench"]
     return Sheet(
         title="PUBLISHED in the paper: VisualProcessBench macro-F1 (%), not measured here",
         columns=("model", *table["columns"], "Overall is"),
@@ -82,13 +82,13 @@ def reranking(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     return Result(
         name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
-        sheets=(_reranked(found), _differences(truth, traces), by_k, published_choices()),
+        sheets=(_choice_sheet(found), _differences(truth, traces), by_k, published_choices()),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": lines},
     )  # fmt: skip
 
 
-def _reranked(found: dict[str, Figures]) -> Sheet:
+def _choice_sheet(found: dict[str, Figures]) -> Sheet:
     sources = sorted({name for one in found.values() for name in one.bon_by_source})
     rows: list[tuple[Cell, ...]] = []
     for name, one in found.items():
@@ -111,7 +111,7 @@ def _differences(truth: Truth, traces: dict[str, Sequence[Trace]] | dict[str, li
 
 def published_choices() -> Sheet:
     """The paper's Table 2, marked, with what its Overall is."""
-    table = published()["best_of_8"]
+    table = published_tables()["best_of_8"]
     return Sheet(
         title="PUBLISHED in the paper: Best-of-8 accuracy (%), not measured here",
         columns=("policy + reranker", *table["columns"], "Overall is"),

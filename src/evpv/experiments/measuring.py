@@ -37,7 +37,7 @@ class Truth:
         steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
         self.labelled = any(step.step.label is not None for step in steps)
         self.audited = any(step.step.visual is not None for step in steps)
-        self.typed = any(_typed(step) for step in steps)
+        self.typed = any(_has_error_type(step) for step in steps)
         self.answered = all(
             t.problem.answer is not None or all(c.candidate.correct is not None for c in t.candidates) for t in traces
         ) and any(t.candidates for t in traces)
@@ -99,7 +99,7 @@ def percent(interval: Interval | None) -> _Triple | None:
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
 
 
-def _typed(step: StepTrace) -> bool:
+def _has_error_type(step: StepTrace) -> bool:
     return step.step.label == WRONG and step.step.error is not None
 
 

@@ -17,7 +17,7 @@ from evpv.evaluation.best_of_n import best_of_k
 from evpv.evaluation.outcomes import choices_of
 from evpv.evaluation.selection import rightness
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.corruption import Constraints, flipped
+from evpv.experiments.corruption import Constraints, flip_fields
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Plan
@@ -58,7 +58,7 @@ def policy_perception(trials: Trials, count: int) -> Result:
     builder = Builder(trials.recipe)
     try:
         policy: ChatPolicy = builder.policy()
-        found = {setting: _sampled(trials, policy, setting, count) for setting in SETTINGS}
+        found = {setting: _sample_candidates(trials, policy, setting, count) for setting in SETTINGS}
     finally:
         builder.close()
         trials.book(builder.ledger.stages())
@@ -75,8 +75,8 @@ def policy_perception(trials: Trials, count: int) -> Result:
     )  # fmt: skip
 
 
-def _sampled(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> Sampled:
-    asked = [shown(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
+def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> Sampled:
+    asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
         replace(problem, candidates=tuple(completed(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
@@ -85,14 +85,14 @@ def _sampled(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> Sa
     return Sampled(traces=tuple(trials.with_candidates(problems).traces(READ)), wanted=count * len(problems))
 
 
-def shown(problem: Problem, setting: str, facts: Constraints) -> Problem:
+def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
     """The problem as the policy is asked it: with or without the picture, and with what description of it."""
     if setting == SETTINGS[0]:
         return problem
     if setting == SETTINGS[3]:
         return replace(problem, images=())
     if setting == SETTINGS[2]:
-        facts = flipped(facts, _NOISE, random.Random(problem.id)).constraints
+        facts = flip_fields(facts, _NOISE, random.Random(problem.id)).constraints
     return replace(problem, question=_DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
 
 

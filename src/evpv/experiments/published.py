@@ -9,7 +9,7 @@ from typing import Any
 
 
 @lru_cache(maxsize=1)
-def published() -> dict[str, Any]:
+def published_tables() -> dict[str, Any]:
     """All tables of the paper, by name."""
     return tomllib.loads(files("evpv.experiments").joinpath("published.toml").read_text(encoding="utf-8"))
 
@@ -20,5 +20,7 @@ def published_overall(table: str, **where: object) -> float | None:
     >>> published_overall("ablations", variant="History: none"), published_overall("visualprocessbench", model="no such")
     (63.49, None)
     """
-    rows = [row for row in published()[table]["rows"] if all(row.get(key) == value for key, value in where.items())]
+    rows = [
+        row for row in published_tables()[table]["rows"] if all(row.get(key) == value for key, value in where.items())
+    ]
     return float(rows[0]["values"][-1]) if len(rows) == 1 else None

@@ -12,7 +12,7 @@ from evpv.experiments.configurations import ablations
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published, published_overall
+from evpv.experiments.published import published_overall, published_tables
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
@@ -89,7 +89,9 @@ def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
 
 def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tuple[Cell, ...]:
     paper = published_overall("ablations", variant=variant.name)
-    change = next((row["change"] for row in published()["ablations"]["rows"] if row["variant"] == variant.name), None)
+    change = next(
+        (row["change"] for row in published_tables()["ablations"]["rows"] if row["variant"] == variant.name), None
+    )
     name = f"{variant.group}: {variant.name}"
     if found is None or found.macro_f1 is None or full.macro_f1 is None:
         return name, None, None, None, None, None, paper, change
@@ -115,7 +117,7 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
     variants = sensitivity_variants()
     plan = trials.plan(list(variants.values()))
     found = {key: truth.figures(trials.traces(variant)) for key, variant in variants.items()}
-    theirs = dict(zip(published()["threshold"]["tau"], published()["threshold"]["macro_f1"], strict=True))
+    theirs = dict(zip(published_tables()["threshold"]["tau"], published_tables()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
         for gate in _CURVED_GATES
@@ -167,7 +169,7 @@ def aggregation(trials: Trials, truth: Truth) -> Result:
     theirs = Sheet(
         title="PUBLISHED in the paper: overall Best-of-8 (%), not measured here",
         columns=("policy: aggregation", "Pass@1", "BoN@8", "Δ_8"),
-        rows=tuple(_published_aggregation(row) for row in published()["aggregations"]["rows"]),
+        rows=tuple(_published_aggregation(row) for row in published_tables()["aggregations"]["rows"]),
         digits=2,
     )
     picture = {str(row[0]): (float(row[2]),) * 3 for row in rows if isinstance(row[2], float)}

@@ -94,8 +94,8 @@ class Trials:
             self._reading_key(v): v for v in variants if not v.gold and self._reading_key(v) not in self._constraints
         }
         judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._judgements}
-        extractors = [self._described(variant)[0] for variant in readings.values()]
-        judges = [self._described(variant)[1] for variant in judgements.values()]
+        extractors = [self._descriptions_of(variant)[0] for variant in readings.values()]
+        judges = [self._descriptions_of(variant)[1] for variant in judgements.values()]
         return Plan(
             variants=len(variants),
             readings=len(readings),
@@ -105,7 +105,7 @@ class Trials:
             passes=sum(one.passes(problem) for one in judges for problem in self.problems),
         )
 
-    def _described(self, variant: Variant) -> tuple[Description, Description]:
+    def _descriptions_of(self, variant: Variant) -> tuple[Description, Description]:
         """What the variant's extractor and judge say of themselves; nothing is asked for that."""
         key = json.dumps([variant.extractor, variant.judge], sort_keys=True, default=str)
         if key not in self._descriptions:
@@ -116,8 +116,8 @@ class Trials:
 
     def traces(self, variant: Variant) -> list[Trace]:
         """The problems assessed under a variant."""
-        words, method = self._judged(variant), self.method(variant)
-        shown = self._shown(variant)
+        words, method = self._judgements_of(variant), self.method(variant)
+        shown = self._shown_constraints(variant)
         rewards = [[[word.reward for word in steps] for steps in problem] for problem in words]
         return [
             replace(assess(problem, facts, base, method), extra=stored.extra)
@@ -141,7 +141,7 @@ class Trials:
             try:
                 self._constraints[key] = [one.constraints for one in pipeline.extractor.extract(self.problems)]
             finally:
-                self._closed(pipeline)
+                self._close(pipeline)
         return self._constraints[key]
 
     def with_candidates(self, problems: Sequence[Problem]) -> Trials:
@@ -155,30 +155,30 @@ class Trials:
         for stage, usage in stages.items():
             self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
 
-    def _judged(self, variant: Variant) -> _Judged:
+    def _judgements_of(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
         key = self._judging_key(variant)
-        if key not in self._judgements and (remembered := self._remembered(key)) is not None:
+        if key not in self._judgements and (remembered := self._recall(key)) is not None:
             self._judgements[key] = remembered
         if key not in self._judgements:
-            shown = self._shown(variant)
+            shown = self._shown_constraints(variant)
             pipeline = build(self._recipe(variant))
             started = time.perf_counter()
             try:
                 answers = pipeline.judge.judge(self.problems, shown)
             finally:
-                self._closed(pipeline)
+                self._close(pipeline)
             self.judging_seconds.append(time.perf_counter() - started)
             self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
             self._remember(key)
         rule = variant.judge.get(_UNREADABLE)
-        return self._judgements[key] if rule is None else _filled(self._judgements[key], str(rule))
+        return self._judgements[key] if rule is None else _fill_unreadable(self._judgements[key], str(rule))
 
     def _memory_file(self, key: str) -> Path | None:
         known = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
         return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
 
-    def _remembered(self, key: str) -> _Judged | None:
+    def _recall(self, key: str) -> _Judged | None:
         """The judge's words as an earlier, broken-off trial kept them."""
         file = self._memory_file(key)
         if file is None or not file.exists():
@@ -195,7 +195,7 @@ class Trials:
         draft.write_text(json.dumps(kept), encoding="utf-8")
         draft.replace(file)
 
-    def _shown(self, variant: Variant) -> list[Constraints]:
+    def _shown_constraints(self, variant: Variant) -> list[Constraints]:
         """The constraints that judge and matching are given."""
         read = self.constraints(variant)
         if variant.spoil is None:
@@ -205,7 +205,7 @@ class Trials:
             for problem, facts in zip(self.problems, read, strict=True)
         ]
 
-    def _closed(self, pipeline: Pipeline) -> None:
+    def _close(self, pipeline: Pipeline) -> None:
         """End the pipeline's parts, and book what they asked."""
         pipeline.close()
         self.book(pipeline.ledger.stages() if pipeline.ledger else {})
@@ -213,8 +213,8 @@ class Trials:
     def _recipe(self, variant: Variant) -> Recipe:
         return replace(
             self.recipe,
-            judge=_changed(self.recipe.judge, variant.judge),
-            extractor=_changed(self.recipe.extractor, variant.extractor),
+            judge=_change_part(self.recipe.judge, variant.judge),
+            extractor=_change_part(self.recipe.extractor, variant.extractor),
         )
 
     def _reading_key(self, variant: Variant) -> str:
@@ -224,7 +224,7 @@ class Trials:
         """Judges that are shown no constraints judge the same, whatever is done to them."""
         settings = {**self.recipe.judge.settings, **variant.judge}
         settings.pop(_UNREADABLE, None)
-        sees = self._described(variant)[1].reads_constraints
+        sees = self._descriptions_of(variant)[1].reads_constraints
         shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
         return json.dumps([settings, shown], sort_keys=True, default=str)
 
@@ -241,7 +241,7 @@ def _word(said: StepJudgement) -> Word:
     return Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
 
 
-def _filled(judged: _Judged, rule: str) -> _Judged:
+def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:
     """The words with another number where an answer could not be read."""
 
     def stand_in(*place: int) -> float | None:
@@ -257,5 +257,5 @@ def _filled(judged: _Judged, rule: str) -> _Judged:
     ]
 
 
-def _changed(part: Part, changes: Mapping[str, Any]) -> Part:
+def _change_part(part: Part, changes: Mapping[str, Any]) -> Part:
     return replace(part, settings={**part.settings, **changes}) if changes else part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from evpv.language.clauses import clauses
@@ -33,6 +34,7 @@ class Calculation:
         return bool(self.operands)
 
 
+@lru_cache(maxsize=8192)
 def written(text: str) -> tuple[float, ...]:
     """All numbers written in digits, without signs.
 
@@ -42,6 +44,7 @@ def written(text: str) -> tuple[float, ...]:
     return tuple(_value(token) for token in _TOKEN.findall(_clocked(text)) if _is_number(token))
 
 
+@lru_cache(maxsize=8192)
 def stated(text: str) -> tuple[float, ...]:
     """The numbers that a sentence asserts, signs and all; years and the numbers of names are none.
 
@@ -65,6 +68,7 @@ def in_names(text: str) -> frozenset[float]:
     return frozenset(written(text)) - frozenset(abs(number) for number in stated(text))
 
 
+@lru_cache(maxsize=8192)
 def calculation(text: str) -> Calculation:
     """The arithmetic of a sentence: numbers joined by operators, and what stands after the equals signs.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from evpv.language.amounts import Sentence, Stated, find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
@@ -73,6 +74,7 @@ class Clause:
         return Phrase(tokens=kept, text=self.text[kept[0].start - base : kept[-1].end - base])
 
 
+@lru_cache(maxsize=8192)
 def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
     """The clauses of one plain sentence, in order; places are in `text`."""
     found = tokens(text)[:_MAX_TOKENS]

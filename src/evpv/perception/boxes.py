@@ -131,7 +131,7 @@ class Frame:
         return Box(float(left), float(top), float(right), float(bottom))
 
 
-def resized(picture: Pixels, factor: float) -> Pixels:
+def resize(picture: Pixels, factor: float) -> Pixels:
     """The picture enlarged or shrunk, at least four pixels a side, by the method that keeps strokes best."""
     if factor == 1.0:
         return picture

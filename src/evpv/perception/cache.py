@@ -52,10 +52,10 @@ class CachedExtractor:
         """Remembered answers where there are any; the rest asked for in one batch, each distinct key once."""
         keys = [self._key(problem) or f"#{index}" for index, problem in enumerate(problems)]
         wanted = dict(zip(keys, problems, strict=True))
-        known = self._known(wanted)
+        known = self._load_known(wanted)
         if missing := [key for key in wanted if key not in known]:
-            with self._locked(missing):
-                known |= self._known(missing)  # what another process has read while we waited
+            with self._lock_keys(missing):
+                known |= self._load_known(missing)  # what another process has read while we waited
                 asked = [key for key in missing if key not in known]
                 answers = self._extractor.extract([wanted[key] for key in asked])
                 known |= dict(zip(asked, answers, strict=True))
@@ -75,7 +75,7 @@ class CachedExtractor:
         return digest.hexdigest()
 
     @contextmanager
-    def _locked(self, keys: Iterable[str]) -> Iterator[None]:
+    def _lock_keys(self, keys: Iterable[str]) -> Iterator[None]:
         """Hold the locks of these keys, always in the same order; locks end with their process, however that ends."""
         with ExitStack() as held:
             for name in sorted({key[:2] for key in keys if not key.startswith("#")}):
@@ -90,7 +90,7 @@ class CachedExtractor:
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / f"{key}.json"
 
-    def _known(self, keys: Iterable[str]) -> dict[str, Extraction]:
+    def _load_known(self, keys: Iterable[str]) -> dict[str, Extraction]:
         found = ((key, self._load(key)) for key in keys if not key.startswith("#"))
         return {key: extraction for key, extraction in found if extraction is not None}
 

@@ -14,16 +14,16 @@ from statistics import median
 import cv2
 
 from evpv.errors import ImageError
-from evpv.perception.boxes import Frame, Pixels, resized
+from evpv.perception.boxes import Frame, Pixels, resize
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
-from evpv.perception.images import denoised, load_pixels
+from evpv.perception.images import denoise, load_pixels
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
-from evpv.perception.photographs import flattened, straightened
+from evpv.perception.photographs import flatten, straighten
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
 from evpv.protocols import Description
@@ -111,10 +111,10 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     started = time.perf_counter()
     kind: str | None = None
     try:
-        small, words, frame = straightened(*flattened(*_within_bounds(picture)), threads)
+        small, words, frame = straighten(*flatten(*_within_bounds(picture)), threads)
         ocr_seconds = time.perf_counter() - started
         sized, words, closer = _at_usual_size(small, words)
-        clean = denoised(sized)
+        clean = denoise(sized)
         priors = figure_priors(clean, words)
         kind = next(iter(priors))
         reading = with_loose_values(best_reading(clean, words, READERS, priors), words)
@@ -132,7 +132,7 @@ def _read_image(image: str, threads: int) -> _ImageReading:
 
 def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
     shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    return resized(picture, shrink), Frame.scaled(shrink)
+    return resize(picture, shrink), Frame.scaled(shrink)
 
 
 def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], Frame]:
@@ -142,7 +142,7 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
         return picture, words, Frame.same()
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))
     scaled = [replace(word, box=word.box.scaled(factor)) for word in words]
-    return resized(picture, factor), scaled, Frame.scaled(factor)
+    return resize(picture, factor), scaled, Frame.scaled(factor)
 
 
 @lru_cache(maxsize=1)

@@ -17,10 +17,10 @@ class GivenExtractor:
     description = Description(reads_question=False, reads_constraints=False, reads_picture=False)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        return [_given(problem) for problem in problems]
+        return [_given_extraction(problem) for problem in problems]
 
 
-def _given(problem: Problem) -> Extraction:
+def _given_extraction(problem: Problem) -> Extraction:
     if "constraints" not in problem.extra:
         return Extraction(problem=f"problem {problem.id!r} holds no constraints")
     try:

@@ -23,7 +23,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     """
     low, high = _height_limits(words)
     boxes = [box for box in _shapes(ink_of(picture), low, high) if not _is_covered(box, words)]
-    joined = _joined(boxes)
+    joined = _join_shapes(boxes)
     if len(joined) > _MOST_GLYPHS:
         return []
     height, width = picture.shape[:2]
@@ -60,7 +60,7 @@ def _is_covered(box: Box, words: Sequence[Box]) -> bool:
     return any(box.overlap(word).area > 0.3 * box.area for word in words)
 
 
-def _joined(boxes: Sequence[Box]) -> list[Box]:
+def _join_shapes(boxes: Sequence[Box]) -> list[Box]:
     """Shapes side by side, about equally tall and less than half a height apart, as one."""
     joined: list[Box] = []
     for box in sorted(boxes):

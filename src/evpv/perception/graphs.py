@@ -110,10 +110,10 @@ def _fit(ticks: Sequence[_Tick], *, upward: bool) -> Scale | None:
                     best = ((len(agreeing), signs), slope, offset)
     if best is None or best[0][0] < _MIN_TICKS:
         return None
-    return _refined(_agreeing(ticks, best[1], best[2]), best[1], best[2])
+    return _refine_scale(_agreeing(ticks, best[1], best[2]), best[1], best[2])
 
 
-def _refined(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
+def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
     """Least squares over the agreeing ticks with their signs repaired."""
     places = np.array([tick.along for tick in ticks])
     values = np.array([math.copysign(abs(tick.value), slope * tick.along + offset) for tick in ticks])
@@ -215,7 +215,7 @@ def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
     return [np.array(piece) for piece in pieces if len(piece) >= 6]
 
 
-def _joined(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def _join_pieces(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """The pieces with those made one that continue each other straight on across a hidden stretch."""
     joined: list[NDArray[np.float64]] = []
     for piece in pieces:
@@ -233,7 +233,7 @@ def _continues(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
     return gap <= 2 * _MAX_GAP_PX and abs(float(after[0, 1]) - expected) <= 5 + 0.25 * abs(slope) * gap
 
 
-def _parted(ink: _Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def _part_at_jumps(ink: _Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     """The pieces cut back evenly from each jump, so that it lies in the middle of the gap between two.
 
     The circles that end two branches overlap in their columns, and the trace changes branch at the end of one.
@@ -332,7 +332,7 @@ def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     if across is None or upward is None:
         return []
     ink = _curve_ink(light, words)
-    pieces = _parted(ink, _joined(_trace(ink)))
+    pieces = _part_at_jumps(ink, _join_pieces(_trace(ink)))
     if sum(len(piece) for piece in pieces) < _MIN_CURVE_SHARE * light.shape[1]:
         return []
     values = tuple(np.stack([across.steps(piece[:, 0]), upward.steps(piece[:, 1])], axis=1) for piece in pieces)

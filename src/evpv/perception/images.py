@@ -51,12 +51,12 @@ def decode_pixels(content: bytes) -> Pixels:
 
 def _on_light_ground(pixels: Pixels) -> Pixels:
     """The picture, inverted if most of it is dark, as dark-mode screenshots are; readers expect ink on paper."""
-    if float(np.median(_thinned(pixels).mean(axis=2))) >= _DARK_GROUND:
+    if float(np.median(_thin_out(pixels).mean(axis=2))) >= _DARK_GROUND:
         return pixels
     return np.asarray(255 - pixels, np.uint8)
 
 
-def denoised(pixels: Pixels) -> Pixels:
+def denoise(pixels: Pixels) -> Pixels:
     """The picture, smoothed between its edges where it is grainy as photographs are; a drawn figure stays as it is.
 
     For the readers of lines and colours, which ask whether neighbouring pixels are alike. OCR reads the grain better
@@ -81,11 +81,11 @@ def _opaque(picture: Image.Image) -> Pixels:
     if picture.mode.startswith(("I", "F")):
         return _from_wide_grey(np.asarray(picture, np.float32))
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
-        return _composited(picture.convert("RGBA"))
+        return _lay_on_ground(picture.convert("RGBA"))
     return np.array(picture.convert("RGB"), np.uint8)
 
 
-def _thinned(values: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _thin_out(values: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Every n-th pixel: enough to judge a large picture by, at a fraction of the memory."""
     step = max(max(values.shape[:2]) // 1000, 1)
     return values[::step, ::step]
@@ -101,9 +101,9 @@ def _from_wide_grey(values: NDArray[np.float32]) -> Pixels:
     return np.repeat(grey[:, :, None], 3, axis=2)
 
 
-def _composited(picture: Image.Image) -> Pixels:
+def _lay_on_ground(picture: Image.Image) -> Pixels:
     """A transparent picture laid on white, or on black where its visible content is light."""
-    seen = _thinned(np.asarray(picture, np.uint8)).astype(np.float32)
+    seen = _thin_out(np.asarray(picture, np.uint8)).astype(np.float32)
     alpha = seen[:, :, 3] / 255
     weight = float(alpha.sum())
     content = float((seen[:, :, :3].mean(axis=2) * alpha).sum()) / weight if weight else 0.0

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidocr import RapidOCR
 
-from evpv.perception.boxes import Box, Pixels, resized
+from evpv.perception.boxes import Box, Pixels, resize
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.recognition import Reading, recognise
 from evpv.perception.slanted import with_whole_slanted_lines
@@ -63,15 +63,15 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     if min(picture.shape[:2]) < 4:
         return []
     scale = reading_scale(*picture.shape[:2])
-    scaled = picture if scale == 1 else resized(picture, scale)
-    found = _detected(scaled, threads)
+    scaled = picture if scale == 1 else resize(picture, scale)
+    found = _detect_boxes(scaled, threads)
     closer = _closer(found, scaled.shape)
     if closer > 1:
         scale *= closer
-        scaled = resized(picture, scale)
-        found = _detected(scaled, threads)
+        scaled = resize(picture, scale)
+        found = _detect_boxes(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
-    words = _recognised(scaled, quads, threads)
+    words = _recognise_boxes(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
 
@@ -110,7 +110,7 @@ def _detector(threads: int) -> Any:
     )
 
 
-def _detected(picture: Pixels, threads: int) -> list[_Quad]:
+def _detect_boxes(picture: Pixels, threads: int) -> list[_Quad]:
     answer = _detector(threads)(picture[:, :, ::-1], use_det=True, use_cls=False, use_rec=False)
     return [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
 
@@ -223,7 +223,7 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
     return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
 
 
-def _recognised(picture: Pixels, quads: Sequence[_Quad], threads: int) -> list[Word]:
+def _recognise_boxes(picture: Pixels, quads: Sequence[_Quad], threads: int) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
     crops, owners, turns = [], [], []
     for index, quad in enumerate(quads):

@@ -63,7 +63,7 @@ def describe(constraint: Constraint) -> str:
 def _headline(extraction: Extraction, title: str) -> str:
     count = len(extraction.constraints)
     found = extraction.problem or f"{count} constraint{'s' * (count != 1)}"
-    return "  ·  ".join(_spelled(part) for part in (title, f"read as {extraction.kind or 'nothing'}", found) if part)
+    return "  ·  ".join(_spell_out(part) for part in (title, f"read as {extraction.kind or 'nothing'}", found) if part)
 
 
 def _scale(picture: Pixels) -> float:
@@ -118,7 +118,7 @@ def _draw_list(draw: ImageDraw.ImageDraw, constraints: Sequence[Constraint], cor
 
 
 def _fitting(text: str, width_px: int) -> str:
-    spelled = _spelled(text)
+    spelled = _spell_out(text)
     if _font(14).getlength(spelled) <= width_px:
         return spelled
     while spelled and _font(14).getlength(spelled + "...") > width_px:
@@ -126,7 +126,7 @@ def _fitting(text: str, width_px: int) -> str:
     return spelled + "..."
 
 
-def _spelled(text: str) -> str:
+def _spell_out(text: str) -> str:
     return text.translate(_SPELLED)
 
 

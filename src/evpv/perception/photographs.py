@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Frame, Pixels, resized
+from evpv.perception.boxes import Frame, Pixels, resize
 from evpv.perception.ocr import Word, read_words
 
 _JUDGED_PX = 480  # longer side of the picture that light and sheet are judged on
@@ -27,7 +27,7 @@ _LEAST_DEG, _MOST_DEG = 1.0, 12.0  # how far a sheet may lie askew and be turned
 _SOFT = 0.22  # of the strongest step between neighbours: what the strongest edges of a blurred picture reach
 
 
-def flattened(picture: Pixels, frame: Frame) -> tuple[Pixels, Frame]:
+def flatten(picture: Pixels, frame: Frame) -> tuple[Pixels, Frame]:
     """The picture as it is if it was drawn, else its sheet laid flat, evenly lit and sharp; `frame` follows."""
     if min(picture.shape[:2]) < 64 or is_drawn(picture):
         return picture, frame
@@ -40,7 +40,7 @@ def flattened(picture: Pixels, frame: Frame) -> tuple[Pixels, Frame]:
     light = _light(picture)
     if light is not None:
         picture = _evenly_lit(picture, light)
-    return (_sharpened(picture) if _is_soft(picture) else picture), frame
+    return (_sharpen(picture) if _is_soft(picture) else picture), frame
 
 
 def is_drawn(picture: Pixels) -> bool:
@@ -58,7 +58,7 @@ def is_drawn(picture: Pixels) -> bool:
 def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     """The corners of a bright sheet on darker surroundings, from the top left clockwise; None where none stands out."""
     factor = min(1.0, _JUDGED_PX / max(picture.shape[:2]))
-    grey = cv2.GaussianBlur(cv2.cvtColor(resized(picture, factor), cv2.COLOR_RGB2GRAY), (5, 5), 0)
+    grey = cv2.GaussianBlur(cv2.cvtColor(resize(picture, factor), cv2.COLOR_RGB2GRAY), (5, 5), 0)
     _, bright = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     if bright.mean() > 0.97 or float(grey[bright == 1].mean()) - float(grey[bright == 0].mean()) < 40:
         return None
@@ -106,7 +106,7 @@ def _light(picture: Pixels) -> NDArray[np.float32] | None:
     Ink is thinner than what the filters reach over; filled areas are not, but have edges.
     """
     factor = min(1.0, _JUDGED_PX / max(picture.shape[:2]))
-    grey = cv2.cvtColor(resized(picture, factor), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(resize(picture, factor), cv2.COLOR_RGB2GRAY)
     reach = max(int(0.04 * max(grey.shape)) | 1, 9)
     ground = cv2.medianBlur(cv2.dilate(grey, np.ones((reach, reach), np.uint8)), min(2 * reach + 1, 61))
     steps = np.abs(np.diff(cv2.GaussianBlur(ground, (5, 5), 0).astype(np.float32), axis=1))
@@ -131,12 +131,12 @@ def _is_soft(picture: Pixels) -> bool:
     return float(np.percentile(steps, 99.5)) < _SOFT * max(contrast, 1.0)
 
 
-def _sharpened(picture: Pixels) -> Pixels:
+def _sharpen(picture: Pixels) -> Pixels:
     blurred = cv2.GaussianBlur(picture, (0, 0), 2.0)
     return np.asarray(cv2.addWeighted(picture, 2.0, blurred, -1.0, 0), np.uint8)
 
 
-def straightened(picture: Pixels, frame: Frame, threads: int) -> tuple[Pixels, list[Word], Frame]:
+def straighten(picture: Pixels, frame: Frame, threads: int) -> tuple[Pixels, list[Word], Frame]:
     """The picture with its words, turned and read again if its lines of text agree that it lies askew."""
     words = read_words(picture, threads=threads)
     rough = skew_deg(words)

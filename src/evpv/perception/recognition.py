@@ -91,11 +91,11 @@ def _engine(threads: int | None) -> _Engine:
     if threads is None:
         threads = next(iter(_engines), 1)
     if threads not in _engines:
-        _engines[threads] = _loaded(threads)
+        _engines[threads] = _load_engine(threads)
     return _engines[threads]
 
 
-def _loaded(threads: int) -> _Engine:
+def _load_engine(threads: int) -> _Engine:
     """The model that ships in the rapidocr wheel."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
@@ -125,7 +125,7 @@ def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Readi
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
     scores = character_scores(batch, threads=threads)
     columns, characters = _columns_of_figures()
-    return [_decoded(table, characters) for table in scores[:, :, columns]]
+    return [_decode(table, characters) for table in scores[:, :, columns]]
 
 
 def _at_height(crop: Pixels) -> Pixels:
@@ -133,7 +133,7 @@ def _at_height(crop: Pixels) -> Pixels:
     return np.asarray(cv2.resize(crop, (width, _HEIGHT_PX)), np.uint8)
 
 
-def _decoded(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
+def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
     """Greedy CTC decoding: the best character at each step, repeats and blanks left out."""
     best = table.argmax(axis=1)
     new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))

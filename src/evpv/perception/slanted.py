@@ -104,7 +104,7 @@ def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[_Quad], others: 
     for quad in own:
         _fill(level, cv2.transform(quad[None], forward)[0])
     inverse = cv2.invertAffineTransform(forward)
-    boxes = _joined(level, slant.height)
+    boxes = _join_glyphs(level, slant.height)
     quads = [np.asarray(cv2.transform(box[None], inverse)[0], np.float32) for box in boxes]
     if slant.angle_deg == 90.0:
         quads = [quad[[1, 2, 3, 0]] for quad in quads]  # the corner that comes first is the page's, not the text's
@@ -134,7 +134,7 @@ def _fill(level: NDArray[np.uint8], quad: _Quad) -> None:
     cv2.rectangle(level, (int(x0 + end), int(middle - reach)), (int(x1 - end), int(middle + reach)), 1, -1)
 
 
-def _joined(level: NDArray[np.uint8], height: float) -> list[_Quad]:
+def _join_glyphs(level: NDArray[np.uint8], height: float) -> list[_Quad]:
     gap = max(3, round(_GAP * height))
     closed = cv2.morphologyEx(level, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)

@@ -70,7 +70,7 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
         yield from _parquet_rows(file)
         return
     cost_of = _costs_of_lines(file)
-    for _, raw in whole_lines(file, _told(None)):
+    for _, raw in whole_lines(file, _teller(None)):
         name = str(parse_own_object(raw)["problem_id"])
         cost = cost_of(name)
         spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
@@ -100,7 +100,7 @@ def read_traces_with_lines(
     return each[0] if len(each) == 1 else _distinct(pair for pairs in each for pair in pairs)
 
 
-def _told(report: Skipped | None) -> Callable[[RecordError], object]:
+def _teller(report: Skipped | None) -> Callable[[RecordError], object]:
     """Where it is told that a line was destroyed: in the report if there is one, else in the log."""
     return (lambda error: _LOG.warning("%s", error)) if report is None else report.add
 
@@ -111,7 +111,7 @@ def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterato
         lines = iter([(number, row.line) for number, row in enumerate(rows, start=1)])
         cost_of = _kept_costs({row.problem_id: parse_object(row.cost)["cost"] for row in rows if row.cost})
     else:
-        lines, cost_of = whole_lines(file, _told(report)), _costs_of_lines(file)
+        lines, cost_of = whole_lines(file, _teller(report)), _costs_of_lines(file)
 
     folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
 

@@ -124,15 +124,15 @@ class Paths:
 
     async def verify(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
-        return await self._verified(request, body, "verify")
+        return await self._verify(request, body, "verify")
 
     async def revise(self, request: Request, body: requests.ReviseRequest) -> Response:
         """The trace after the recipe's policy was told what its candidates misread and wrote them anew from there."""
-        return await self._verified(request, body, "revise")
+        return await self._verify(request, body, "revise")
 
     async def page(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The same as a page that shows where in the figure each claim was met."""
-        return await self._verified(request, body, "page")
+        return await self._verify(request, body, "page")
 
     async def mend(self, request: Request, body: requests.MendRequest) -> Response:
         """The trace after a person mended one fact: claims matched and candidates ranked again, nothing kept."""
@@ -168,7 +168,7 @@ class Paths:
         """A page to try the service with."""
         return front_page()
 
-    async def _verified(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
+    async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
         job = {"do": action, **body.model_dump(exclude={"image"})}
         return await self.service.answer(request, job, images_of(body.image))
@@ -230,7 +230,7 @@ def _open(paths: Paths) -> APIRouter:
     return router
 
 
-def _refused(request: Request, status: int, message: str, field: str | None = None) -> JSONResponse:
+def _refusal(request: Request, status: int, message: str, field: str | None = None) -> JSONResponse:
     answer = {"message": message, "field": field, "request_id": request.state.request_id}
     return JSONResponse({name: value for name, value in answer.items() if value is not None}, status)
 
@@ -240,24 +240,24 @@ async def _on_bad_body(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:]).lstrip(".")
-    return _refused(request, 422, str(first["msg"]).removeprefix("Value error, "), place or None)
+    return _refusal(request, 422, str(first["msg"]).removeprefix("Value error, "), place or None)
 
 
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = _refused(request, error.status_code, str(error.detail))
+    answer = _refusal(request, error.status_code, str(error.detail))
     answer.headers.update(error.headers or {})
     return answer
 
 
 async def _on_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return _refused(request, error.status, error.message)
+    return _refusal(request, error.status, error.message)
 
 
 async def _on_evpv(request: Request, error: Exception) -> Response:
     statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
-    answer = _refused(request, statuses.get(type(error), 422), str(error))
+    answer = _refusal(request, statuses.get(type(error), 422), str(error))
     if isinstance(error, BusyError):
         answer.headers["retry-after"] = str(error.retry_after_s)
     return answer
@@ -265,4 +265,4 @@ async def _on_evpv(request: Request, error: Exception) -> Response:
 
 async def _on_bug(request: Request, error: Exception) -> Response:
     """The traceback goes to the log, with the request's id; the client gets the id."""
-    return _refused(request, 500, "the service failed; its log says why under this request's id")
+    return _refusal(request, 500, "the service failed; its log says why under this request's id")

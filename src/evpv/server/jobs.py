@@ -59,11 +59,11 @@ class Desk:
         try:
             return Reply(status=200, body=_ACTIONS[job["do"]](self, job))
         except (BackendError, BudgetError) as error:
-            return _refused(502, self._without_folder(str(error)))
+            return _refusal(502, self._without_folder(str(error)))
         except RecordError as error:
-            return _refused(422, error.message, error.field)
+            return _refusal(422, error.message, error.field)
         except EvpvError as error:
-            return _refused(422, self._without_folder(str(error)))
+            return _refusal(422, self._without_folder(str(error)))
 
     def rerank(self, job: Mapping[str, Any]) -> bytes:
         problem = Problem(
@@ -73,7 +73,7 @@ class Desk:
             options=tuple(job["options"]),
             candidates=_candidates("documents", job),
         )
-        return _json(_reranked(self._trace(problem), job, self.name))
+        return _json(_rerank_answer(self._trace(problem), job, self.name))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
         return _json(trace_to_json(self._trace(self._problem(job))))
@@ -133,7 +133,7 @@ class Desk:
             question=job["question"],
             images=self._paths(job),
             options=tuple(job["options"]),
-            candidates=_named("candidates", job),
+            candidates=_named_candidates("candidates", job),
         )
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def _candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     return tuple(replace(_candidate(field, place, job), id=str(place)) for place in range(len(job[field])))
 
 
-def _named(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
+def _named_candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     """Candidates by their own names, or else by their numbers from 1."""
     found: dict[str, Candidate] = {}
     for place in range(len(job[field])):
@@ -200,7 +200,7 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     return candidate
 
 
-def _reranked(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:
+def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:
     """A ranking as reranker clients know it, with the evidence beside each score."""
     by_id = {candidate.id: candidate for candidate in trace.candidates}
     results = []
@@ -250,7 +250,7 @@ def _step(step: StepTrace, trace: Trace) -> dict[str, Any]:
     }
 
 
-def _refused(status: int, message: str, field: str | None = None) -> Reply:
+def _refusal(status: int, message: str, field: str | None = None) -> Reply:
     return Reply(status=status, body=_json({"message": message, "field": field}))
 
 

@@ -48,7 +48,9 @@ class Limits:
     def __post_init__(self) -> None:
         for one in fields(self):
             if getattr(self, one.name) <= 0:
-                raise ConfigError(f"the limit {_shown(one.name)!r} must be above 0, not {getattr(self, one.name)}.")
+                raise ConfigError(
+                    f"the limit {_option_name(one.name)!r} must be above 0, not {getattr(self, one.name)}."
+                )
 
     @property
     def body_bytes(self) -> int:
@@ -73,7 +75,7 @@ def limits_from(settings: Mapping[str, str]) -> Limits:
     >>> limits_from({"queue": "8", "timeout-s": "2.5"}).timeout_s
     2.5
     """
-    kinds = {_shown(one.name): int if isinstance(one.default, int) else float for one in fields(Limits)}
+    kinds = {_option_name(one.name): int if isinstance(one.default, int) else float for one in fields(Limits)}
     found: dict[str, int | float] = {}
     for name, text in settings.items():
         if name not in kinds:
@@ -85,5 +87,5 @@ def limits_from(settings: Mapping[str, str]) -> Limits:
     return replace(Limits(), **found)  # type: ignore[arg-type]
 
 
-def _shown(name: str) -> str:
+def _option_name(name: str) -> str:
     return name.replace("_", "-")

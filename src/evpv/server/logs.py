@@ -31,7 +31,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage()[:_LONGEST],
         }
-        event |= {name: _bounded(value) for name, value in vars(record).items() if name not in _USUAL}
+        event |= {name: _cut_text(value) for name, value in vars(record).items() if name not in _USUAL}
         if record.exc_info:
             event["traceback"] = self.formatException(record.exc_info)
         return json.dumps(event, ensure_ascii=True, default=str)
@@ -84,5 +84,5 @@ def log_to_stderr() -> None:
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
-def _bounded(value: Any) -> Any:
+def _cut_text(value: Any) -> Any:
     return value[:_LONGEST] if isinstance(value, str) else value

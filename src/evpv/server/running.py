@@ -96,7 +96,7 @@ async def _serve(setup: Setup, folder: Path) -> None:
         head_s=limits.body_s,
         write_s=limits.write_s,
     )
-    server = _Server(_config(_guarded(service, setup.keys, connections), setup, connections))
+    server = _Server(_config(_guard_service(service, setup.keys, connections), setup, connections))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
     _LOG.info(f"starting: recipe {setup.recipe}, {setup.workers} worker{'s' if setup.workers > 1 else ''} …")
@@ -107,7 +107,7 @@ async def _serve(setup: Setup, folder: Path) -> None:
         await pool.close()
 
 
-def _guarded(service: Service, keys: Keys | None, connections: Connections) -> Middleware:
+def _guard_service(service: Service, keys: Keys | None, connections: Connections) -> Middleware:
     metrics = Metrics()
     metrics.gauge("workers_ready", "Workers that are up.", lambda: service.pool.ready)
     metrics.gauge("jobs_running", "Requests that are worked on.", lambda: service.pool.running)

@@ -97,9 +97,9 @@ def study_graph(plan: Plan) -> Graph:
     graph = Graph(plan=plan)
     for name, benchmark in plan.benchmarks.items():
         source = graph.add("import", Cell(benchmark=name), (), _source(plan, benchmark))
-        extractions = {e: _extraction(graph, source, e) for e in _chosen(benchmark.extractors, plan.extractors)}
+        extractions = {e: _extraction(graph, source, e) for e in _wanted_names(benchmark.extractors, plan.extractors)}
         for policy, seed, candidates in _candidates(graph, source, benchmark):
-            for judge in _chosen(benchmark.judges, plan.judges):
+            for judge in _wanted_names(benchmark.judges, plan.judges):
                 cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)
                 _add_judge_nodes(graph, cell, candidates, extractions)
     return graph
@@ -125,7 +125,7 @@ def _content(file: Path, is_foreign: bool) -> Any:
         return str(file)
 
 
-def _chosen(wanted: Sequence[str] | None, there: Any) -> list[str]:
+def _wanted_names(wanted: Sequence[str] | None, there: Any) -> list[str]:
     return list(there) if wanted is None else list(wanted)
 
 
@@ -138,7 +138,7 @@ def _extraction(graph: Graph, source: Node, name: str) -> Node:
 def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tuple[str, int, Node]]:
     """Whose candidates are ranked: the file's own, or those that a policy is asked for, seed by seed."""
     plan = graph.plan
-    for name in _chosen(benchmark.policies, plan.policies):
+    for name in _wanted_names(benchmark.policies, plan.policies):
         part = part_of(plan.policies[name], "policy")
         if part.use == OWN:
             yield name, 0, source

@@ -187,10 +187,10 @@ def _check_names(plan: Plan, path: Path) -> None:
     for holder in (*plan.benchmarks.values(), *plan.experiments):
         for table, names in tables.items():
             for name in getattr(holder, table, None) or ():
-                _known(path, table, name, names)
+                _check_name(path, table, name, names)
     for judge in plan.judges.values():
         for name in judge.methods or ():
-            _known(path, "methods", name, plan.methods)
+            _check_name(path, "methods", name, plan.methods)
     for part in (
         *plan.policies.values(),
         *plan.extractors.values(),
@@ -198,12 +198,12 @@ def _check_names(plan: Plan, path: Path) -> None:
     ):
         for setting in ("backend", "server"):
             if isinstance(part.get(setting), str):
-                _known(path, "models", part[setting], plan.models)
+                _check_name(path, "models", part[setting], plan.models)
     for name in plan.methods:
         plan.method(name)
 
 
-def _known(path: Path, table: str, name: str, names: Iterable[str]) -> None:
+def _check_name(path: Path, table: str, name: str, names: Iterable[str]) -> None:
     if name not in names:
         raise ConfigError(f"{path}: {unknown_name(f'entry of [{table}]:', name, names)}")
 

@@ -24,7 +24,7 @@ from evpv.assembly.plugins import build_part
 from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import EvpvError
-from evpv.experiments.catalogue import EXPERIMENTS, chosen
+from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import Trials
 from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
@@ -270,7 +270,7 @@ class Rehearsal:
         pipeline.close()
         self._account.tally = before
         trials, truth = Trials.from_run(traces, recipe, judged=True, gold=self._gold(node, problems)), Truth(traces)
-        there = chosen("all", trials, truth)
+        there = choose_experiments("all", trials, truth)
         names = there if node.cell.experiments == "all" else node.cell.experiments.split(",")
         variants = [v for name in names if name.strip() in there for v in EXPERIMENTS[name.strip()].variants(trials)]
         planned = trials.plan(variants)

@@ -59,12 +59,12 @@ class Runner:
     def _next(self, left: Mapping[str, Node], lost: set[str]) -> Node | None:
         """A node whose needs are done: of the servers that run if there is one, else one that needs no server."""
         ready = [node for node in left.values() if not any(need in left or need in lost for need in node.needs)]
-        managed = {node.name: self._managed(node) for node in ready}
+        managed = {node.name: self._managed_models(node) for node in ready}
         running = tuple(self._servers)
         ready.sort(key=lambda node: (bool(managed[node.name]), managed[node.name] != running))
         return ready[0] if ready else None
 
-    def _managed(self, node: Node) -> tuple[str, ...]:
+    def _managed_models(self, node: Node) -> tuple[str, ...]:
         models = self.workshop.plan.models
         return tuple(dict.fromkeys(name for name in node.models if models[name].serve))
 
@@ -78,7 +78,7 @@ class Runner:
         began = time.monotonic()
         try:
             self.before(node)
-            self._keep(self._managed(node))
+            self._keep(self._managed_models(node))
             asked = self.workshop.do(node)
         except Exception as error:  # noqa: BLE001  a cell that cannot be done must not stop the others
             known = isinstance(error, EvpvError | OSError)

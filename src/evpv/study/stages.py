@@ -16,11 +16,11 @@ from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
 from evpv.engines.planning import groups_of_one_image
-from evpv.engines.starting import started
+from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.experiments.catalogue import chosen, run_experiments
+from evpv.experiments.catalogue import choose_experiments, run_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
@@ -216,7 +216,7 @@ class Workshop:
         usual = 1 if asks or few or "model" in recipe.judge.settings else os.cpu_count() or 1
         engine = "local" if asks else self.engine
         with (
-            started(engine, order, self.workers or usual) as running,
+            start_engine(engine, order, self.workers or usual) as running,
             RunWriter(folder, _manifest(recipe, running.version, file)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
@@ -275,7 +275,7 @@ class Workshop:
         trials = Trials.from_run(whole, self.experimenting(node), judged=True, gold=gold)
         trials.memory = self.place(node) / "judged"
         truth = Truth(whole)
-        there = chosen("all", trials, truth)
+        there = choose_experiments("all", trials, truth)
         wanted = there if node.cell.experiments == "all" else [n.strip() for n in node.cell.experiments.split(",")]
         results = []
         for number, name in enumerate(names := [name for name in wanted if name in there], start=1):

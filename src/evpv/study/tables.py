@@ -18,7 +18,7 @@ from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import measure_constraints
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import published_choices, published_steps
-from evpv.experiments.published import published, published_overall
+from evpv.experiments.published import published_overall, published_tables
 from evpv.experiments.results import Result
 from evpv.records import read_traces
 from evpv.reward.aggregation import AGGREGATIONS
@@ -96,7 +96,7 @@ def _step_result(cells: Sequence[_Measured]) -> Result | None:
 
 
 def _step_sheet(benchmark: str, policy: str, here: Sequence[_Measured]) -> Sheet:
-    known = published()["visualprocessbench"]["columns"][:-1]
+    known = published_tables()["visualprocessbench"]["columns"][:-1]
     names = dict.fromkeys(source for one in here for source in one.worth["steps"]["sources"])
     sources = sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
     rows: list[_Row] = []
@@ -253,7 +253,7 @@ def _ablation_result(workshop: Workshop) -> Result | None:
         full = next(iter(figures.values()))["macro_f1"]["value"]
         sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
         rows: list[_Row] = []
-        for row in published()["ablations"]["rows"]:
+        for row in published_tables()["ablations"]["rows"]:
             one = figures.get(row["variant"])
             mine: _Row = (None,) * (len(sources) + 2)
             if one is not None:
@@ -321,7 +321,7 @@ def _fidelity_result(workshop: Workshop) -> Result | None:
             sheets.append(Sheet(title=f"{title}, by people's judgements", columns=columns, rows=rows, digits=4))
     if not sheets:
         return None
-    table = published()["fidelity"]
+    table = published_tables()["fidelity"]
     theirs = Sheet(
         title="PUBLISHED in the paper, not measured here", columns=("data set: type", *table["columns"]),
         rows=tuple((f"{row['data']}: {row['type']}", *row["values"]) for row in table["rows"]), digits=4,

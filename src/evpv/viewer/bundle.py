@@ -50,7 +50,7 @@ _Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
 """Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
 
 
-def _unwatched(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
+def _pass_through(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
     """Nobody looks on."""
     return pairs
 
@@ -79,7 +79,7 @@ def write_run_page(
     *,
     title: str | None = None,
     embed: bool | None = None,
-    watch: _Watch = _unwatched,
+    watch: _Watch = _pass_through,
 ) -> Path | None:
     """Write a page of one run, or of two to compare; the folder that a large one needs beside it is returned.
 

@@ -36,7 +36,7 @@ class Pictures:
 
     def shown(self, images: list[str]) -> list[JsonObject]:
         """What the page draws; a picture that cannot be found or is of no kind that browsers show is left out."""
-        return [shown for image in images if (shown := self._shown(image)) is not None]
+        return [shown for image in images if (shown := self._shown_image(image)) is not None]
 
     def thumbnail(self, images: list[str], name: str) -> str | None:
         """A small copy of the first picture that there is; without Pillow the picture itself where it is linked."""
@@ -48,12 +48,12 @@ class Pictures:
                 continue
             small = _smaller(content, _THUMBNAIL_PX)
             if small is not None:
-                self._small[image] = self._kept(small, name)
+                self._small[image] = self._keep_thumbnail(small, name)
                 return self._small[image]
             return None if self.embed else self._source(image, content)
         return None
 
-    def _shown(self, image: str) -> JsonObject | None:
+    def _shown_image(self, image: str) -> JsonObject | None:
         content = self._content(image)
         size = picture_size(content) if content is not None else None
         source = self._source(image, content) if content is not None and size is not None else None
@@ -79,7 +79,7 @@ class Pictures:
         smaller = _smaller(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None
 
-    def _kept(self, small: bytes, name: str) -> str:
+    def _keep_thumbnail(self, small: bytes, name: str) -> str:
         if self.thumbnails is None:
             return _data_uri(small)
         try:

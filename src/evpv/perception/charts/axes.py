@@ -59,7 +59,7 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
     """
     numeric = [label for label in labels if label.quantity is not None]
-    groups = _aligned(numeric, upward=upward)
+    groups = _aligned_groups(numeric, upward=upward)
     for moved in (0.0, _MOVED):
         fits = [_fit(group, upward=upward, moved=moved) for group in groups]
         best = max((axis for axis in fits if axis is not None), key=_weight, default=None)
@@ -72,7 +72,7 @@ def _weight(axis: Axis) -> tuple[int, bool]:
     return len(axis.ticks), not axis.logarithmic
 
 
-def _aligned(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
+def _aligned_groups(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
     groups: dict[tuple[int, ...], list[Label]] = {}
     for side in (2, 0, None) if upward else (None,):
         places = np.array([_edge(label, side, upward=upward) for label in labels])
@@ -122,12 +122,12 @@ def _line(
                 continue
             off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
             inliers = off <= max(_OFF_PX, moved * abs(run))
-            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _even(values[inliers]):
+            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _is_even(values[inliers]):
                 best = inliers
     return best
 
 
-def _even(values: NDArray[np.float64]) -> bool:
+def _is_even(values: NDArray[np.float64]) -> bool:
     steps = np.diff(np.unique(values))
     if len(steps) < 2:
         return False

@@ -15,7 +15,7 @@ from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.charts.scales import places_along
-from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title
 from evpv.perception.charts.values import Reading, Scale, read_values
@@ -55,7 +55,7 @@ def read_bars(
     framed = tuple(label.turned() if lying else label for label in labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    chart = BarChart(bars=_grounded(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
+    chart = BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series = _series(chart, slots)
@@ -91,7 +91,7 @@ def _base_of(bars: Sequence[Rectangle]) -> float:
     return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
 
 
-def _grounded(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
+def _without_strays(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -155,7 +155,7 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
         return names, {id(label) for label in places.labels}
     if not chart.lying and _evenly_spaced(slots):
-        names = filled(names, len(slots))
+        names = fill_names(names, len(slots))
     return names, {id(label) for label in candidates}
 
 

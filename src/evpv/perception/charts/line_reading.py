@@ -15,7 +15,7 @@ from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
-from evpv.perception.charts.sequences import filled
+from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.series_names import names_of_strokes
 from evpv.perception.charts.slots import Slot, anchor, names_at
 from evpv.perception.charts.titles import axis_title, chart_title
@@ -135,7 +135,7 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
     names = {int(n) - first: place.name for n, place in zip(numbers, printed, strict=True)}
     if len(names) < len(printed):
         return list(printed)
-    return [Place(x=start + (n + first) * pitch, name=name) for n, name in filled(names, count).items()]
+    return [Place(x=start + (n + first) * pitch, name=name) for n, name in fill_names(names, count).items()]
 
 
 def names_of_lines(

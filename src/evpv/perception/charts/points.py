@@ -47,7 +47,7 @@ def plot_of_points(labels: Sequence[Label]) -> Plot | None:
     height = text_height(row)
     left, right = min(one.box[0] for one in row) - 3 * height, max(one.box[2] for one in row) + 4 * height
     foot = min(one.box[1] for one in row)
-    numbers = [one for one in level if one.y < foot and left < one.x < right and one.quantity and not _dated(one)]
+    numbers = [one for one in level if one.y < foot and left < one.x < right and one.quantity and not _is_date(one)]
     line = _steady([(one.y, one.quantity.full) for one in numbers if one.quantity], _BESIDE * height)
     if line is None:
         return None
@@ -92,7 +92,7 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
     for one in labels:
-        if one.quantity is None or one.lie != "level" or _dated(one) or not plot.top < one.y < plot.bottom:
+        if one.quantity is None or one.lie != "level" or _is_date(one) or not plot.top < one.y < plot.bottom:
             continue
         tint = text_ink(picture, one)
         near = []
@@ -121,13 +121,13 @@ def _fact(point: Point, category: str, series: str) -> Fact:
 
 def _dates(labels: Sequence[Label]) -> list[Label]:
     """The fullest row of dates, the lowest of those."""
-    dates = [label for label in labels if _dated(label) and len(label.text.split()) <= 2]
+    dates = [label for label in labels if _is_date(label) and len(label.text.split()) <= 2]
     height = text_height(dates)
     rows = [[one for one in dates if abs(one.y - other.y) <= 0.5 * height] for other in dates]
     return max(rows, key=lambda row: (len(row), row[0].y), default=[])
 
 
-def _dated(label: Label) -> bool:
+def _is_date(label: Label) -> bool:
     return _DATE.search(label.text) is not None
 
 

@@ -51,11 +51,11 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
             facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
         facts = facts if _can_be_lines(facts) else []
     constraints = tuple(constraints_of(facts))
-    explained = trust * _explained(words, every, constraints) if facts else 0.0
+    explained = trust * _explained_share(words, every, constraints) if facts else 0.0
     return FigureReading(kind="chart", constraints=constraints, explained=explained)
 
 
-def _explained(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     usual = statistics.median(word.box.line_height for word in words)
     short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]

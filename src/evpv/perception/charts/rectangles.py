@@ -105,7 +105,7 @@ def _alike(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
     best: list[Rectangle] = []
     for width in sorted({r.width for r in thick}):
-        best = max(best, _joined([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
+        best = max(best, _join_alike([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
     return best + _short(rectangles, best)
 
 
@@ -130,7 +130,7 @@ def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[R
     ]
 
 
-def _joined(alike: Sequence[Rectangle]) -> list[Rectangle]:
+def _join_alike(alike: Sequence[Rectangle]) -> list[Rectangle]:
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

@@ -9,12 +9,12 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _INTEGER = re.compile(r"\d+")
 
 
-def filled(names: Mapping[int, str], count: int) -> dict[int, str]:
+def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
     """The names of all `count` places, where the printed ones leave no doubt about those between them.
 
-    >>> filled({0: "2010", 2: "2012", 4: "2014"}, 6)
+    >>> fill_names({0: "2010", 2: "2012", 4: "2014"}, 6)
     {0: '2010', 1: '2011', 2: '2012', 3: '2013', 4: '2014', 5: '2015'}
-    >>> filled({0: "Q1 '10", 3: "Q4 '10"}, 4)[1]
+    >>> fill_names({0: "Q1 '10", 3: "Q4 '10"}, 4)[1]
     "Q2 '10"
     """
     whole = dict(names)
@@ -39,14 +39,14 @@ def _two_nearest(names: Mapping[int, str], place: int) -> list[int]:
 
 def _between(names: Mapping[int, str], start: int, end: int, place: int) -> str | None:
     first, last = _bare(names[start]), _bare(names[end])
-    return _cyclic(first, last, end - start, place - start) or _counted(first, last, end - start, place - start)
+    return _cyclic(first, last, end - start, place - start) or _count_between(first, last, end - start, place - start)
 
 
 def _bare(name: str) -> str:
     return name.rstrip("* ")
 
 
-def _counted(first: str, last: str, span: int, step: int) -> str | None:
+def _count_between(first: str, last: str, span: int, step: int) -> str | None:
     """Both names are one template with whole numbers that grow by `span`: "Week 5" and "Week 7", "1991-92" and "1993-94"."""
     if _INTEGER.sub("#", first) != _INTEGER.sub("#", last):
         return None
@@ -73,7 +73,7 @@ def _cyclic(first: str, last: str, span: int, step: int) -> str | None:
     if one is None or other is None or one[1] != other[1] or (other[0] - one[0]) % span:
         return None
     period = one[1]
-    return _named(first, one[0] + (other[0] - one[0]) // span * step, period)
+    return _period_name(first, one[0] + (other[0] - one[0]) // span * step, period)
 
 
 def _ordinal(name: str) -> tuple[int, int] | None:
@@ -90,7 +90,7 @@ def _ordinal(name: str) -> tuple[int, int] | None:
     return (int(year[0]) * 12 + _MONTHS.index(month[1].lower()), 12) if month else None
 
 
-def _named(model: str, ordinal: int, period: int) -> str:
+def _period_name(model: str, ordinal: int, period: int) -> str:
     year, part = divmod(ordinal, period)
     if period == 12 and re.fullmatch(r"\d{4}[-/]\d\d", model):
         return f"{year}{model[4]}{part + 1:02d}"

@@ -32,7 +32,7 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
     taken: set[int] = set()
     for _, i, j in sorted(pairs):
         if strokes[i].colour not in names and j not in taken:
-            lines = [texts[j], *_continued(texts, j, taken)]
+            lines = [texts[j], *_lines_below(texts, j, taken)]
             taken.update(k for k, text in enumerate(texts) if text in lines)
             names[strokes[i].colour] = join(lines)
     return names
@@ -73,7 +73,7 @@ def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
     return ink
 
 
-def _continued(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
+def _lines_below(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
     """Lines of the same name under the first: close beneath and flush left."""
     first = texts[start]
     return [

@@ -59,7 +59,7 @@ def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if tallest is None:
         return ""
     same = [one for one in beside if one.page[0] < tallest.page[2] and one.page[2] > tallest.page[0]]
-    return mended(" ".join(one.text for one in sorted(same, key=lambda one: -one.page[1])))
+    return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page[1])))
 
 
 def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
@@ -77,7 +77,7 @@ def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
     if not below:
         return ""
     first = min(one.page[1] for one in below)
-    return mended(join([one for one in below if one.page[1] - first <= 0.5 * height]))
+    return mend_title(join([one for one in below if one.page[1] - first <= 0.5 * height]))
 
 
 def chart_title(labels: Sequence[Label]) -> str:
@@ -94,10 +94,10 @@ def chart_title(labels: Sequence[Label]) -> str:
     return title if named else ""
 
 
-def mended(title: str) -> str:
+def mend_title(title: str) -> str:
     """The title with words that came in pieces put together.
 
-    >>> mended("Numbe r of cars"), mended("Share of respond ents")
+    >>> mend_title("Numbe r of cars"), mend_title("Share of respond ents")
     ('Number of cars', 'Share of respondents')
     """
     words = title.split()

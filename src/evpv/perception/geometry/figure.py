@@ -108,7 +108,7 @@ def _samples(ink: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> NDArray[np
     return np.asarray(ink[rows, columns], dtype=np.uint8)
 
 
-def aligned(ink: NDArray[np.uint8], segment: Segment) -> Segment:
+def align_segment(ink: NDArray[np.uint8], segment: Segment) -> Segment:
     """The segment with its ends moved a little across, to where most of the way between them is drawn."""
     a, b = segment.a, segment.b
     inked = _samples(ink, a, b).mean(axis=1)

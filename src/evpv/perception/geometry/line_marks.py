@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Figure, Segment, aligned
+from evpv.perception.geometry.figure import Figure, Segment, align_segment
 from evpv.perception.geometry.ink import Ink
 
 _REACH_PX = 26  # rows on each side of the line that are looked at
@@ -95,7 +95,7 @@ def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list
 
 
 def _sides(ink: Ink, segment: Segment) -> tuple[list[_Blob], list[_Blob]] | None:
-    strip = _strip(ink.lines, aligned(ink.lines, segment))
+    strip = _strip(ink.lines, align_segment(ink.lines, segment))
     rows = _line_rows(strip)
     if rows is None or strip.shape[1] < 16:
         return None

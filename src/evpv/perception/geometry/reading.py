@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.perception.boxes import Box, resized
+from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.angle_marks import arced_angles, right_angles
 from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place, with_anchors
@@ -74,7 +74,7 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     scale = overlay_scale(light)
     if scale == 1.0:
         return _read(light, words)
-    reading = _read(resized(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words])
+    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words])
     placed = [
         replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
