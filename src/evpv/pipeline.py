@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
-from evpv.premises.auditing import Mode, completed
+from evpv.premises.auditing import Mode, complete_claims
 from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, version_of
 from evpv.records.digests import problem_digest
 from evpv.reward.assess import assess_evidence
@@ -81,7 +81,7 @@ class Pipeline:
 
 
 def _audited(problem: Problem, mode: Mode) -> Problem:
-    return replace(problem, candidates=tuple(completed(c, problem.question, mode) for c in problem.candidates))
+    return replace(problem, candidates=tuple(complete_claims(c, problem.question, mode) for c in problem.candidates))
 
 
 def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evpv import records
 from evpv.figures.problems import families, make_problem
 from evpv.language.calculations import Calculation, calculation
-from evpv.premises.auditing import Audit, ChecklistCounts, Mode, audit, checklist_metrics, completed
+from evpv.premises.auditing import Audit, ChecklistCounts, Mode, audit, checklist_metrics, complete_claims
 from evpv.premises.claims import Unclassifiable, parse
 from evpv.types import Candidate, Step
 
@@ -176,18 +176,18 @@ CANDIDATE = Candidate(
 
 
 def test_off_gives_the_candidate_back() -> None:
-    assert completed(CANDIDATE, "How many?", "off") is CANDIDATE
+    assert complete_claims(CANDIDATE, "How many?", "off") is CANDIDATE
 
 
 def test_report_notes_and_leaves_the_checklist_alone() -> None:
-    steps = completed(CANDIDATE, "How many?", "report").steps
+    steps = complete_claims(CANDIDATE, "How many?", "report").steps
     assert [step.claim for step in steps] == ["A is 12.", None, None]
     assert [(step.audit or {})["visual"] for step in steps] == [True, True, False]
     assert steps[1].extra["label"] == 1
 
 
 def test_fill_adds_claims_and_never_replaces_the_policys() -> None:
-    steps = completed(CANDIDATE, "How many?", "fill").steps
+    steps = complete_claims(CANDIDATE, "How many?", "fill").steps
     assert [(step.claim, step.claim_from) for step in steps] == [
         ("A is 12.", "policy"),
         ("The bar for B reaches 15.", "auditor"),
@@ -241,7 +241,7 @@ def test_any_text_is_audited(texts: list[str], question: str, mode: Mode, answer
     for one in found:
         assert one.reason
         assert one.claim is None or (one.visual and not isinstance(parse(one.claim), Unclassifiable))
-    assert len(completed(candidate, question, mode).steps) == len(texts)
+    assert len(complete_claims(candidate, question, mode).steps) == len(texts)
 
 
 @settings(max_examples=100, deadline=None)
@@ -268,7 +268,7 @@ def _figure_flags(family: str, count: int) -> tuple[list[bool], list[bool], list
         for candidate in problem.candidates:
             hidden = replace(candidate, steps=tuple(replace(step, claim=None) for step in candidate.steps))
             alone += [one.visual for one in audit(hidden, problem.question)]
-            filled += [step.claim is not None for step in completed(candidate, problem.question, "fill").steps]
+            filled += [step.claim is not None for step in complete_claims(candidate, problem.question, "fill").steps]
             truth += [bool(step.visual) for step in candidate.steps]
     return alone, filled, truth
 

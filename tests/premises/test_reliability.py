@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evpv.premises.dependence import inherited, uses
+from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import EPSILON, reliability, step_reliability
 
 
@@ -88,4 +88,4 @@ def test_a_step_builds_on_the_last_to_state_a_number_that_it_repeats(
 
 
 def test_dependence_is_followed_back_to_the_beginning() -> None:
-    assert inherited([(), (0,), (), (1, 2)]) == [(), (0,), (), (0, 1, 2)]
+    assert inherited_uses([(), (0,), (), (1, 2)]) == [(), (0,), (), (0, 1, 2)]

@@ -21,7 +21,7 @@ from evpv.experiments.corruption import Constraints, flip_fields
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Plan
-from evpv.premises.auditing import completed
+from evpv.premises.auditing import complete_claims
 from evpv.types import Problem, Trace
 
 if TYPE_CHECKING:  # the policy needs the chat extra, and the other experiments must run without it
@@ -79,7 +79,7 @@ def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: 
     asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
-        replace(problem, candidates=tuple(completed(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
+        replace(problem, candidates=tuple(complete_claims(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
         for problem, one in zip(trials.problems, answers, strict=True)
     ]  # fmt: skip
     return Sampled(traces=tuple(trials.with_candidates(problems).traces(READ)), wanted=count * len(problems))

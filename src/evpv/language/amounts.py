@@ -95,7 +95,7 @@ def find_amounts(sentence: Sentence) -> None:
             continue
         if _is_name(sentence, quantity, first, last, listed_years=years):
             continue
-        sentence.amounts.append(_stated(sentence, quantity, first, last))
+        sentence.amounts.append(_stated_amount(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))
     if not sentence.amounts:
         _find_places(sentence, stated)
@@ -333,7 +333,7 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
     return True
 
 
-def _stated(sentence: Sentence, quantity: Quantity, first: int, last: int) -> Stated:
+def _stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> Stated:
     """The amount with what leads up to it, read backwards word by word."""
     found = sentence.tokens
     by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}

@@ -62,11 +62,13 @@ def _bracket(text: str, found: Sequence[Token], opened: int, closed: int) -> Bra
     ]
     if _OPERATORS & {token.text for token in inner} or any(token.lower not in _HEDGES for token in outside):
         return None
-    amount = Amount(quantity=_shifted(stated[0], start + 1), hedged=bool(_HEDGES & {token.lower for token in inner}))
+    amount = Amount(
+        quantity=_shift_quantity(stated[0], start + 1), hedged=bool(_HEDGES & {token.lower for token in inner})
+    )
     return Bracket(start=start, end=end, value=Value(about=about, amount=amount))
 
 
-def _shifted(quantity: Quantity, by: int) -> Quantity:
+def _shift_quantity(quantity: Quantity, by: int) -> Quantity:
     return replace(quantity, start=quantity.start + by, end=quantity.end + by)
 
 

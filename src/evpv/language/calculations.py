@@ -35,23 +35,23 @@ class Calculation:
 
 
 @lru_cache(maxsize=8192)
-def written(text: str) -> tuple[float, ...]:
+def written_numbers(text: str) -> tuple[float, ...]:
     """All numbers written in digits, without signs.
 
-    >>> written("Pay $1,123.50 for 2 of 3")
+    >>> written_numbers("Pay $1,123.50 for 2 of 3")
     (1123.5, 2.0, 3.0)
     """
-    return tuple(_value(token) for token in _TOKEN.findall(_clocked(text)) if _is_number(token))
+    return tuple(_value(token) for token in _TOKEN.findall(_join_clock_times(text)) if _is_number(token))
 
 
 @lru_cache(maxsize=8192)
-def stated(text: str) -> tuple[float, ...]:
+def stated_numbers(text: str) -> tuple[float, ...]:
     """The numbers that a sentence asserts, signs and all; years and the numbers of names are none.
 
-    >>> stated("In 2015 the line is at -14"), stated("Figure 2 has twelve dots")
+    >>> stated_numbers("In 2015 the line is at -14"), stated_numbers("Figure 2 has twelve dots")
     ((-14.0,), (12.0,))
     """
-    text = _clocked(text)
+    text = _join_clock_times(text)
     named = labels(text)
     amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
     sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)
@@ -65,7 +65,7 @@ def in_names(text: str) -> frozenset[float]:
     >>> sorted(in_names("In 2015 the line is at 14"))
     [2015.0]
     """
-    return frozenset(written(text)) - frozenset(abs(number) for number in stated(text))
+    return frozenset(written_numbers(text)) - frozenset(abs(number) for number in stated_numbers(text))
 
 
 @lru_cache(maxsize=8192)
@@ -97,7 +97,7 @@ def calculation(text: str) -> Calculation:
     return Calculation(operands=tuple(sources), results=tuple(_value(tokens[i]) for i in results))
 
 
-def _clocked(text: str) -> str:
+def _join_clock_times(text: str) -> str:
     """12:15 as the one number 12.15, which is how some tables print it."""
     return _CLOCK.sub(r"\1.\2", text)
 

@@ -89,7 +89,7 @@ def read(text: str) -> Reading:
     for first, run in runs:
         if any(token.kind == "relation" for token in run):
             chains.append(_chain(tokens, first, run, text))
-        elif (tree := _trimmed(run, first=True, last=True)) is not None and len(run) > 1:
+        elif (tree := _side_tree(run, first=True, last=True)) is not None and len(run) > 1:
             expressions.append(Part(tree, _source(run, text), run[0].start))
     tentative, denies = _TENTATIVE.search(text) is not None, _DENIES.search(text) is not None
     return Reading(
@@ -200,7 +200,9 @@ def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str)
     if sides[0] and _is_remainder(tokens, first):
         sides[0] = []
     parts = [
-        Part(_trimmed(side, first=i == 0, last=i == len(sides) - 1), _source(side, text), side[0].start if side else 0)
+        Part(
+            _side_tree(side, first=i == 0, last=i == len(sides) - 1), _source(side, text), side[0].start if side else 0
+        )
         for i, side in enumerate(sides)
     ]
     lead = tokens[first - 1].text.lower() if first and tokens[first - 1].kind == "word" else ""
@@ -218,7 +220,7 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 
-def _trimmed(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
+def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
     """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
     tree = parse(side)
     if tree is not None or not side:

@@ -27,10 +27,10 @@ def comparison_forms(clause: Clause) -> list[Form]:
     factor = times_word(clause)
     times = next((one for one in clause.amounts if one.role == "times"), None)
     if beats is not None and not _is_bound(clause, beats.last):
-        return _beaten(clause, beats)
+        return _beating_forms(clause, beats)
     apart = _apart_cue(clause) or _level_cue(clause)
     if apart is not None:
-        return _compared(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
+        return _comparison_forms(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
     order: Order = "greater" if more is not None and more.tag == "more" else "less"
     doubled = than is not None and factor is not None and factor[1].first == than.last + 1
     if (
@@ -40,7 +40,7 @@ def comparison_forms(clause: Clause) -> list[Form]:
         and not doubled
         and not _is_bound(clause, than.last)
     ):
-        return _compared(clause, order, than.first, than.last + 1, times)
+        return _comparison_forms(clause, order, than.first, than.last + 1, times)
     moved = clause.has("rises", "falls") is not None or (factor is not None and factor[1].words in _MOVED)
     if times is not None or (factor is not None and not moved):
         return _multiple(clause, times, factor)
@@ -53,14 +53,14 @@ def comparison_forms(clause: Clause) -> list[Form]:
 _MOVED = frozenset({"doubled", "tripled", "halved", "quadrupled"})
 
 
-def _beaten(clause: Clause, beats: Cue) -> list[Form]:
+def _beating_forms(clause: Clause, beats: Cue) -> list[Form]:
     """“A exceeds B”, “A is outsold by B”."""
     if beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
         return []
     by = "by" in clause.words[beats.last + 1 : beats.last + 3] and beats.words.endswith("ed")
     passive = by and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
     order: Order = "less" if (beats.tag == "trails") != passive else "greater"
-    return _compared(clause, order, beats.first, beats.last + 1)
+    return _comparison_forms(clause, order, beats.first, beats.last + 1)
 
 
 def _equality(clause: Clause) -> list[Form]:
@@ -148,7 +148,7 @@ def _is_bound(clause: Clause, last: int) -> bool:
     return following.amount.bound != "=" and not any(t.is_content for t in clause.tokens[last + 1 : following.first])
 
 
-def _compared(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
+def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
     more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
     by = next((one for one in amounts if one.role == "by"), None) or next(

@@ -175,7 +175,7 @@ def _side(text: str, start: int, end: int) -> Side:
         return Side(kind="label", start=start, end=end, text=inside, label=whole, named=named)
     numbers = quantities(inside)
     if len(numbers) == 1 and not _rest(inside, numbers[0].start, numbers[0].end) and not named:
-        return Side(kind="number", start=start, end=end, text=inside, quantity=_moved(text, numbers[0], start))
+        return Side(kind="number", start=start, end=end, text=inside, quantity=_move_quantity(text, numbers[0], start))
     if named:
         return Side(kind="labels", start=start, end=end, text=inside, named=named)
     if _variable_in(inside):
@@ -183,7 +183,7 @@ def _side(text: str, start: int, end: int) -> Side:
     return Side(kind="calculation", start=start, end=end, text=inside)
 
 
-def _moved(text: str, quantity: Quantity, start: int) -> Quantity:
+def _move_quantity(text: str, quantity: Quantity, start: int) -> Quantity:
     lead = len(text[start:]) - len(text[start:].lstrip())
     at = start + lead
     return Quantity(value=quantity.value, unit=quantity.unit, scale=quantity.scale, places=quantity.places, start=at + quantity.start, end=at + quantity.end)  # fmt: skip  # noqa: E501

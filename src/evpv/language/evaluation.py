@@ -66,7 +66,7 @@ def _value(tree: Expression, symbols: Mapping[str, Value], convention: Conventio
             values.append(symbols[part.name])
         else:
             operands = [values.pop() for _ in part.operands]
-            values.append(_bounded(_apply(part.operator, operands, convention)))
+            values.append(_check_bounds(_apply(part.operator, operands, convention)))
     return values[0]
 
 
@@ -77,7 +77,7 @@ def is_moderate(value: Value) -> bool:
     return math.isfinite(value)
 
 
-def _bounded(value: Value) -> Value:
+def _check_bounds(value: Value) -> Value:
     if not is_moderate(value):
         raise _UndefinedError
     return value

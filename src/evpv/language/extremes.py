@@ -111,7 +111,7 @@ def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
     clause = showing(clause, *([stated] if stated else []))
     followed = clause.has("followed")
     stop = followed.first if followed else None
-    followers = _coordinated(clause, followed.last + 1) if followed else ()
+    followers = _joined_things(clause, followed.last + 1) if followed else ()
     adjective = clause.tokens[cue.first].stem
     if cue.words in ("most", "least") and cue.last + 1 < len(clause.tokens):
         adjective = clause.tokens[cue.last + 1].stem
@@ -141,7 +141,7 @@ def _without_rank(clause: Clause, cue: Cue) -> Clause:
     return replace(clause, hidden=clause.hidden | ranks)
 
 
-def _coordinated(clause: Clause, first: int) -> tuple[Phrase, ...]:
+def _joined_things(clause: Clause, first: int) -> tuple[Phrase, ...]:
     """The things that commas and “and” join from token `first` on."""
     found, start = [], first
     for index in range(first, len(clause.tokens) + 1):

@@ -64,7 +64,7 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     >>> final_answer("It looks acute.\\n\\n(b) 45 degrees", "", ("90 degrees", "45 degrees"))
     'B'
     """
-    asked = _asked(question, tuple(options))
+    asked = _asked_form(question, tuple(options))
     response = _response(text if len(text) <= _MAX_READ else text[:2000] + "\n" + text[2000 - _MAX_READ :])
     ways = (_announced_answers, _bare_lines, _concluded_answers, _inferred_truth, _outside_answers)
     return next((answer for way in ways for answer in way(response, asked)), None)
@@ -86,7 +86,7 @@ def _response(text: str) -> _Response:
     return _Response(text=joined, sentences=tuple(kept), breaks_off=open_formula or open_quote or not ends)
 
 
-def _asked(question: str, options: tuple[str, ...]) -> _Asked:
+def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
     is_truth = (
         words == {"true", "false"} or words == {"yes", "no"} or (not options and bool(said.ASKS_TRUTH.search(question)))
@@ -99,7 +99,7 @@ def _announced_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     """What boxes and words like "the answer is" announce, the last first."""
     text = response.text
     places = [(start, text[start:end]) for start, end in _boxes(text)]
-    places += [(match.start(), _announced(text, match.end())) for match in said.ANNOUNCEMENT.finditer(text)]
+    places += [(match.start(), _announcement_rest(text, match.end())) for match in said.ANNOUNCEMENT.finditer(text)]
     for _, announced in sorted(places, key=lambda place: place[0], reverse=True):
         if (
             not said.NOT_AN_ANSWER.match(announced.strip("*_ "))
@@ -122,7 +122,7 @@ def _boxes(text: str) -> list[tuple[int, int]]:
     return boxes
 
 
-def _announced(text: str, start: int) -> str:
+def _announcement_rest(text: str, start: int) -> str:
     """The rest of the sentence after an announcement, or the next line where nothing else stands on its own."""
     line = text[start : start + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
     end = said.SENTENCE_END.search(line, 2)
@@ -237,14 +237,14 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     concluding = [sentence for sentence in reversed(recent) if cue.search(sentence)]
     order = [*last, *concluding] if asked.options else [*concluding, *_restating(sentences, asked), *last]
     for sentence in order:
-        if (answer := _concluded(sentence, asked)) is not None:
+        if (answer := _sentence_answer(sentence, asked)) is not None:
             yield answer
     for sentence in reversed(recent if asked.is_truth else ()):
         if (truth := _truth_in(sentence)) is not None:
             yield _shown_truth(truth, asked)
 
 
-def _concluded(sentence: str, asked: _Asked) -> str | None:
+def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
     """The answer of a sentence: of what stands behind its last "=" or word of conclusion, if that gives one."""
     if said.CONDITIONAL.search(sentence) and not said.CONCLUDES.search(sentence):
         return None
@@ -321,7 +321,7 @@ def _outside_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     """An answer that is none of the options: announced in short, or reached by one who says that no option fits."""
     if not asked.options or asked.is_truth:
         return
-    announced = [_announced(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text)]
+    announced = [_announcement_rest(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text)]
     for bare in map(bare_answer, reversed(announced)):
         if bare and _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
             yield bare

@@ -196,14 +196,14 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
         yield Found(start=clause.start, end=clause.end, form=corner, derived=clause.derived)
         return
     if not measured:
-        yield from _unlabelled(clause, points, amounts)
+        yield from _unlabelled_measures(clause, points, amounts)
         return
     attribute = _attribute(clause)
     leading = [label for label in measured if label.end <= _at(clause, amounts[0])]
     if len(leading) == len(amounts) > 1:
         pairs_of = list(zip([[label] for label in leading], amounts, strict=True))
     else:
-        pairs_of = list(_paired(clause, measured, amounts))
+        pairs_of = list(_pair_amounts(clause, measured, amounts))
     for group, one in pairs_of:
         for label in group:
             part = one.amount.quantity.places is None and 0 < one.amount.quantity.value < 1
@@ -242,7 +242,7 @@ def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]
     return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
 
 
-def _unlabelled(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
+def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
     """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
     kind = kind_word(clause) or ("angle" if amounts[0].amount.quantity.unit == "degree" else "")
     where: dict[str, Any] = {"start": clause.start, "end": clause.end, "derived": clause.derived}
@@ -264,7 +264,9 @@ def _at(clause: Clause, one: Stated) -> int:
     return clause.tokens[one.first].start
 
 
-def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> Iterator[tuple[list[Label], Stated]]:
+def _pair_amounts(
+    clause: Clause, labels: list[Label], amounts: Sequence[Stated]
+) -> Iterator[tuple[list[Label], Stated]]:
     taken: set[int] = set()
     for one in amounts:
         before = [i for i, label in enumerate(labels) if label.end <= _at(clause, one) and i not in taken]
@@ -273,7 +275,7 @@ def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> I
             last = before.pop()
             taken.add(last)
             group.append(labels[last])
-            if not before or not _joined(clause, labels[before[-1]].end, labels[last].start):
+            if not before or not _are_joined(clause, labels[before[-1]].end, labels[last].start):
                 break
         if group:
             yield group[::-1], one
@@ -282,7 +284,7 @@ def _paired(clause: Clause, labels: list[Label], amounts: Sequence[Stated]) -> I
         yield [labels[0]], amounts[-1]
 
 
-def _joined(clause: Clause, start: int, end: int) -> bool:
+def _are_joined(clause: Clause, start: int, end: int) -> bool:
     between = [t.lower for t in clause.tokens if start <= t.start < end]
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between

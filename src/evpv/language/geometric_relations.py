@@ -21,7 +21,7 @@ def clause_relations(
 ) -> list[Found] | None:
     """The relation that a clause states between labelled things; None if it states none."""
     where: dict[str, Any] = {"start": clause.start, "end": clause.end}
-    denied = _denied(clause)
+    denied = _is_denied(clause)
     free = [label for label in clause.labels if not any(e.start <= label.start < e.end for e in clause.equations)]
     forms = _relation_forms(clause, free, points, seen, previous)
     if forms is None:
@@ -29,7 +29,7 @@ def clause_relations(
     return [Found(form=form, denied=denied, derived=clause.derived, **where) for form in forms]
 
 
-def _denied(clause: Clause) -> bool:
+def _is_denied(clause: Clause) -> bool:
     scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
     parallel = clause.has("parallel")
     inner = range(parallel.first, parallel.last + 1) if parallel else ()
@@ -51,7 +51,7 @@ def _relation_forms(
         return (
             [Between(relation="parallel", keys=pair, drawn=())]
             if len(pair) >= 2
-            else _unnamed(clause)
+            else _open_relation(clause)
             if len(segments) == 1
             else None
         )
@@ -69,9 +69,9 @@ def _relation_forms(
             angle = ("angle", points[0].points)
         return [Measure(key=angle, amount=bound, drawn=angle[1])] if angle else None
     if (factor := times_word(clause)) is not None and len(free) >= 2:
-        return _factored(clause, free, factor[0])
+        return _multiple_forms(clause, free, factor[0])
     if (clause.has("more", "less") and (clause.has("than") or clause.has("times"))) or clause.has("beats", "trails"):
-        return _compared(clause, free, seen)
+        return _compared_lengths(clause, free, seen)
     if (cue := clause.has("most", "least")) is not None:
         group = tuple(label.key for label in free if label.kind in ("triangle", "polygon"))
         subject = next((label for label in free if label.kind in MEASURED), None)
@@ -91,7 +91,7 @@ def _relation_forms(
             else None
         )
     if (factor := times_word(clause)) is not None or any(one.role == "times" for one in clause.amounts):
-        return _factored(clause, free, factor[0] if factor else None)
+        return _multiple_forms(clause, free, factor[0] if factor else None)
     if clause.has("same", "differ", "tick"):
         return _equals(clause, free, points, seen)
     if clause.has("on", "inside", "next"):
@@ -139,7 +139,7 @@ def _part_of(clause: Clause, free: list[Label]) -> Form | None:
     return Between(relation="equal", keys=tuple(sides), times=one.amount)
 
 
-def _unnamed(clause: Clause) -> list[Form] | None:
+def _open_relation(clause: Clause) -> list[Form] | None:
     """A relation said of nothing that is named: it can only be open, where it asserts at all."""
     return (
         None
@@ -243,7 +243,7 @@ def _equal_sides(clause: Clause, free: list[Label], points: tuple[Label, ...]) -
     return [Between(relation=relation, keys=(triangle.key,), drawn=(triangle.points,))]
 
 
-def _compared(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Form] | None:
+def _compared_lengths(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Form] | None:
     """“AB is 3 units longer than BC”, “DH is shorter than either of these sides”."""
     keys = [label.key for label in free if label.kind in MEASURED]
     order = "greater" if clause.has("more", "beats") else "less"
@@ -257,7 +257,7 @@ def _compared(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[
     return [Between(relation=order, keys=(keys[0], rival), by=amount, times=times) for rival in rivals]
 
 
-def _factored(clause: Clause, free: list[Label], factor: float | None) -> list[Form] | None:
+def _multiple_forms(clause: Clause, free: list[Label], factor: float | None) -> list[Form] | None:
     keys = tuple(label.key for label in free if label.kind in MEASURED)
     stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
     if len(keys) < 2:

@@ -166,7 +166,7 @@ def _count(clause: Clause) -> tuple[int, str] | None:
 def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
     """The names listed: quoted ones if any, else what stands between commas and “and” after the verb."""
     if '"' in words:
-        return tuple(_quoted(clause))
+        return tuple(_quoted_phrases(clause))
     start = next((i for i in range(len(words) - 1, -1, -1) if words[i] in _VERBS), None)
     if start is None:
         return ()
@@ -202,7 +202,7 @@ def _is_count(phrase: Phrase) -> bool:
     return len(phrase.tokens) >= 2 and bool(quantities(first.text)) and stem(phrase.tokens[-1].text) in _PARTS
 
 
-def _quoted(clause: Clause) -> list[Phrase]:
+def _quoted_phrases(clause: Clause) -> list[Phrase]:
     found, start = [], None
     for index, token in enumerate(clause.tokens):
         if token.text == '"':

@@ -52,7 +52,7 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     if _any_may_be_meant(clause, amounts):
         others = tuple(one.amount for one in amounts[1:])
         return [Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)]
-    asserted = _asserted(clause, amounts)
+    asserted = _asserted_amounts(clause, amounts)
     shown = showing(clause, *asserted)
     kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
     every = next(
@@ -158,7 +158,7 @@ def _after_of(clause: Clause, one: Stated) -> Phrase:
     return Phrase()
 
 
-def _asserted(clause: Clause, amounts: list[Stated]) -> list[Stated]:
+def _asserted_amounts(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     """Which of several amounts the clause is about: not those that a preposition makes a place or a total."""
     if len(amounts) == 1:
         return amounts

@@ -413,7 +413,7 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
         return 1, 0.5
     if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and (
         ((following == "of" or following in _SHARING) and before in ("a", "one", "every", "than", ""))
-        or _measured(lower, i)
+        or _is_measured_part(lower, i)
     ):
         return 1, 1 / FRACTIONS[lower[i]]
     return 0, 0.0
@@ -422,7 +422,7 @@ def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
 _SHARING = frozenset("use have say are were want prefer chose live work think".split())
 
 
-def _measured(lower: list[str], i: int) -> bool:
+def _is_measured_part(lower: list[str], i: int) -> bool:
     """Whether “a third” is said to be passed or nearly reached, which only a part is: “more than a third take the bus”."""
     return i > 1 and lower[i - 1] in ("a", "one") and lower[i - 2] in _NEARING
 

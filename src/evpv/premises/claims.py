@@ -126,13 +126,13 @@ def parse(claim: str) -> Claim:
     if not text:
         return Unclassifiable(text=text, reason="it is empty")
     for said in assertions(claim):
-        found = _typed(text, said, claim)
+        found = _typed_claim(text, said, claim)
         if found is not None:
             return found
     return Unclassifiable(text=text, reason="it states nothing that a figure could confirm")
 
 
-def _typed(text: str, said: Assertion, claim: str) -> Claim | None:
+def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     form = said.form
     match form:
         case Value():
@@ -145,9 +145,9 @@ def _typed(text: str, said: Assertion, claim: str) -> Claim | None:
         case Position():
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
         case Measure() | KeySum() | Between():
-            return _drawn(text, said, claim)
+            return _diagram_claim(text, said, claim)
         case Comparison() | Extreme() | Trend() | Count():
-            return _ordered(text, said)
+            return _order_claim(text, said)
         case Layout():
             return StructureClaim(text=text, type=form.kind, parts=tuple(_part_text(part) for part in form.parts))
         case Stated():
@@ -236,7 +236,7 @@ def _part_text(part: Phrase) -> str:
     )
 
 
-def _drawn(text: str, said: Assertion, claim: str) -> Claim:
+def _diagram_claim(text: str, said: Assertion, claim: str) -> Claim:
     """Claims on labelled things."""
     form = said.form
     entities = _entities(said.text)
@@ -292,7 +292,7 @@ def _right_sides(said: Assertion) -> tuple[str, ...]:
     return ()
 
 
-def _ordered(text: str, said: Assertion) -> Claim:
+def _order_claim(text: str, said: Assertion) -> Claim:
     """Claims that are computed from numbers: comparisons, extremes, trends, counts."""
     form = said.form
     if isinstance(form, Comparison):

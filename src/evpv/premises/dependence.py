@@ -40,10 +40,10 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     return result
 
 
-def inherited(own: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def inherited_uses(own: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """All steps reached by following `uses` back to the beginning.
 
-    >>> inherited([(), (0,), (1,), ()])
+    >>> inherited_uses([(), (0,), (1,), ()])
     [(), (0,), (0, 1), ()]
     """
     reached: list[tuple[int, ...]] = []

@@ -312,10 +312,10 @@ def _is_function(word: str) -> bool:
 
 def _conflicts(words: frozenset[str], texts: dict[int, Token]) -> bool:
     """Whether a name says the opposite of what is said: imports are no exports."""
-    return opposed(words, frozenset(token.stem for token in texts.values()))
+    return are_opposed(words, frozenset(token.stem for token in texts.values()))
 
 
-def opposed(known: frozenset[str], said: frozenset[str]) -> bool:
+def are_opposed(known: frozenset[str], said: frozenset[str]) -> bool:
     """Whether two sets of words stand on the two sides of an opposition, and neither on both."""
     for word in known & _OPPOSED.keys():
         for mine, other in _OPPOSED[word]:

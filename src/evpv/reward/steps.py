@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evpv.premises.dependence import inherited, uses
+from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import step_reliability
 from evpv.reward.gating import Gated
 from evpv.reward.method import Method
@@ -51,7 +51,7 @@ def step_traces(
 
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
     """For each step the earlier ones that it builds on, whatever they claim."""
-    return inherited(uses([f"{step.text} {step.claim or ''}" for step in candidate.steps], given=question))
+    return inherited_uses(uses([f"{step.text} {step.claim or ''}" for step in candidate.steps], given=question))
 
 
 def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) -> float | None:

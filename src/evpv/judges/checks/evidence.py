@@ -164,7 +164,7 @@ def check_provenance(reading: Reading, history: History, evidence: frozenset[Fra
 
     Not for readings without evidence: any number may stand in the picture, which is the premise check's to judge.
     """
-    known = _known(reading, history, evidence)
+    known = _known_values(reading, history, evidence)
     stated = list(dict.fromkeys(quantity for quantity in reading.quantities))[:_MAX_TRACED]
     larger = [value for value in stated if abs(value) not in _COMMON]
     if not larger:
@@ -184,7 +184,7 @@ def concludes(reading: Reading) -> bool:
     return CONCLUDES.match(reading.text) is not None and LOOKS.search(reading.text) is None
 
 
-def _known(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:
+def _known_values(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:
     known: set[Fraction] = set(evidence)
     known.update(history.numbers)
     for value, _ in history.results:

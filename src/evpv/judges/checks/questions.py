@@ -356,7 +356,7 @@ def _most(asked: _Asked) -> Recomputed | None:
     largest = far or said.LARGEST.search(asked.low) or said.MORE.search(asked.low)
     smallest = near or said.SMALLEST.search(asked.low) or said.LESS.search(asked.low)
     changes = said.CHANGE.search(asked.low) and not (far or near)
-    cells = _compared(asked)
+    cells = _compared_cells(asked)
     if changes or bool(largest) == bool(smallest) or not said.ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
         return None
     sizes = {cell: abs(cell.value) if far or near else cell.value for cell in cells}
@@ -364,7 +364,7 @@ def _most(asked: _Asked) -> Recomputed | None:
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
 
 
-def _compared(asked: _Asked) -> list[Cell]:
+def _compared_cells(asked: _Asked) -> list[Cell]:
     """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
     table = asked.table
     if len(asked.columns) > 1:

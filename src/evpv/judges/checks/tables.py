@@ -123,7 +123,7 @@ def mentions(question: str, names: Iterable[str]) -> list[Mention]:
     >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
     ['red hat', 'hat']
     """
-    asked = _named(question[:_MAX_QUESTION])
+    asked = _named_cells(question[:_MAX_QUESTION])
     found: list[Mention] = []
     taken: set[int] = set()
     spelled = {name: words(name) for name in names}
@@ -141,10 +141,10 @@ def words(text: str) -> list[str]:
     >>> words("the 6 Teapots and a box of cherries")
     ['6', 'teapot', 'and', 'box', 'cherry']
     """
-    return [token.stem for token in _named(text)]
+    return [token.stem for token in _named_cells(text)]
 
 
-def _named(text: str) -> list[Token]:
+def _named_cells(text: str) -> list[Token]:
     found = tokens(text.replace("’", "'").lower())
     return [token for token in found if (token.is_word or token.is_number) and token.text not in _SMALL_WORDS]
 

@@ -10,7 +10,7 @@ from evpv.premises.auditing.checklist import (
     Mode,
     checklist_metrics,
     claimed_step,
-    completed,
+    complete_claims,
 )
 from evpv.premises.auditing.steps import Audit, audit
 
@@ -22,5 +22,5 @@ __all__ = [
     "audit",
     "checklist_metrics",
     "claimed_step",
-    "completed",
+    "complete_claims",
 ]

@@ -33,7 +33,7 @@ class ChecklistMetrics:
     counts: ChecklistCounts
 
 
-def completed(candidate: Candidate, question: str, mode: Mode) -> Candidate:
+def complete_claims(candidate: Candidate, question: str, mode: Mode) -> Candidate:
     """The candidate with what the auditor found: noted as its `audit` ("report"), or also as claims ("fill").
 
     A policy's own claim is never replaced. "off" gives the candidate back as it is.

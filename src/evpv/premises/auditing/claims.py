@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evpv.language import looking
-from evpv.language.calculations import in_names, stated, written
+from evpv.language.calculations import in_names, stated_numbers, written_numbers
 from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.tokens import content_stems
@@ -50,14 +50,14 @@ def stated_claim(text: str, about: Focus | None) -> str | None:
     '∠DAC = 48°.'
     """
     if not any(character.isalpha() for character in text):
-        return None if about is None or len(written(text)) != 1 else _named(text, about)
-    wanted = frozenset(abs(number) for number in stated(text))
+        return None if about is None or len(written_numbers(text)) != 1 else _with_subject(text, about)
+    wanted = frozenset(abs(number) for number in stated_numbers(text))
     parts = [part for part in _parts(text) if not isinstance(parse(part), Unclassifiable)]
     if not parts:
         return None
     best = max(parts, key=lambda part: _merit(part, wanted))
     if about is not None and points_back(best, about):
-        return _named(best, about)
+        return _with_subject(best, about)
     return best if _names_something(best) else None
 
 
@@ -66,7 +66,7 @@ def operand_claim(text: str, operand: float, about: Focus | None) -> str | None:
 
     Of “The total cost is: 11 + 26” neither number is the total.
     """
-    match = next((one for one in looking.AMOUNT.finditer(text) if written(one[0]) == (operand,)), None)
+    match = next((one for one in looking.AMOUNT.finditer(text) if written_numbers(one[0]) == (operand,)), None)
     if match is None:
         return None
     before = " ".join(looking.AMOUNT.sub(" ", text[: match.start()]).split()).strip(" :=×*+-÷/(,.")
@@ -108,7 +108,7 @@ def _without_lead(text: str) -> str:
 
 def _merit(part: str, wanted: frozenset[float]) -> tuple[bool, bool, bool, int]:
     """Says all numbers of the sentence; speaks of labelled things; relates them; is short."""
-    said = frozenset(abs(number) for number in stated(part))
+    said = frozenset(abs(number) for number in stated_numbers(part))
     relates = "=" in part or looking.relates(part)
     return said >= wanted, bool(labels(part)), relates, -len(part)
 
@@ -134,6 +134,6 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(word for word in content_stems(text) if not word[0].isdigit())
 
 
-def _named(text: str, about: Focus) -> str:
+def _with_subject(text: str, about: Focus) -> str:
     """The sentence with its thing; a thing that opens with a number is called a row, lest the number be taken for a value."""
     return f"{'row ' if about.thing[0].isdigit() else ''}{about.thing}: {text}"

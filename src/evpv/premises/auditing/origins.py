@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from evpv.language.calculations import calculation, stated, written
+from evpv.language.calculations import calculation, stated_numbers, written_numbers
 from evpv.language.labels import Label, labels
 from evpv.language.quantities import quantities
 from evpv.language.text import sentences
@@ -84,8 +84,8 @@ class Origins:
         """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
         arithmetic, subject = calculation(text), content_stems(text) | self.heading
         results = set(arithmetic.results) if arithmetic else set()
-        said = [abs(number) for number in stated(text)]
-        for number in dict.fromkeys((*written(text), *said)):
+        said = [abs(number) for number in stated_numbers(text)]
+        for number in dict.fromkeys((*written_numbers(text), *said)):
             self.read.setdefault(number, deque(maxlen=_RECENT)).append(subject)
             if number in results or (not seen and number not in self.given):
                 self.results.add(number)
@@ -104,7 +104,7 @@ def origins(question: str) -> Origins:
     last = parts[-1] if parts else ""
     start = Origins(asked=content_stems(last), asked_labels=_keys(*labels(last)))
     for part in parts:
-        numbers = dict.fromkeys((*written(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
+        numbers = dict.fromkeys((*written_numbers(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
         start.given |= dict.fromkeys(numbers)
         start.relations |= set(relation_pairs(part))
         for number in numbers:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evpv.language import looking
-from evpv.language.calculations import calculation, in_names, stated, written
+from evpv.language.calculations import calculation, in_names, stated_numbers, written_numbers
 from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.tokens import content_stems, tokens
@@ -46,7 +46,7 @@ def sight(text: str, known: Origins) -> Sight:
     return _thought("it states nothing that was seen")
 
 
-def _seen(reason: str) -> Sight:
+def _sight_because(reason: str) -> Sight:
     return Sight(seen=True, reason=reason)
 
 
@@ -54,7 +54,7 @@ def _thought(reason: str) -> Sight:
     return Sight(seen=False, reason=reason)
 
 
-def _announced(text: str, known: Origins) -> Sight | None:
+def _announcement_sight(text: str, known: Origins) -> Sight | None:
     if not looking.ANNOUNCES.search(text):
         return None
     return _ground(text, known) or _thought("it gives the answer")
@@ -71,7 +71,11 @@ def _ground(text: str, known: Origins) -> Sight | None:
         or calculation(ground)
     ):
         return None
-    rules: tuple[_Rule, ...] = (_looked, _new_number, _related) if reason else (_looked, _arranged, _new_number)
+    rules: tuple[_Rule, ...] = (
+        (_image_talk_sight, _new_number, _relation_sight)
+        if reason
+        else (_image_talk_sight, _arrangement_sight, _new_number)
+    )
     return next((found for rule in rules if (found := rule(ground, known)) is not None and found.seen), None)
 
 
@@ -97,12 +101,12 @@ def _general(text: str, known: Origins) -> Sight | None:
     return _thought("it holds of any figure")
 
 
-def _looked(text: str, known: Origins) -> Sight | None:
+def _image_talk_sight(text: str, known: Origins) -> Sight | None:
     """Talk of the image, unless it only concludes from what is known."""
     found = looking.LOOKS.search(text)
     if found is None:
         return None
-    numbers = stated(text)
+    numbers = stated_numbers(text)
     concludes = looking.CONCLUDES.match(text) and not looking.WHOLE_IMAGE.search(text)
     if concludes and (not numbers or all(known.knows(number) for number in numbers)):
         return _thought("it concludes from what was said")
@@ -111,9 +115,9 @@ def _looked(text: str, known: Origins) -> Sight | None:
     return Sight(seen=True, reason=f"it speaks of the image: “{found[0].strip()}”", looks=True)
 
 
-def _arranged(text: str, known: Origins) -> Sight | None:
+def _arrangement_sight(text: str, known: Origins) -> Sight | None:
     if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
-        return _seen("it says where things lie")
+        return _sight_because("it says where things lie")
     return None
 
 
@@ -121,30 +125,34 @@ def _equation(text: str, known: Origins) -> Sight | None:
     """An equation in unknowns: it looks only if one of its numbers comes from nowhere."""
     if "=" not in text or not looking.EQUATION.match(text):
         return None
-    new = [number for number in written(text) if not known.explains(number)]
-    return _seen(f"its equation has {new[0]:g}, which nothing before it gives") if new else _thought("it works out")
+    new = [number for number in written_numbers(text) if not known.explains(number)]
+    return (
+        _sight_because(f"its equation has {new[0]:g}, which nothing before it gives")
+        if new
+        else _thought("it works out")
+    )
 
 
 def _formula(text: str, known: Origins) -> Sight | None:
     return _thought("it gives a formula") if looking.FORMULA.search(text) and not calculation(text) else None
 
 
-def _calculated(text: str, known: Origins) -> Sight | None:
+def _calculation_sight(text: str, known: Origins) -> Sight | None:
     """Arithmetic looks only if it starts from numbers that come from nowhere."""
     operands = calculation(text).operands
     if not operands:
         return None
     unexplained = unexplained_operands(text, known)
     if unexplained:
-        return _seen(f"it calculates with {unexplained[0]:g}, which nothing before it gives")
+        return _sight_because(f"it calculates with {unexplained[0]:g}, which nothing before it gives")
     return _thought("it calculates with known numbers")
 
 
 def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     """The numbers that a calculation starts from and that come from nowhere."""
     found = calculation(text)
-    beside = set(written(text)) - set(found.operands) - set(found.results)
-    priced = {number for match in looking.PRICE.finditer(text) for number in written(match[0])}
+    beside = set(written_numbers(text)) - set(found.operands) - set(found.results)
+    priced = {number for match in looking.PRICE.finditer(text) for number in written_numbers(match[0])}
     return tuple(
         n
         for n in dict.fromkeys(found.operands)
@@ -152,25 +160,29 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     )
 
 
-def _reasoned(text: str, known: Origins) -> Sight | None:
+def _derivation_sight(text: str, known: Origins) -> Sight | None:
     """A derivation, unless its ground was seen."""
     if not looking.DERIVES.search(text) and not looking.CONCLUDES.match(text):
         return None
     return _ground(text, known) or _thought("it derives")
 
 
-def _listed(text: str, known: Origins) -> Sight | None:
+def _list_sight(text: str, known: Origins) -> Sight | None:
     """Numbers without a word: a list read off the image, if one of them is new."""
     if any(character.isalpha() for character in text):
         return None
-    new = [number for number in written(text) if not known.knows(number)]
-    several = len(written(text)) > 1
-    return _seen(f"it lists {new[0]:g}, which nothing before it gives") if new and several else _thought("it repeats")
+    new = [number for number in written_numbers(text) if not known.knows(number)]
+    several = len(written_numbers(text)) > 1
+    return (
+        _sight_because(f"it lists {new[0]:g}, which nothing before it gives")
+        if new and several
+        else _thought("it repeats")
+    )
 
 
 def _new_number(text: str, known: Origins) -> Sight | None:
     percent = "%" in text
-    new = [n for n in stated(text) if not known.knows(n) and not (percent and known.knows(round(n / 100, 6)))]
+    new = [n for n in stated_numbers(text) if not known.knows(n) and not (percent and known.knows(round(n / 100, 6)))]
     if not new:
         return None
     if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
@@ -181,12 +193,12 @@ def _new_number(text: str, known: Origins) -> Sight | None:
         return _thought("it compares what was read")
     if all(_follows(number, text, known) for number in new):
         return _thought("its numbers follow from known ones")
-    return _seen(f"it states {new[0]:g}, which nothing before it gives")
+    return _sight_because(f"it states {new[0]:g}, which nothing before it gives")
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
     """A number seen before, now said of another thing: a second reading of the same value."""
-    numbers = stated(text)
+    numbers = stated_numbers(text)
     if not numbers:
         return None
     compares = looking.compares(text)
@@ -197,17 +209,21 @@ def _known_number(text: str, known: Origins) -> Sight | None:
     names = _names(text) | known.heading
     if not names or text.endswith(":") or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
         return _thought("it repeats what was said")
-    return _seen(f"it says {numbers[0]:g} of something else than before")
+    return _sight_because(f"it says {numbers[0]:g} of something else than before")
 
 
-def _related(text: str, known: Origins) -> Sight | None:
+def _relation_sight(text: str, known: Origins) -> Sight | None:
     """A relation between labelled things that nobody has stated."""
     if not looking.relates(text) and "=" not in text:
         return None
     pairs = set(relation_pairs(text))
     if not pairs:
-        return _seen("it relates things of the figure") if _relates_things(text) else None
-    return _thought("it repeats what was said") if pairs <= known.relations else _seen("it relates labelled things")
+        return _sight_because("it relates things of the figure") if _relates_things(text) else None
+    return (
+        _thought("it repeats what was said")
+        if pairs <= known.relations
+        else _sight_because("it relates labelled things")
+    )
 
 
 def _relates_things(text: str) -> bool:
@@ -216,41 +232,41 @@ def _relates_things(text: str) -> bool:
     return isinstance(claim, RelationClaim) and claim.form == "stated" and len(claim.entities) > 1
 
 
-def _composed(text: str, known: Origins) -> Sight | None:
+def _composition_sight(text: str, known: Origins) -> Sight | None:
     claim = parse(text)
     if isinstance(claim, StructureClaim) and claim.parts and not labels(text):
-        return _seen("it says how the figure is made up")
+        return _sight_because("it says how the figure is made up")
     return None
 
 
-def _compared(text: str, known: Origins) -> Sight | None:
+def _comparison_sight(text: str, known: Origins) -> Sight | None:
     """A comparison without numbers: of what was read, or at sight."""
     claim = parse(text)
     if not isinstance(claim, RelationClaim) or claim.form not in ("comparison", "extreme", "trend"):
         return None
     if looking.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
         return _thought("it compares what was read")
-    return _seen("it compares at sight")
+    return _sight_because("it compares at sight")
 
 
 _RULES: tuple[_Rule, ...] = (
-    _announced,
+    _announcement_sight,
     _question,
     _looked_up,
     _purposeful,
     _general,
-    _looked,
+    _image_talk_sight,
     _equation,
     _formula,
-    _calculated,
-    _arranged,
-    _reasoned,
-    _listed,
+    _calculation_sight,
+    _arrangement_sight,
+    _derivation_sight,
+    _list_sight,
     _new_number,
     _known_number,
-    _related,
-    _composed,
-    _compared,
+    _relation_sight,
+    _composition_sight,
+    _comparison_sight,
 )
 
 
@@ -268,7 +284,7 @@ def _answers(text: str, known: Origins) -> bool:
 def _follows(number: float, text: str, known: Origins) -> bool:
     """Whether an unwritten calculation gives a number: with a given number that the sentence repeats, or as the total."""
     asked = _overlap(text, known.asked) >= _ABOUT_THE_QUESTION
-    repeated = [n for n in written(text) if n in known.given and n != number and not 1500 <= n <= 2100]
+    repeated = [n for n in written_numbers(text) if n in known.given and n != number and not 1500 <= n <= 2100]
     if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
         return True
     return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evpv.language.calculations import calculation, stated, written
+from evpv.language.calculations import calculation, stated_numbers, written_numbers
 from evpv.language.text import plain, sentences
 from evpv.premises.auditing.claims import Focus, focus, operand_claim, points_back, stated_claim
 from evpv.premises.auditing.origins import Origins, origins
@@ -33,7 +33,9 @@ def audit(candidate: Candidate, question: str) -> tuple[Audit, ...]:
     >>> [one.claim for one in audit(Candidate(id="a", steps=steps), "What do 2 parrots cost?")]
     ['parrot: The price is $12.', None]
     """
-    reader = _Reader(known=origins(question), answer=frozenset(written(plain((candidate.final_answer or "")[:200]))))
+    reader = _Reader(
+        known=origins(question), answer=frozenset(written_numbers(plain((candidate.final_answer or "")[:200])))
+    )
     return tuple(reader.audit(step.text) for step in candidate.steps)
 
 
@@ -81,7 +83,7 @@ class _Reader:
     def _sight(self, sentence: str) -> Sight:
         """A sentence that gives the number just looked up was seen, whatever else is known of the number."""
         found = sight(sentence, self.known)
-        if found.seen or self.about is None or calculation(sentence) or not stated(sentence):
+        if found.seen or self.about is None or calculation(sentence) or not stated_numbers(sentence):
             return found
         reads = self.looked_up and points_back(sentence, self.about)
         return Sight(seen=True, reason="it reads what was looked up") if reads else found
@@ -96,7 +98,7 @@ class _Reader:
 
     def _answers(self, sentence: str, found: Sight) -> bool:
         """Whether a sentence gives the answer to a question that gives numbers: it was worked out, not read."""
-        said = frozenset(abs(number) for number in stated(sentence))
+        said = frozenset(abs(number) for number in stated_numbers(sentence))
         amounts = any(number > 1 and not 1500 <= number <= 2100 for number in self.known.given)
         return not found.looks and bool(said) and said <= self.answer and amounts
 

@@ -13,7 +13,7 @@ from evpv.language.forms import (
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
-from evpv.premises.mentions import opposed
+from evpv.premises.mentions import are_opposed
 
 OPEN = "it is open which of the values read the claim means."
 
@@ -119,7 +119,7 @@ def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
     stems = phrase.stems
     known = name_stems(cell.column) | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
     title = name_stems(cell.column) if cell.column else frozenset()
-    if opposed(known, stems):
+    if are_opposed(known, stems):
         return f"'{cell.constraint.entity}' is the opposite of what the claim speaks of."
     if not title or title & stems:
         return None

@@ -11,7 +11,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
 from evpv.premises.matching.times import neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
@@ -47,7 +47,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if form.multiples is not None:
         first, second = form.multiples
         pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
-    findings = [_compared(form, left, right, compares_speeds(phrase, left)) for left, right in pairs]
+    findings = [_pair_finding(form, left, right, compares_speeds(phrase, left)) for left, right in pairs]
     return together(findings)
 
 
@@ -114,13 +114,13 @@ def _against_sum(
     rest = {t.lower for t in form.right.tokens} & _REST
     if len(figure.columns.names) == 1 and len(left) == 1 and rest and not right:
         others = [cell for cell in figure.cells if cell.row != left[0].name]
-        total = _summed(others)
+        total = _sum_of(others)
         return [(figure.row_cells(left[0].name)[0], total)] if total else []
     if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
         return []
     mine = figure.row_cells(left[0].name)
     others = [cell for m in right for cell in figure.row_cells(m.name)]
-    total = _summed(others)
+    total = _sum_of(others)
     return [(mine[0], total)] if mine and total else []
 
 
@@ -131,7 +131,7 @@ def _sum_before(
     words = {token.lower for phrase in said.context[:1] for token in phrase.tokens}
     if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not words & _SUMMED:
         return []
-    total = _summed([cell for m in left for cell in figure.row_cells(m.name)])
+    total = _sum_of([cell for m in left for cell in figure.row_cells(m.name)])
     others = figure.row_cells(right[0].name)
     return [(total, others[0])] if total and others and right[0].name not in {m.name for m in left} else []
 
@@ -195,20 +195,20 @@ def _cell_pairs(
         sides.append([cell for cell in figure.cells if cell.row in names and cell.column in heads])
     left, right = sides
     if len(rows[0]) > 1 and rows[0] == rows[1] and all(columns) and columns[0] != columns[1]:
-        return _matched(left, right, by_row=True)
+        return _pair_cells(left, right, by_row=True)
     if not any(rows) and all(columns):
         if columns[0][0].name == columns[1][0].name:
             return []
         if said.quantifier == "every" or len(figure.rows.names) == 1:
-            return _matched(left, right, by_row=True)
-        totals = [_summed(side) for side in sides]
-        paired = _matched(left, right, by_row=True)
+            return _pair_cells(left, right, by_row=True)
+        totals = [_sum_of(side) for side in sides]
+        paired = _pair_cells(left, right, by_row=True)
         orders = {(a.value > b.value) - (a.value < b.value) for a, b in paired}
         if len(orders) == 1:
             return paired[:1]
         return [(totals[0], totals[1])] if totals[0] and totals[1] and left[0].unit != "percent" else []
     if not any(columns) and len(figure.columns.names) > 1:
-        paired = _matched(left, right, by_row=False)
+        paired = _pair_cells(left, right, by_row=False)
         orders = {(a.value > b.value) - (a.value < b.value) for a, b in paired}
         return (
             paired
@@ -217,12 +217,12 @@ def _cell_pairs(
         )
     if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
-            return _matched(left, right, by_row=False)
+            return _pair_cells(left, right, by_row=False)
     same_column = bool(columns[0]) and [m.name for m in columns[0]] == [m.name for m in columns[1]]
     return [(a, b) for a in left for b in right if a is not b and (not same_column or a.column == b.column)][:40]
 
 
-def _matched(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
+def _pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
     other = {(cell.row if by_row else cell.column): cell for cell in right}
     return [
         (cell, other[name])
@@ -231,7 +231,7 @@ def _matched(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> li
     ]
 
 
-def _summed(cells: Sequence[Cell]) -> Cell | None:
+def _sum_of(cells: Sequence[Cell]) -> Cell | None:
     return cells[0].with_value(sum(cell.value for cell in cells)) if cells else None
 
 
@@ -269,7 +269,7 @@ def compares_speeds(phrase: Phrase, cell: Cell) -> bool:
     return timed and any(token.lower in _SPEEDS for token in phrase.tokens)
 
 
-def _compared(form: Comparison, left: Cell, right: Cell, by_time: bool) -> Finding:
+def _pair_finding(form: Comparison, left: Cell, right: Cell, by_time: bool) -> Finding:
     shown = f"{in_words(left)} and {in_words(right)}"
     if form.times is not None:
         return factor_finding(form.times, left, right, shown)
@@ -283,9 +283,9 @@ def _compared(form: Comparison, left: Cell, right: Cell, by_time: bool) -> Findi
         return missing(f"{shown}, estimated and too close to tell.")
     same = equal(left.value, other.value)
     if form.order == "equal":
-        return decided(same, [left, right], f"{shown}.")
+        return decide(same, [left, right], f"{shown}.")
     more = (form.order == "greater") != by_time
-    return decided((left.value > other.value) == more and not same, [left, right], f"{shown}.")
+    return decide((left.value > other.value) == more and not same, [left, right], f"{shown}.")
 
 
 def _same_scale(left: Cell, right: Cell) -> float | None:
@@ -315,7 +315,7 @@ def difference_finding(form: Comparison, left: Cell, right: Cell, shown: str) ->
             outcome = "same"
     if outcome == "unclear" or (outcome == "different" and (left.estimated or right.estimated)):
         return missing("the two values were only estimated, too loosely to tell their difference.")
-    return decided(outcome == "same", [left, right], f"{shown}: they differ by {number_text(abs(gap))}.")
+    return decide(outcome == "same", [left, right], f"{shown}: they differ by {number_text(abs(gap))}.")
 
 
 def factor_finding(times: Amount, left: Cell, right: Cell, shown: str) -> Finding:
@@ -330,7 +330,7 @@ def factor_finding(times: Amount, left: Cell, right: Cell, shown: str) -> Findin
         holds = rounded or abs(left.value - wanted) <= (0.1 if hedged else 0.02) * max(abs(wanted), 1e-9)
     if not holds and (left.estimated or right.estimated) and abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9):
         return missing(f"{shown}, estimated and too loosely to tell.")
-    return decided(
+    return decide(
         holds, [left, right], f"{shown}: {number_text(factor)} times the second would be {number_text(wanted)}."
     )
 
@@ -345,7 +345,7 @@ def steps_finding(form: Comparison, figure: Figure) -> Finding:
     steps = [(a, b, a.value * stated if form.times else a.value + stated) for a, b in itertools.pairwise(series)]
     wrong = [[a, b] for a, b, wanted in steps if abs(b.value - wanted) > 0.02 * max(abs(wanted), 1e-9)]
     shown = ", ".join(number_text(cell.value) for cell in series[:6])
-    return decided(not wrong, wrong[0] if wrong else series, f"the series reads {shown}.")
+    return decide(not wrong, wrong[0] if wrong else series, f"the series reads {shown}.")
 
 
 def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
@@ -375,8 +375,8 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
     if hedged:
         near = all(abs(cells[0].value - cell.value) <= 0.1 * max(abs(cells[0].value), 1e-9) for cell in cells)
         shown = "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + "."
-        return decided(True, cells, shown) if near else missing(shown)
+        return decide(True, cells, shown) if near else missing(shown)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
     same = all(equal(cells[0].value, cell.value) for cell in in_one_unit(cells))
-    return decided(same, cells, "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + ".")
+    return decide(same, cells, "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + ".")

@@ -9,7 +9,7 @@ from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Figure, Link
-from evpv.premises.matching.findings import Finding, decided, missing, together
+from evpv.premises.matching.findings import Finding, decide, missing, together
 from evpv.premises.matching.measures import equals_of, known, link_finding, right_corner_finding, segment_text
 from evpv.premises.matching.values import agreement, equal
 
@@ -28,7 +28,7 @@ def between_finding(form: Between, figure: Figure) -> Finding:
     if form.relation == "extreme":
         return _extreme(form, figure)
     if form.relation in ("greater", "less"):
-        return _ordered(form, figure)
+        return _order_finding(form, figure)
     if form.relation == "equal":
         return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
     if form.relation == "marked":
@@ -47,7 +47,7 @@ def between_finding(form: Between, figure: Figure) -> Finding:
         )
     if form.relation in ("isosceles", "equilateral"):
         return _equal_sides(form, figure)
-    return _listed(form, figure)
+    return _listing_finding(form, figure)
 
 
 def _directions(form: Between, figure: Figure) -> Finding:
@@ -79,7 +79,7 @@ def _directions(form: Between, figure: Figure) -> Finding:
         key = ("angle", canonical_points("angle", (next(iter(first - shared)), vertex, next(iter(second - shared)))))
         angle = next(iter(figure.by_key.get(key, ())), None)
         if angle is not None:
-            return decided(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
+            return decide(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
     return missing(f"the figure does not say whether {shown}.")
 
 
@@ -92,10 +92,10 @@ def _apart(form: Between, figure: Figure) -> Finding:
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
         if form.times.bound != "=":
-            return decided(
+            return decide(
                 left.value > wanted if form.times.bound[0] == ">" else left.value < wanted, [left, right], shown
             )
-        return decided(
+        return decide(
             abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9),
             [left, right],
             shown,
@@ -103,7 +103,7 @@ def _apart(form: Between, figure: Figure) -> Finding:
     assert form.by is not None
     gap = left.value - right.value
     wanted_gap = -gap if form.relation == "less" else gap if form.relation == "greater" else abs(gap)
-    return decided(agreement(form.by, left.with_value(wanted_gap)) == "same", [left, right], shown)
+    return decide(agreement(form.by, left.with_value(wanted_gap)) == "same", [left, right], shown)
 
 
 def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
@@ -116,7 +116,7 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     a, b = known(left, figure), known(right, figure)
     if a is not None and b is not None:
         text = f"{label_text(left)} is {number_text(a.value)}, {label_text(right)} is {number_text(b.value)}."
-        return decided(equal(a.value, b.value), [a, b], text)
+        return decide(equal(a.value, b.value), [a, b], text)
     tied = equals_of(left, figure)
     first = _expressions_of(left, figure)
     shared = [
@@ -164,14 +164,14 @@ def _equal_sides(form: Between, figure: Figure) -> Finding:
     )
 
 
-def _ordered(form: Between, figure: Figure) -> Finding:
+def _order_finding(form: Between, figure: Figure) -> Finding:
     left, right = (known(key, figure) for key in form.keys[:2])
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(form.keys[0])} and {label_text(form.keys[1])}.")
     holds = (left.value > right.value if form.relation == "greater" else left.value < right.value) and not equal(
         left.value, right.value
     )
-    return decided(
+    return decide(
         holds,
         [left, right],
         f"{label_text(form.keys[0])} is {number_text(left.value)}, {label_text(form.keys[1])} is {number_text(right.value)}.",
@@ -198,14 +198,14 @@ def _extreme(form: Between, figure: Figure) -> Finding:
         return missing(f"the figure does not give everything that {label_text(subject)} is compared with.")
     if form.rank > 1:
         order = 1 + len(beyond)
-        return decided(
+        return decide(
             order == form.rank,
             [mine],
             f"{label_text(subject)} is {number_text(mine.value)}, number {order} of those given.",
         )
     best = (max if form.most else min)(values.values(), key=lambda cell: cell.value)
     word = "largest" if form.most else "smallest"
-    return decided(
+    return decide(
         equal(mine.value, best.value),
         [mine, best],
         f"{label_text(subject)} is {number_text(mine.value)}; the {word} is {number_text(best.value)}.",
@@ -217,7 +217,7 @@ def _attribute(key: Key, figure: Figure) -> str | None:
     return cells[0].attribute if cells and key[0] == "circle" else None
 
 
-def _listed(form: Between, figure: Figure) -> Finding:
+def _listing_finding(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
     if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
         return _on_a_circle(form.keys[0], figure)

@@ -11,7 +11,7 @@ from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict, is_total, names_another
 from evpv.premises.matching.comparisons import compares_speeds, in_one_unit
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
 from evpv.premises.matching.readings import coordinated, reading, value_finding
 from evpv.premises.matching.times import time_in_name
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -55,7 +55,9 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     if best.verdict != "supported":
         return best
     more = [
-        f for f in (_value_there(form, subject, columns, figure), _followed(form, subject, columns, most, figure)) if f
+        f
+        for f in (_value_there(form, subject, columns, figure), _follower_finding(form, subject, columns, most, figure))
+        if f
     ]
     return together([best, *more])
 
@@ -124,7 +126,9 @@ def _rankings(
                 [
                     f
                     for row in subject
-                    for f in _ranked(row, cells, form.rank, most, by_row=True, among=1 if form.tied else len(subject))
+                    for f in _rank_findings(
+                        row, cells, form.rank, most, by_row=True, among=1 if form.tied else len(subject)
+                    )
                 ]
             )
         per_column = [group for group in per_column if group]
@@ -140,7 +144,7 @@ def _rankings(
         rows = subject or ([figure.rows.names[0]] if len(figure.rows.names) == 1 else [])
         target = columns[-1].name if over_time else columns[0].name
         for row in rows:
-            findings += _ranked(target, figure.row_cells(row), form.rank, most, by_row=False)
+            findings += _rank_findings(target, figure.row_cells(row), form.rank, most, by_row=False)
     return findings
 
 
@@ -174,7 +178,9 @@ def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Me
     return any(word in ("in", "on", "at", "for", "is", "was", "during") for word in words)
 
 
-def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool, among: int = 1) -> list[Finding]:
+def _rank_findings(
+    name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: bool, among: int = 1
+) -> list[Finding]:
     if len({cell.unit for cell in cells}) > 1:
         cells = in_one_unit(cells)
     mine = next((cell for cell in cells if (cell.row if by_row else cell.column) == name), None)
@@ -194,7 +200,7 @@ def _ranked(name: str, cells: Sequence[Cell], rank: int, most: bool, *, by_row: 
     counted = sum((cell.value > mine.value) if most else (cell.value < mine.value) for cell in cells) + 1
     holds = equal(mine.value, wanted) or (rank > 1 and counted == rank) or (rank == 1 and counted <= among)
     return [
-        decided(
+        decide(
             holds,
             [mine, at_rank],
             f"{in_words(mine)}; the {word} is {number_text(wanted)} ('{at_rank.constraint.entity}').",
@@ -213,7 +219,7 @@ def _value_there(form: Extreme, subject: Sequence[str], columns: Sequence[Mentio
     return together([reading(form.amount, cell) for cell in cells]) if cells else None
 
 
-def _followed(
+def _follower_finding(
     form: Extreme, subject: Sequence[str], columns: Sequence[Mention], most: bool, figure: Figure
 ) -> Finding | None:
     """“Peru, followed by Brazil and Mexico”: the named rows in the order of their values; None if that holds or is not said."""
@@ -226,11 +232,11 @@ def _followed(
     for place, cell in enumerate(cells[1:], 2):
         rank = 1 + sum((other.value > cell.value) if most else (other.value < cell.value) for other in everyone)
         if rank > place and not any(too_close(cell, other) for other in everyone if other is not cell):
-            return decided(False, [cell], f"{in_words(cell)}, number {rank} in order.")
+            return decide(False, [cell], f"{in_words(cell)}, number {rank} in order.")
     for first, second in itertools.pairwise(cells):
         if (first.value < second.value) == most and not equal(first.value, second.value):
             shown = f"{in_words(first)} and {in_words(second)}"
-            return missing(f"{shown}.") if too_close(first, second) else decided(False, [first, second], f"{shown}.")
+            return missing(f"{shown}.") if too_close(first, second) else decide(False, [first, second], f"{shown}.")
     return None
 
 
@@ -253,6 +259,6 @@ def _extreme_value(form: Extreme, figure: Figure) -> Finding:
     if outcome == "different" and beyond:
         return missing("a value beyond all that were read may be one that was missed.")
     word = "highest" if form.most else "lowest"
-    return decided(
+    return decide(
         outcome == "same", [end], f"claimed {amount_text(form.amount)} as the {word}; of those read {in_words(end)}."
     )

@@ -33,7 +33,7 @@ def missing(explanation: str) -> Finding:
     return Finding(verdict="missing", explanation=explanation)
 
 
-def decided(holds: bool, used: Sequence[Cell], explanation: str) -> Finding:
+def decide(holds: bool, used: Sequence[Cell], explanation: str) -> Finding:
     """A verdict computed from cells; it is as sure as the least sure of them, which is the one it names."""
     weakest = min(used, key=lambda cell: cell.constraint.confidence)
     return Finding(

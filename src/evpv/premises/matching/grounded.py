@@ -72,14 +72,14 @@ def grounded_matcher(
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
     found = assertions(text, model.labelled)
-    judged = _without_explained([one for said in found if (one := _judged(said, model))], model)
+    judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
             type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
     parts = tuple(
-        _part(said, finding, 0.0 if finding.is_certain else _unknown(said, kind, model, missing_support))
+        _part(said, finding, 0.0 if finding.is_certain else _missing_support(said, kind, model, missing_support))
         for said, kind, finding in judged
     )
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
@@ -139,7 +139,7 @@ number was read nowhere. Fitted by `scripts/fit_seen_numbers.py` on 312 drawn pr
 _ENOUGH_READ = 5
 
 
-def _unknown(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
+def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
     """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
     base = missing_support[kind]
     amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
@@ -151,7 +151,7 @@ def _unknown(said: Assertion, kind: ClaimType, model: Figure, missing_support: M
     return base * SEEN_NOWHERE
 
 
-def _judged(said: Assertion, model: Figure) -> _Judged | None:
+def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding; None for calculations and for conclusions that restate nothing of the figure."""
     finding = _finding(said, model)
     if finding is None:
@@ -264,10 +264,10 @@ def _finding(said: Assertion, model: Figure) -> Finding | None:
         case Listing():
             return listing_finding(form, said, model)
         case _:
-            return _drawn(form, model)
+            return _diagram_finding(form, model)
 
 
-def _drawn(form: Form, model: Figure) -> Finding | None:
+def _diagram_finding(form: Form, model: Figure) -> Finding | None:
     match form:
         case Measure():
             return measure_finding(form, model)

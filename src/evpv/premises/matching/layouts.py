@@ -86,9 +86,9 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
     if form.kind == "composite":
         if form.place is None and not _shapes(structure):
             return missing("no shapes were read from the figure, only its labels.")
-        if clash := _misplaced(form, structure):
+        if clash := _other_place(form, structure):
             return _found(False, index, structure, f"the figure shows {clash}.")
-        if not _shapes(structure) and not _attached(form, structure):
+        if not _shapes(structure) and not _is_attached(form, structure):
             return missing("the figure does not say where these parts stand.")
     count = _count(form, structure, figure)
     if count is False:
@@ -118,7 +118,7 @@ def _shapes(structure: Structure) -> bool:
     return any(name_stems(part) & SOLIDS for part in structure.parts)
 
 
-def _attached(form: Layout, structure: Structure) -> bool:
+def _is_attached(form: Layout, structure: Structure) -> bool:
     """Whether an attachment tells of two of the claimed parts."""
     parts = {token.stem for part in form.parts for token in part.tokens}
     return any(len(parts & {t.stem for t in tokens(one)}) > 1 for one in (*structure.attachment, *structure.adjacency))
@@ -145,7 +145,7 @@ def _count(form: Layout, structure: Structure, figure: Figure) -> bool | None:
     return right if right or form.noun == "column" else None
 
 
-def _misplaced(form: Layout, structure: Structure) -> str | None:
+def _other_place(form: Layout, structure: Structure) -> str | None:
     """An attachment of the same two parts in another place than claimed."""
     parts = frozenset(token.stem for part in form.parts for token in part.tokens)
     if form.place is None or len(parts) < 2:

@@ -12,7 +12,7 @@ from evpv.language.forms import (
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import equal
 from evpv.premises.mentions import Axis
@@ -45,16 +45,16 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
         if all(map(equal, sorted(read_values), sorted(values))) and form.order == "as read" and not where.rows:
             in_order = values
         if all(map(equal, in_order, values)):
-            return decided(True, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
+            return decide(True, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
         if (
             sum(equal(a, b) for a, b in zip(sorted(read_values), sorted(values), strict=True)) >= 0.5 * len(values)
             and len(values) > 2
         ):
-            return decided(False, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
+            return decide(False, cells, "the values read are " + ", ".join(map(number_text, in_order)) + ".")
     everything = [cell.value for cell in figure.numeric]
     fewest = 2 if figure.by_key else 3
     if len(values) >= fewest and all(any(equal(value, other) for other in everything) for value in values):
-        return decided(True, figure.numeric, "all the values listed were read.")
+        return decide(True, figure.numeric, "all the values listed were read.")
     return missing("the values listed are not as many as those read of what the claim names.")
 
 
@@ -75,7 +75,7 @@ def position_finding(form: Position, figure: Figure) -> Finding:
     for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
         crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
         if other.value == 0.0 and len(crossing) == 1 and not vertex:
-            return decided(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
+            return decide(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
     findings = []
     for axis, stated in (("x", form.x), ("y", form.y)):
         cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
@@ -85,7 +85,7 @@ def position_finding(form: Position, figure: Figure) -> Finding:
             return missing(NOTHING_READ)
         cell = mine_cells[0]
         findings.append(
-            decided(
+            decide(
                 equal(stated.value, cell.value),
                 [cell],
                 f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}.",

@@ -7,7 +7,7 @@ from evpv.language.forms import Between, KeySum, Measure, amount_text
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.findings import Finding, decided, missing, opposite, read
+from evpv.premises.matching.findings import Finding, decide, missing, opposite, read
 from evpv.premises.matching.values import agreement, equal
 from evpv.types import Numeric
 
@@ -28,7 +28,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     if cell is None:
         total = _angle_sum(form.key, figure)
         if total is not None and agreement(form.amount, total) == "same":
-            return decided(
+            return decide(
                 True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure."
             )
         if form.key[0] == "polygon" and form.attribute == "perimeter" and (around := _perimeter(form, figure)):
@@ -37,7 +37,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
-    return decided(
+    return decide(
         outcome == "same", [cell], f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
     )
 
@@ -57,7 +57,7 @@ def _anywhere(form: Measure, figure: Figure) -> Finding:
                 )
     for cell in figure.numeric:
         if form.amount is not None and cell.key and cell.key[0] == kind and agreement(form.amount, cell) == "same":
-            return decided(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
+            return decide(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
     return missing(f"the claim does not say which {kind} it means.")
 
 
@@ -95,7 +95,7 @@ def _labelled_with(form: Measure, figure: Figure) -> Finding:
             return missing(
                 f"the figure writes {number_text(direct[0].value)} at {name}, which {form.expression} may stand for."
             )
-        return decided(
+        return decide(
             False, direct[:1], f"the figure writes {number_text(direct[0].value)} at {name}, not {form.expression}."
         )
     return missing(f"the figure writes nothing at {name}.")
@@ -203,7 +203,7 @@ def _perimeter(form: Measure, figure: Figure) -> Finding | None:
     if len(given) < len(points) or form.amount is None:
         return None
     total = given[0].with_value(sum(side.value for side in given))
-    return decided(agreement(form.amount, total) == "same", given, f"the sides add up to {number_text(total.value)}.")
+    return decide(agreement(form.amount, total) == "same", given, f"the sides add up to {number_text(total.value)}.")
 
 
 def equals_of(key: Key, figure: Figure) -> list[Key]:
@@ -226,7 +226,7 @@ def sum_finding(form: KeySum, figure: Figure) -> Finding:
         return missing(f"the figure does not give all of {', '.join(map(label_text, form.keys))}.")
     total = terms[0].with_value(sum(cell.value for cell in terms))
     holds = agreement(form.amount, total) == "same"
-    return decided(holds, terms, f"{' + '.join(map(label_text, form.keys))} is {number_text(total.value)}.")
+    return decide(holds, terms, f"{' + '.join(map(label_text, form.keys))} is {number_text(total.value)}.")
 
 
 def link_finding(holds: bool, link: Link, explanation: str) -> Finding:
@@ -251,7 +251,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
         cell = known(angle, figure)
         if cell is None:
             return missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
-        return decided(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+        return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
     vertex = angle[1][0] if angle is not None else form.vertex
     inside = frozenset(triangle[1]) if triangle is not None else None
     for link in figure.links.get("perpendicular", ()):
@@ -268,9 +268,9 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     ]
     right = next((cell for cell in at_vertex if equal(cell.value, 90.0)), None)
     if right is not None:
-        return decided(True, [right], f"the figure shows 90° at {vertex}.")
+        return decide(True, [right], f"the figure shows 90° at {vertex}.")
     if len(at_vertex) == 1 and inside is not None:
-        return decided(False, at_vertex, f"the angle at {vertex} is {number_text(at_vertex[0].value)}°.")
+        return decide(False, at_vertex, f"the angle at {vertex} is {number_text(at_vertex[0].value)}°.")
     if (elsewhere := _only_corner(figure)) is not None and vertex not in ("?", "*"):
         return elsewhere
     return missing("the figure marks no right angle there.")

@@ -26,7 +26,7 @@ from evpv.premises.matching.attributes import (
     is_total,
     names_another,
 )
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, read, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, read, together
 from evpv.premises.matching.values import agreement
 
 _FEWEST_READ = 5
@@ -57,7 +57,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         cells = [other]
     if not cells:
         return _by_one_axis(form, where, figure)
-    found = _agreed(form, said, where, cells, figure)
+    found = _agreement_finding(form, said, where, cells, figure)
     if found.verdict == "contradicted" and (many := _many_bought(form, cells)) is not None:
         return many
     if (
@@ -69,7 +69,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     return found
 
 
-def _agreed(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
+def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
     """The value against each of the cells where all are meant, else against any; several may also be added up."""
     findings = [reading(form.amount, cell) for cell in cells]
     if form.of_total is not None and (total := _total(form, cells, figure)):
@@ -81,7 +81,7 @@ def _agreed(form: Value, said: Assertion, where: Address, cells: Sequence[Cell],
         return found
     whole = cells[0].with_value(sum(cell.value for cell in cells))
     added = agreement(form.amount, whole) == "same"
-    return decided(True, cells, f"the values read add up to {read(whole)}.") if added else found
+    return decide(True, cells, f"the values read add up to {read(whole)}.") if added else found
 
 
 def _in_column_of_unit(form: Value, where: Address, figure: Figure) -> Address:
@@ -112,7 +112,7 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
     shown = hours[0].value % 12 + minutes[0].value / 60
     same = abs(amount.quantity.value % 12 - shown) < 1 / 120
     text = f"the clock shows {int(hours[0].value)}:{int(minutes[0].value):02d}."
-    return decided(same, [hours[0], minutes[0]], text)
+    return decide(same, [hours[0], minutes[0]], text)
 
 
 _BUYING = frozenset("cost costs weigh weighs".split())
@@ -133,7 +133,7 @@ def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
         return None
     whole = cells[0].with_value(int(first) * cells[0].value)
     same = agreement(form.amount, whole) == "same"
-    return decided(same, cells, f"{first} times {read(cells[0])} is {read(whole)}.")
+    return decide(same, cells, f"{first} times {read(cells[0])} is {read(whole)}.")
 
 
 def _other_diameter(form: Value, figure: Figure) -> Cell | None:
@@ -210,7 +210,7 @@ def reading(amount: Amount, cell: Cell) -> Finding:
     outcome = agreement(amount, cell)
     if outcome == "unclear":
         return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
-    return decided(
+    return decide(
         outcome == "same", [cell], f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}."
     )
 
@@ -259,7 +259,7 @@ def _rows_counted(form: Value, figure: Figure) -> Finding | None:
     words = {token.lower for token in form.about.tokens}
     rows = [name for name in figure.rows.names if not is_total(name)]
     if words & {"there", "table", "chart", "shown", "listed"} and form.amount.quantity.absolute == len(rows) > 1:
-        return decided(True, figure.cells, f"{len(rows)} were read.")
+        return decide(True, figure.cells, f"{len(rows)} were read.")
     totals = [cell for cell in figure.cells if is_total(cell.row) and agreement(form.amount, cell) == "same"]
     return reading(form.amount, totals[0]) if totals and words & {"of", "total", "all"} else None
 
@@ -274,7 +274,7 @@ def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None
         return None
     stated = Amount(quantity=form.of_total)
     holds = agreement(stated, whole) == "same"
-    return decided(
+    return decide(
         holds, column, f"claimed {amount_text(stated)} in all; the values read add up to {number_text(whole.value)}."
     )
 
@@ -299,4 +299,4 @@ def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
     if any(agreement(amount, cell) != "different" for cell in cells):
         return None
     nearest = min(cells, key=lambda cell: abs(cell.value - amount.quantity.value))
-    return decided(False, [nearest], f"claimed {amount_text(amount)}; nothing near it was read, {in_words(nearest)}.")
+    return decide(False, [nearest], f"claimed {amount_text(amount)}; nothing near it was read, {in_words(nearest)}.")

@@ -17,7 +17,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import TOTAL_WORDS, conflict, speaks_of_others
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decided, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import agreement, equal
 
@@ -44,7 +44,7 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
     if form.kind == "sum" and _is_part(form.amount) and cells[0].unit != "percent":
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
-    value = _computed(form.kind, [cell.value for cell in cells])
+    value = _aggregate_of(form.kind, [cell.value for cell in cells])
     if value is None:
         return missing(NOTHING_READ)
     outcome = agreement(form.amount, cells[0].with_value(value))
@@ -61,12 +61,12 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         and len(where.rows) < 2
         and any(agreement(form.amount, cell) == "same" for cell in where.cells)
     ):
-        return decided(
+        return decide(
             True,
             [cell for cell in where.cells if agreement(form.amount, cell) == "same"],
             "the value stands in the figure.",
         )
-    return decided(
+    return decide(
         outcome == "same",
         cells,
         f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.",
@@ -125,7 +125,7 @@ def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     return rows if len(rows) >= 2 else set()
 
 
-def _computed(kind: str, values: list[float]) -> float | None:
+def _aggregate_of(kind: str, values: list[float]) -> float | None:
     ordered = sorted(values)
     middle = len(ordered) // 2
     if kind == "sum":
@@ -155,7 +155,7 @@ def _row_sum(form: Aggregate, figure: Figure, terms: list[float]) -> Finding | N
     if shared == len(left) or 2 * shared < len(left) or any(cell.estimated for cell in cells):
         return None
     wrong = next(cell for cell in cells if not any(equal(cell.value, term) for term in terms))
-    return decided(False, [wrong], f"{in_words(wrong)}, which is not among the terms.")
+    return decide(False, [wrong], f"{in_words(wrong)}, which is not among the terms.")
 
 
 def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
@@ -170,7 +170,7 @@ def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
         if len(cells) == len(terms) and all(map(equal, sorted(cell.value for cell in cells), terms)):
             total = sum(terms)
             holds = agreement(form.amount, cells[0].with_value(total)) == "same"
-            return decided(holds, cells, f"the {len(cells)} values read add up to {number_text(total)}.")
+            return decide(holds, cells, f"the {len(cells)} values read add up to {number_text(total)}.")
     return _row_sum(form, figure, terms)
 
 
@@ -191,7 +191,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
         and len(columns) == 1
         and all(cell.unit == "percent" for cell in figure.cells)
     ):
-        return together([_shared(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
+        return together([_share_of(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
     if not rows or (len(columns) > 1 and not where.cells) or (where.inherited and speaks_of_others(form, figure)):
         return missing(NOTHING_READ)
     part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
@@ -206,11 +206,11 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     value = sum(cell.value for cell in part)
     percent = all(cell.unit == "percent" or cell.attribute == "share" for cell in part)
     if percent:
-        return _shared(form.amount, part, value, "of the whole")
+        return _share_of(form.amount, part, value, "of the whole")
     total = named[0].value if named else sum(cell.value for cell in whole)
     if len(whole) < 2 or total <= 0:
         return missing(NOTHING_READ)
-    return _shared(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
+    return _share_of(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
 
 
 def _ends_in_part(form: Share, figure: Figure) -> bool:
@@ -229,7 +229,7 @@ def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
     part = figure.address(own, said.context, said.near)
     if len(whole.cells) != 1 or len(part.cells) != 1 or part.cells[0] is whole.cells[0] or not whole.cells[0].value:
         return missing(NOTHING_READ)
-    return _shared(
+    return _share_of(
         form.amount,
         part.cells,
         100.0 * part.cells[0].value / whole.cells[0].value,
@@ -237,7 +237,7 @@ def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
     )
 
 
-def _shared(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Finding:
+def _share_of(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Finding:
     quantity = amount.quantity
     stated = 100.0 * quantity.value if quantity.unit != "percent" else quantity.value
     gap = percent - stated
@@ -247,7 +247,7 @@ def _shared(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> Fi
     else:
         holds = abs(gap) <= tolerance
     text = f"claimed {number_text(round(stated, 2))}%, read {number_text(round(percent, 2))}% {of}."
-    return decided(holds, part, text)
+    return decide(holds, part, text)
 
 
 def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
@@ -271,7 +271,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
         + "."
     )
     if form.number is not None:
-        return decided(len(meeting) == form.number, cells, shown)
+        return decide(len(meeting) == form.number, cells, shown)
     if form.excepted:
         failing = [cell for cell in cells if cell not in meeting]
         number = next(
@@ -281,11 +281,11 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
         excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
         if not excepted and number is None:
             return missing(NOTHING_READ)
-        return decided({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
+        return decide({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
     names = {m.name for m in figure.rows.mentions(form.names.tokens)} or next(
         filter(None, ({m.name for m in figure.rows.mentions(phrase.tokens)} for phrase in said.context[: said.near])),
         set(),
     )
     if not names:
         return missing(NOTHING_READ)
-    return decided(names == {cell.row for cell in meeting}, cells, shown)
+    return decide(names == {cell.row for cell in meeting}, cells, shown)

@@ -12,7 +12,7 @@ from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
-from evpv.premises.matching.findings import Finding, decided, in_words, missing, together
+from evpv.premises.matching.findings import Finding, decide, in_words, missing, together
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.times import cell_time, time_in_name, time_step, times_said
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -46,7 +46,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return last or missing("no series was read that the claim could speak of.")
     if clash := conflict(form.about, series[0], figure):
         return missing(clash)
-    found = together([_moved(form, series), *_ends(form, series)])
+    found = together([_movement_finding(form, series), *_ends(form, series)])
     untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
     inside = untimed or (
         form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
@@ -117,7 +117,7 @@ def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> F
     for row in figure.rows.names:
         cells = {cell.column: cell for cell in figure.row_cells(row)}
         if all(m.name in cells for m in ends):
-            findings.append(_moved(form, [cells[ends[0].name], cells[ends[1].name]]))
+            findings.append(_movement_finding(form, [cells[ends[0].name], cells[ends[1].name]]))
     if said.quantifier != "every" and len({f.verdict for f in findings}) > 1:
         return missing("the claim does not say of which it speaks, and they do not all move alike.")
     return together(findings) if findings else None
@@ -134,13 +134,13 @@ def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) ->
     return found
 
 
-def _moved(form: Trend, series: Sequence[Cell]) -> Finding:
+def _movement_finding(form: Trend, series: Sequence[Cell]) -> Finding:
     pairs = list(itertools.pairwise(series)) if form.steady else [(series[0], series[-1])]
     if any(too_close(a, b) for a, b in pairs):
         return missing("the values were only estimated and are too close to tell.")
     wrong = [(a, b) for a, b in pairs if not _moves(form.order, a.value, b.value)]
     shown = wrong[0] if wrong else (series[0], series[-1])
-    return decided(not wrong, list(shown), f"{in_words(shown[0])} and {in_words(shown[1])}.")
+    return decide(not wrong, list(shown), f"{in_words(shown[0])} and {in_words(shown[1])}.")
 
 
 def _moves(order: str, before: float, after: float) -> bool:
@@ -170,10 +170,10 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     if not rows:
         rows = (
             {m.name for m in context.rows if time_in_name(m.name) is None}
-            if len(figure.rows.names) > 1 and _untimed(figure.rows.names)
+            if len(figure.rows.names) > 1 and _is_untimed(figure.rows.names)
             else set()
         )
-    if not columns and len(figure.columns.names) > 1 and _untimed(figure.columns.names):
+    if not columns and len(figure.columns.names) > 1 and _is_untimed(figure.columns.names):
         columns = {m.name for m in context.columns if time_in_name(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
     timed = sorted(((at, c) for c in cells if (at := cell_time(c)) is not None), key=lambda pair: pair[0])
@@ -198,7 +198,7 @@ def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
     return line[place - 1 : place + 1] if place else []
 
 
-def _untimed(names: Sequence[str]) -> bool:
+def _is_untimed(names: Sequence[str]) -> bool:
     return sum(time_in_name(name) is not None for name in names) < len(names) / 2
 
 

@@ -31,12 +31,12 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
     if amount.high is not None:
         return _within(amount, cell)
     if amount.bound != "=":
-        return _bounded(amount, cell)
+        return _bound_agreement(amount, cell)
     readings = _in_units_of(amount.quantity, cell)
     if not readings:
         return "unclear"
     if cell.estimated:
-        return _estimated(amount, cell, readings)
+        return _estimate_agreement(amount, cell, readings)
     exact = amount.quantity.places is None
     if amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0:
         return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
@@ -75,7 +75,7 @@ def too_close(left: Cell, right: Cell) -> bool:
     )
 
 
-def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) -> _Agreement:
+def _estimate_agreement(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) -> _Agreement:
     gap = min(abs(x - cell.value) for x, _ in readings)
     size = max(abs(cell.value), *(abs(x) for x, _ in readings if abs(x - cell.value) == gap), 1e-9)
     error = cell.constraint.error or 0.0
@@ -86,7 +86,7 @@ def _estimated(amount: Amount, cell: Cell, readings: list[tuple[float, float]]) 
     return "different" if gap >= max(different * size, 2 * error) else "unclear"
 
 
-def _bounded(amount: Amount, cell: Cell) -> _Agreement:
+def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     """“More than 50”: true of any larger value; “just over 50” only of near ones."""
     readings = _in_units_of(amount.quantity, cell)
     if not readings:
