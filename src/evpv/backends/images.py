@@ -191,11 +191,11 @@ def decoded_picture(content: bytes) -> Iterator[Image.Image]:
 
 def _upright(content: bytes) -> Image.Image:
     with decoded_picture(content) as picture:
-        return opaque(picture)
+        return _opaque(picture)
 
 
 def picture_of_file(path: str | Path) -> Image.Image:
-    """The picture of a file as models see it: upright, opaque RGB, what is transparent on white."""
+    """The picture of a file as models see it: upright, _opaque RGB, what is transparent on white."""
     try:
         return _upright(_content(str(path)))
     except ImageError as error:
@@ -220,7 +220,7 @@ def _check_size(width: int, height: int) -> None:
         raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
 
 
-def opaque(picture: Image.Image) -> Image.Image:
+def _opaque(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith(("I", "F")):
         return _from_wide_grey(picture)
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:

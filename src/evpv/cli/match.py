@@ -16,7 +16,7 @@ from evpv.records.traces import match_to_json
 from evpv.reward.method import preset
 from evpv.types import VERDICTS, Match
 
-SHOWN = 12
+_SHOWN = 12
 
 
 def match(
@@ -36,7 +36,7 @@ def match(
         for case in found:
             result = matcher(case.constraints)(case.claim)
             counts[result.verdict] += 1
-            if len(first) < SHOWN:
+            if len(first) < _SHOWN:
                 first[case.id] = result
             told = match_to_json(result)
             yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}

@@ -24,7 +24,7 @@ from evpv.viewer.bundle import MOST_INLINE_PROBLEMS, Page, run_names
 from evpv.viewer.summaries import best_answers, why_unread
 from evpv.viewer.words import first_bad_step
 
-SHOWN = 12
+_SHOWN = 12
 _NOTES = (
     ("tied", "tie", "ties"),
     ("unread", "figure gave no facts", "figures gave no facts"),
@@ -59,7 +59,7 @@ class RunReport:
         self._sums.add(trace)
         self.ranked += 1
         self.notes.update(_doubts(trace))
-        if len(self.first) < SHOWN:
+        if len(self.first) < _SHOWN:
             self.first.append(trace)
 
     def add_line(self, line: TraceLine) -> None:
@@ -81,8 +81,8 @@ class RunReport:
         write_whole(self.folder / "metrics.json", json.dumps(sums, ensure_ascii=False, indent=2) + "\n")
         for trace in self.first:
             screen.print(ranking_table(trace))
-        if self.ranked > SHOWN:
-            screen.print(f"… and {self.ranked - SHOWN} more problems in {self.folder / 'traces.jsonl'}")
+        if self.ranked > _SHOWN:
+            screen.print(f"… and {self.ranked - _SHOWN} more problems in {self.folder / 'traces.jsonl'}")
         if sums.get("cost"):
             screen.print(cost_table(sums["cost"]))
         screen.print(self.last_line(), soft_wrap=True, highlight=False, markup=False)

@@ -21,10 +21,10 @@ from evpv.types import CandidateTrace, Constraint, Trace
 
 def write_training_set(kind: str, run: Path, output: Path) -> int:
     """Write a run as one kind of training data, and return how many rows."""
-    if kind not in TRAINING_SETS:
-        raise unknown_name("training set", kind, TRAINING_SETS)
+    if kind not in _TRAINING_SETS:
+        raise unknown_name("training set", kind, _TRAINING_SETS)
     output.parent.mkdir(parents=True, exist_ok=True)
-    return write_records(output, TRAINING_SETS[kind](run))
+    return write_records(output, _TRAINING_SETS[kind](run))
 
 
 def _mended_problems(run: Path) -> Iterator[tuple[Trace, tuple[Constraint, ...], list[str]]]:
@@ -126,7 +126,7 @@ def _assistant_turn(steps: Sequence[str], answer: str | None) -> list[JsonObject
     return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
 
 
-TRAINING_SETS: Mapping[str, Callable[[Path], Iterator[JsonObject]]] = {
+_TRAINING_SETS: Mapping[str, Callable[[Path], Iterator[JsonObject]]] = {
     "extractor-pairs": _extractor_pairs,
     "gold": _gold_problems,
     "policy-dpo": _policy_pairs,

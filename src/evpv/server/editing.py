@@ -93,7 +93,7 @@ class Editor:
         return self._mender.trace(self._read(problem_id), changes) if changes else self._read(problem_id)
 
 
-def create_editor_app(editor: Editor, word: str) -> Middleware:
+def _create_editor_app(editor: Editor, word: str) -> Middleware:
     """The three paths of an editor behind its secret word, with the service's middleware around them."""
     turn = asyncio.Lock()  # one change at a time, each on top of the one before
 
@@ -141,7 +141,7 @@ def serve_editor(run: Path, who: str, port: int, announce: Callable[[str], None]
     word = secrets.token_urlsafe(24)
     editor = Editor(run, who)
     try:
-        app = create_editor_app(editor, word)
+        app = _create_editor_app(editor, word)
         protocol = type("Protocol", (WatchedProtocol,), {"watch": app.connections})
         config = uvicorn.Config(
             app, host="127.0.0.1", port=port, http=protocol, ws="none", lifespan="off",

@@ -16,7 +16,7 @@ from evpv.study.rehearsal import Rehearsal, Tally
 from evpv.study.running import DONE, Standing
 from evpv.study.stages import STORE, Workshop
 
-PLANNED = "planned.json"
+_PLANNED = "planned.json"
 _KILOBYTE_ANSWER = 2.0
 
 
@@ -167,7 +167,7 @@ def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
 
 def write_node_plan(workshop: Workshop, rehearsal: Rehearsal, node: Node) -> None:
     """Keep what a node is going to ask, now that what it needs is there; one that was begun keeps its first plan."""
-    path = workshop.place(node) / PLANNED
+    path = workshop.place(node) / _PLANNED
     if node.models and not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(asdict(rehearsal.tally(node))) + "\n", encoding="utf-8")
@@ -215,8 +215,8 @@ def _both(workshop: Workshop, stage: str) -> tuple[list[Tally], list[Mapping[str
     planned, asked = [], []
     for node in workshop.graph.of(stage):
         place = workshop.place(node)
-        if (place / PLANNED).exists() and (place / DONE).exists():
-            planned.append(Tally(**json.loads((place / PLANNED).read_text(encoding="utf-8"))))
+        if (place / _PLANNED).exists() and (place / DONE).exists():
+            planned.append(Tally(**json.loads((place / _PLANNED).read_text(encoding="utf-8"))))
             asked += json.loads((place / DONE).read_text(encoding="utf-8"))["asked"].values()
     return planned, asked
 

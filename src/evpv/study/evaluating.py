@@ -24,7 +24,7 @@ from evpv.types import Candidate, CandidateTrace, Trace
 
 Evaluation = Mapping[str, Any]
 """An evaluation as its file holds it."""
-WITHOUT = "MMMU"
+_WITHOUT = "MMMU"
 """The benchmark that the paper's Overall of Table 2 leaves out."""
 
 
@@ -144,12 +144,12 @@ def choice_overalls(columns: Mapping[str, Sequence[float]]) -> dict[str, float |
     {'pooled': 75.0, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
     """
     means = {name: 100 * mean(values) for name, values in columns.items() if values}
-    others = [value for name, value in means.items() if name != WITHOUT]
+    others = [value for name, value in means.items() if name != _WITHOUT]
     pooled = [value for values in columns.values() for value in values]
     return {
         "pooled": 100 * mean(pooled) if pooled else None,
         "mean of benchmarks": mean(means.values()) if means else None,
-        f"mean without {WITHOUT}": mean(others) if others else None,
+        f"mean without {_WITHOUT}": mean(others) if others else None,
     }
 
 

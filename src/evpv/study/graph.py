@@ -152,7 +152,7 @@ def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tu
 def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
     """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
     plan, judge = graph.plan, graph.plan.judges[cell.judge]
-    part, shown = judge_part(plan, cell.judge, evidence=False), sees_facts(plan, cell.judge)
+    part, shown = judge_part(plan, cell.judge, evidence=False), _sees_facts(plan, cell.judge)
     blind = graph.add("judge", cell, (candidates,), [deciding_settings(plan, part), plan.audit], models_of(part))
     _add_assessment(graph, blind, None, ALONE)
     for name, extraction in extractions.items():
@@ -179,7 +179,7 @@ def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
     return Part(use=part.use, settings={**part.settings, "evidence": evidence})
 
 
-def sees_facts(plan: Plan, name: str) -> bool:
+def _sees_facts(plan: Plan, name: str) -> bool:
     """Whether a judge is ever shown facts: it can be, and its plan does not forbid it."""
     judge = plan.judges[name]
     return judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)

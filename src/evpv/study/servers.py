@@ -80,7 +80,7 @@ class ManagedServer:
         with self.log.open("ab") as log:
             log.write(f"\n--- start {self.starts}: {' '.join(self._command)}\n".encode())
             log.flush()
-            self._worker = WorkerProcess("evpv.study.servers:serve_command", log=log)
+            self._worker = WorkerProcess("evpv.study.servers:_serve_command", log=log)
         self._worker.send(json.dumps([self._command, environment]).encode())
 
     def _is_up(self) -> bool:
@@ -125,7 +125,7 @@ class ManagedServer:
         worker.end()
 
 
-def serve_command(channel: Channel) -> None:
+def _serve_command(channel: Channel) -> None:
     """The worker's whole life: run the command in its own group, and end it when told to, or when it ends by itself."""
     command, environment = json.loads(channel.receive())
     libc = ctypes.CDLL(None)

@@ -52,7 +52,7 @@ _BATCH = 8
 _FEW = 8
 """So many problems are not worth a second process."""
 _NO_JUDGE = Part(use="checks")
-Tick = Callable[[int, int], None]
+_Tick = Callable[[int, int], None]
 """Told how many problems of a stage are done, of how many."""
 
 
@@ -82,7 +82,7 @@ class Workshop:
     engine: Literal["local", "ray"] = "local"
     workers: int | None = None
     addresses: dict[str, str] = field(default_factory=dict)
-    tick: Tick = lambda done, total: None
+    tick: _Tick = lambda done, total: None
 
     @property
     def plan(self) -> Plan:
@@ -150,7 +150,7 @@ class Workshop:
         problems = list(islice(read_problems(source, on_error="skip", report=skipped), benchmark.limit))
         if not problems:
             raise ConfigError(f"{source} holds no problem.")
-        self._write(node, PROBLEMS, graded_problems(problems))
+        self._write(node, PROBLEMS, _graded_problems(problems))
         self._write(node, FIGURES, [replace(problem, candidates=()) for problem in problems])
         return {"import": {"problems": len(problems), "skipped": skipped.count}}
 
@@ -177,7 +177,7 @@ class Workshop:
         sampled = sorted(read_problems(self.file(node, "sampled.jsonl")), key=lambda problem: order[problem.id])
         if not any(problem.candidates for problem in sampled):
             raise EvpvError(f"{node.cell.policy} wrote no candidate that could be read, of {len(sampled)} problems.")
-        self._write(node, PROBLEMS, graded_problems(sampled))
+        self._write(node, PROBLEMS, _graded_problems(sampled))
         return _stage_sums(problem.extra["sampling"].get("cost", {}) for problem in sampled)
 
     def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
@@ -301,7 +301,7 @@ class Workshop:
         return {name: tuple(constraints_from_json(list(one))) for name, one in held.items() if one is not None}
 
 
-def graded_problems(problems: Sequence[Problem]) -> list[Problem]:
+def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
     """The problems with `correct` on every candidate that can be held against a gold answer: compared once, for all cells."""
     with AnswerChecker() as checker:
 

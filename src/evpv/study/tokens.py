@@ -52,7 +52,7 @@ class TokenRule:
         if self.processor is not None:
             counted = self.processor._get_num_multimodal_tokens(image_sizes=[(high, wide) for wide, high in sizes])
             return int(sum(counted.num_image_tokens))
-        rule = internvl_tokens if self.family == "internvl" else qwen_tokens
+        rule = _internvl_tokens if self.family == "internvl" else _qwen_tokens
         return sum(rule(*size) for size in sizes)
 
 
@@ -74,10 +74,10 @@ def token_rule(model: Model, characters_per_token: float) -> TokenRule:
         return plain
 
 
-def qwen_tokens(wide: int, high: int) -> int:
+def _qwen_tokens(wide: int, high: int) -> int:
     """Qwen2-VL's rule: sides rounded to 28 pixels within its bounds on area, a token for each cell of 28 × 28.
 
-    >>> qwen_tokens(640, 480), qwen_tokens(1536, 1152)
+    >>> _qwen_tokens(640, 480), _qwen_tokens(1536, 1152)
     (391, 2255)
     """
     columns, rows = max(round(wide / _CELL_PX), 1), max(round(high / _CELL_PX), 1)
@@ -85,10 +85,10 @@ def qwen_tokens(wide: int, high: int) -> int:
     return round(min(max(columns * rows, least), most))
 
 
-def internvl_tokens(wide: int, high: int) -> int:
+def _internvl_tokens(wide: int, high: int) -> int:
     """InternVL's rule: tiles of 448 pixels in the grid nearest to the picture's shape, and a small whole, 256 tokens each.
 
-    >>> internvl_tokens(448, 448), internvl_tokens(640, 480), internvl_tokens(1344, 448)
+    >>> _internvl_tokens(448, 448), _internvl_tokens(640, 480), _internvl_tokens(1344, 448)
     (256, 3328, 1024)
     """
     shape = wide / high

@@ -43,7 +43,7 @@ _OURS = re.compile(r"\d-\d{4,}\.(js|webp)")
 _UNSAFE = re.compile(r"[:\\]")  # what the page refuses in the address of a chunk
 _PLACE = re.compile(r"\{\{(policy|title|style|data|script)\}\}")
 
-Mending = Literal["here", "parent"]
+_Mending = Literal["here", "parent"]
 """Who keeps what is mended on a page: the address it comes from (`evpv edit`), or the page that holds it in a frame."""
 _Pairs: TypeAlias = Iterable[tuple[Trace, bytes]]
 _Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
@@ -61,7 +61,7 @@ def write_page(
     *,
     title: str,
     folder: Path | None = None,
-    mending: Mending | None = None,
+    mending: _Mending | None = None,
 ) -> None:
     """Write a page of traces; images named by relative paths are looked up from `folder` and put inside."""
     with Page(Path(path), title, embed=True, mending=mending) as page:
@@ -128,7 +128,7 @@ class Page:
     changed, and whoever serves the page answers for it.
     """
 
-    def __init__(self, output: Path, title: str, *, embed: bool, mending: Mending | None = None) -> None:
+    def __init__(self, output: Path, title: str, *, embed: bool, mending: _Mending | None = None) -> None:
         output.parent.mkdir(parents=True, exist_ok=True)
         self.data: Path | None = None
         self._output, self._title, self._embed, self._mending = output, title, embed, mending

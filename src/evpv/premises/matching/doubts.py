@@ -61,9 +61,9 @@ def numbers_explained(said: Assertion, model: Figure) -> bool:
         return False
     amounts = form_amounts(said.form)
     if not amounts:
-        return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
+        return isinstance(said.form, (Comparison, Extreme, Trend)) and _unknown_words(said, model) <= _UNKNOWN_RELATING
     known = all(any(agreement(amount, cell) == "same" for cell in _outcomes(model)) for amount in amounts)
-    return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
+    return known and _unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
 _UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
@@ -86,7 +86,7 @@ def phrases(form: Form) -> tuple[Phrase, ...]:
     return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
 
 
-def unknown_words(said: Assertion, model: Figure) -> int:
+def _unknown_words(said: Assertion, model: Figure) -> int:
     """How many content words of the clause are neither cues nor in any name of the figure."""
     known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title | _LIGHT
     return sum(token.stem not in known for token in said.content)
@@ -112,7 +112,7 @@ def _kind_doubt(said: Assertion, model: Figure) -> str:
         isinstance(said.form, Listing) and len(said.form.values) < 3
     )
     most = 0 if strict else 1 if isinstance(said.form, Aggregate) else 2 if isinstance(said.form, Count) else 99
-    return "it says more than was understood." if unknown_words(said, model) > most else ""
+    return "it says more than was understood." if _unknown_words(said, model) > most else ""
 
 
 _CHANGES = frozenset(
@@ -133,7 +133,7 @@ def _size_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     if amount.quantity.unit == "percent" and cell.unit != "percent" and _holds_no_shares(cell, model):
         return "it speaks of a percentage, which the figure does not."
     sizes = [abs(amount.quantity.value), *(abs(value) for value in converted(amount.quantity, cell))]
-    limit = _MISREAD if unknown_words(said, model) else _FAR_OFF
+    limit = _MISREAD if _unknown_words(said, model) else _FAR_OFF
     near = any(not size or not cell.value or 1 / limit <= size / abs(cell.value) <= limit for size in sizes)
     return "" if near else "its number is of another size than what was read."
 
