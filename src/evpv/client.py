@@ -147,7 +147,7 @@ def _checked(answer: httpx2.Response) -> dict[str, Any]:
 
 def _wait_s(retry_after: str, attempt: int) -> float:
     """As long as the service says, or longer each time where it does not."""
-    return min(float(retry_after) if retry_after.isdigit() else 2.0**attempt, _LONGEST_WAIT_S)
+    return min(float(retry_after) if retry_after.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S)
 
 
 def _as_json(candidates: Sequence[str | Candidate]) -> list[Any]:

@@ -182,7 +182,7 @@ def _near(one: float, two: float) -> bool:
 
 
 def _place(letter: str) -> int:
-    return ord(letter.lower()) - ord("a")
+    return ord(letter.casefold()[0]) - ord("a")  # some capitals have two small letters
 
 
 def _words(text: str) -> str:

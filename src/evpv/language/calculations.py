@@ -18,6 +18,8 @@ _EQUALS = frozenset({"=", "≈", "~="})
 _TRANSPARENT = frozenset({"(", ")", "$", "°", "%", "π", "√", "∠", "pi", "sqrt", "²", "³", "[", "]", "¢", "€"})
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 _MAX_UNIT_WORDS = 3
+_LARGEST = 1e300
+"""What is written larger counts as this: no float is infinite here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +109,7 @@ def _is_number(token: str) -> bool:
 
 
 def _value(token: str) -> float:
-    return round(float(token.replace(",", "")), 6)
+    return min(round(float(token.replace(",", "")), 6), _LARGEST)
 
 
 def _is_exponent(tokens: list[str], place: int) -> bool:

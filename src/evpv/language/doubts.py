@@ -64,6 +64,8 @@ def form_amounts(form: Form) -> list[Amount]:
     return [*(amount for amount in found if isinstance(amount, Amount)), *getattr(form, "others", ())]
 
 
+_LARGEST = 1e150
+"""Beyond this a product has no number."""
 _RECENT = 12
 """So many numbers back a calculation may reach."""
 
@@ -84,6 +86,9 @@ def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
 
 def _outcomes(numbers: Sequence[float]) -> list[float]:
     """What sums, differences, products, quotients and percentages of these numbers come to."""
+    numbers = [number for number in numbers if abs(number) < _LARGEST]
+    if len(numbers) < 2:
+        return []
     found = [math.fsum(numbers) / len(numbers), *(math.fsum(numbers[-many:]) for many in range(2, len(numbers) + 1))]
     for left, right in itertools.combinations(dict.fromkeys(numbers), 2):
         found += [left + right, abs(left - right), left * right]

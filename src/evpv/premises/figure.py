@@ -198,7 +198,7 @@ class Figure:
 
 
 def _is_year(word: str) -> bool:
-    return len(word) == 4 and word.isdigit() and 1500 <= int(word) <= 2100
+    return len(word) == 4 and word.isdecimal() and 1500 <= int(word) <= 2100
 
 
 def _year_in(name: str) -> int | None:

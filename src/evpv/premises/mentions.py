@@ -286,9 +286,9 @@ class Axis:
             if token.lower != noun:
                 continue
             single = len(following.text) == 1 and following.text.isupper()
-            if not following.text.isdigit() and not single:
+            if not following.text.isdecimal() and not single:
                 continue
-            place = int(following.text) if following.text.isdigit() else ord(following.text) - ord("A") + 1
+            place = int(following.text) if following.text.isdecimal() else ord(following.text) - ord("A") + 1
             if 1 <= place <= len(names) and names[place - 1]:
                 at = following.start
                 return (Mention(name=names[place - 1], position=at, tokens=frozenset({at}), coverage=1.0),)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from evpv.errors import ConfigError
-from evpv.workers.process import WorkerError, WorkerLimits, WorkerProcess
+from evpv.workers.process import WorkerDiedError, WorkerError, WorkerLimits, WorkerProcess
 
+_TRIES = 3
+"""So often a question is put whose process others killed: that says nothing of the question."""
 _MOST_REMEMBERED = 4_096
 _START_S = 120.0
 
@@ -114,7 +116,12 @@ class Calculator:
             self._worker.close()
 
     def _answer(self, text: str) -> Any:
-        try:
-            return json.loads(self._worker.ask(text.encode(), self.limit_s))
-        except (WorkerError, OSError, RecursionError):
-            return None
+        for _ in range(_TRIES):
+            try:
+                return json.loads(self._worker.ask(text.encode(), self.limit_s))
+            except WorkerDiedError as death:
+                if not death.by_others:
+                    return None
+            except (WorkerError, OSError, RecursionError):
+                return None
+        return None

@@ -50,6 +50,7 @@ class WorkerDiedError(WorkerError):
     def __init__(self, how: str) -> None:
         super().__init__(f"the worker died ({how})")
         self.killed = how.startswith("signal")
+        self.by_others = how == "signal SIGKILL"  # its own bounds end a process otherwise: SIGXCPU, or an exit code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,7 +129,7 @@ def _keys(*named: Label) -> frozenset[Key]:
 
 
 def _near(value: float, made: float) -> bool:
-    return abs(value - made) <= 0.006 * max(1.0, abs(made)) * (value != int(value)) + 1e-6
+    return abs(value - made) <= 0.006 * max(1.0, abs(made)) * (value % 1 != 0) + 1e-6
 
 
 def _from_one(known: float) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ def cell_time(cell: Cell) -> float | None:
 def times_said(said: Sequence[Token]) -> list[float]:
     found = []
     for token in said:
-        if token.is_number and len(token.stem) == 4 and token.stem.isdigit() and 1500 <= int(token.stem) <= 2100:
+        if token.is_number and len(token.stem) == 4 and token.stem.isdecimal() and 1500 <= int(token.stem) <= 2100:
             found.append(float(token.stem))
         elif token.stem in MONTHS and token.text[:1].isupper():
             found.append(MONTHS.index(token.stem) / 12)
@@ -33,7 +33,7 @@ def time_in_name(name: str) -> float | None:
     words = [token for token in tokens(name) if token.is_content]
     if not words or len(words) > 3:
         return None
-    years = [t for t in words if t.stem.isdigit() and len(t.stem) == 4 and 1500 <= int(t.stem) <= 2100]
+    years = [t for t in words if t.stem.isdecimal() and len(t.stem) == 4 and 1500 <= int(t.stem) <= 2100]
     months = [t for t in words if t.stem in MONTHS]
     rest = [t for t in words if t not in years and t not in months and t.stem not in ("fy", "*") and not t.is_number]
     if years and not rest and (len(years) == 1 or len(words) == len(years)):

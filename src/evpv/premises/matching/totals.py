@@ -275,7 +275,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     if form.excepted:
         failing = [cell for cell in cells if cell not in meeting]
         number = next(
-            (int(t.stem) for t in form.excepted.tokens if t.stem.isdigit()),
+            (int(t.stem) for t in form.excepted.tokens if t.stem.isdecimal()),
             1 if any(t.lower == "one" for t in form.excepted.tokens) else None,
         )
         excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
