@@ -126,10 +126,10 @@ class Client:
             if answer.status_code not in _RETRIED or attempt == self._retries:
                 break
             time.sleep(_wait_s(answer.headers.get("retry-after", ""), attempt))
-        return _checked(answer)
+        return _checked_answer(answer)
 
 
-def _checked(answer: httpx2.Response) -> dict[str, Any]:
+def _checked_answer(answer: httpx2.Response) -> dict[str, Any]:
     """The answer's JSON; `ServiceError` with the service's own words where it refused."""
     try:
         said = answer.json()

@@ -65,7 +65,7 @@ def rank(
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse = Skipped(), Purse()
     given = _Given(problems)
-    whole = given.watched(first_items(placed_problems(problems, on_error=on_error, report=skipped), limit))
+    whole = given.watch(first_items(placed_problems(problems, on_error=on_error, report=skipped), limit))
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (
@@ -110,7 +110,7 @@ class _Given:
         self._changed: set[str] = set()
         self._with_candidates = 0
 
-    def watched(self, problems: Iterable[tuple[Place, Problem]]) -> Iterator[tuple[Place, Problem]]:
+    def watch(self, problems: Iterable[tuple[Place, Problem]]) -> Iterator[tuple[Place, Problem]]:
         """The problems as they go by; mistyped fields are told."""
         places: deque[Place] = deque()
 

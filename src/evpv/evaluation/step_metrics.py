@@ -98,7 +98,8 @@ def counts_of(candidates: Iterable[CandidateOutcome], threshold: float) -> Count
         for step in candidate.steps:
             if step.label != NEUTRAL:
                 row = 0 if step.label == RIGHT else 3
-                counts[row + (2 if step.reward is None else 0 if step.reward > threshold else 1)] += 1
+                called = 2 if step.reward is None else int(step.reward <= threshold)
+                counts[row + called] += 1
     return counts
 
 

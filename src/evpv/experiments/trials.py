@@ -246,7 +246,9 @@ def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:
 
     def stand_in(*place: int) -> float | None:
         fixed = {"minus-one": -1.0, "plus-one": 1.0, "abstain": None}
-        return fixed[rule] if rule in fixed else 1.0 if sha256(repr(place).encode()).digest()[0] % 2 else -1.0
+        if rule in fixed:
+            return fixed[rule]
+        return 1.0 if sha256(repr(place).encode()).digest()[0] % 2 else -1.0
 
     return [
         [

@@ -204,7 +204,7 @@ def _lying(axes: Any, table: ChartTable) -> None:
     axes.barh(table.categories, table.values[0])
 
 
-def _stacked(axes: Any, table: ChartTable) -> None:
+def _draw_stacked_bars(axes: Any, table: ChartTable) -> None:
     floor = [0.0] * len(table.categories)
     for name, row in zip(table.series, table.values, strict=True):
         axes.bar(table.categories, row, bottom=floor, label=name)
@@ -235,7 +235,7 @@ _MATPLOTLIB: dict[str, Callable[[Any, ChartTable], None]] = {
     "negative": _standing,
     "lying": _lying,
     "grouped": _standing,
-    "stacked": _stacked,
+    "stacked": _draw_stacked_bars,
     "line": _lines,
     "area": _area,
     "pie": _pie,

@@ -88,8 +88,8 @@ class Canvas:
 
     def dot(self, centre: Point, radius: float = 3.0, colour: Colour | None = None, *, hollow: bool = False) -> None:
         """A point mark; hollow with the paper showing through."""
-        fill = self.style.paper if hollow else (self.style.ink if colour is None else colour)
         edge = self.style.ink if colour is None else colour
+        fill = self.style.paper if hollow else edge
         self._draw.ellipse(self._ring(centre, (radius, radius)), fill=fill, outline=edge, width=2 * _SCALE)
         x, y = centre
         self._mask.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)

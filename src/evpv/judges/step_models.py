@@ -140,8 +140,28 @@ def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
     ]
 
 
+class _ScoringJudge:
+    """What both judges do: write the problem as their model knows it (`_text`), and have its steps scored."""
+
+    __slots__ = ()
+    _steps: _ScoredSteps
+
+    def judge(
+        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
+    ) -> list[list[list[StepJudgement]]]:
+        """One judgement per step of each candidate of each problem."""
+        return self._steps.judge(problems, constraints, self._text)
+
+    def close(self) -> None:
+        """Give back what the scorer holds."""
+        self._steps.close()
+
+    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepModelJudge:
+class StepModelJudge(_ScoringJudge):
     """Base rewards 2p − 1 from a step reward model, p its probability of `right` against `wrong`.
 
     - `form` "turns" is VisualPRM's: one step per turn, read where the answer begins; "marker" reads at `marker`, which
@@ -188,16 +208,6 @@ class StepModelJudge:
         extras = ("local",) if self.server is None else ("chat",)
         return Description(reads_constraints=self.evidence, extras=extras, passes=lambda problem: 1)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
-        """One judgement per step of each candidate of each problem."""
-        return self._steps.judge(problems, constraints, self._text)
-
-    def close(self) -> None:
-        """Give back what the scorer holds."""
-        self._steps.close()
-
     def _step_form(self) -> StepForm:
         turns = self.form == "turns"
         return StepForm(
@@ -219,7 +229,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifierJudge:
+class VerifierJudge(_ScoringJudge):
     """Reads u_t at each step's end marker; the base reward is 2 u_t − 1 (Eq. 6).
 
     - `model`: a checkpoint that `evpv train verifier` wrote; `adapter`, `device`, `dtype`: how it is held.
@@ -273,16 +283,6 @@ class VerifierJudge:
         """One forward pass for each problem, here or behind a server."""
         extras = ("local",) if self.server is None else ("chat",)
         return Description(reads_constraints=self._evidence, extras=extras, passes=lambda problem: 1)
-
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
-        """One judgement per step of each candidate of each problem."""
-        return self._steps.judge(problems, constraints, self._text)
-
-    def close(self) -> None:
-        """Give back what the scorer holds."""
-        self._steps.close()
 
     def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
         return verifier_question(asked_text(problem), constraints if self._evidence else None)

@@ -155,7 +155,7 @@ def _shown_truth(truth: bool, asked: _Asked) -> str:
     place = next(
         (i for i, option in enumerate(asked.options) if TRUTH_WORDS.get(option.strip(" .").lower()) is truth), None
     )
-    return ("True" if truth else "False") if place is None else asked.shown(place)
+    return str(truth) if place is None else asked.shown(place)
 
 
 def _value_in(text: str, asked: _Asked) -> str | None:

@@ -48,13 +48,9 @@ def _relation_forms(
         return _right_angles(clause, cue, free, points, seen)
     if (cue := clause.has("parallel")) is not None:
         pair = _beside(clause, cue, segments) or _recent(clause, seen, "segment")
-        return (
-            [Between(relation="parallel", keys=pair, drawn=())]
-            if len(pair) >= 2
-            else _open_relation(clause)
-            if len(segments) == 1
-            else None
-        )
+        if len(pair) >= 2:
+            return [Between(relation="parallel", keys=pair, drawn=())]
+        return _open_relation(clause) if len(segments) == 1 else None
     if clause.has("isosceles") or clause.has("equilateral"):
         return _equal_sides(clause, free, points)
     if clause.has("on") and not clause.amounts and (circle := _circle(clause, free)) is not None:
@@ -263,7 +259,9 @@ def _multiple_forms(clause: Clause, free: list[Label], factor: float | None) -> 
     if len(keys) < 2:
         return None
     words = list(clause.words)
-    bound: Bound = ">" if "more" in words and "than" in words else "<" if "less" in words and "than" in words else "="
+    bound: Bound = "="
+    if "than" in words and ("more" in words or "less" in words):
+        bound = ">" if "more" in words else "<"
     hedged = clause.has("hedge") is not None
     times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)
     return [Between(relation="equal", keys=keys[:2], times=times)]

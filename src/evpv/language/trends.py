@@ -40,7 +40,9 @@ def trend_forms(clause: Clause) -> list[Form]:
     start, end = _span(shown)
     said = {role: one.amount for role, one in roles.items()}
     orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
-    order = ("less" if amounts else "equal") if cue.words == "closed" else orders[cue.tag]
+    order = orders[cue.tag]
+    if cue.words == "closed":
+        order = "less" if amounts else "equal"
     steady = clause.has("every") is not None or bool(_WITHOUT_BREAK & set(clause.words))
     return [
         Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)

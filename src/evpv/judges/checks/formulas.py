@@ -133,7 +133,8 @@ def _check_stated_sum(text: str) -> Iterator[Finding]:
     for sentence in SENTENCE_ENDS.split(text[:4000]):
         low = sentence.lower()
         expected = next((degrees for shape, degrees in _SHAPES.items() if shape in low and ANGLE.search(low)), None)
-        expected = 180 if STRAIGHT.search(low) else 90 if COMPLEMENTARY.search(low) else expected
+        if STRAIGHT.search(low) or COMPLEMENTARY.search(low):
+            expected = 180 if STRAIGHT.search(low) else 90
         stated = SUM.search(sentence)
         if expected is None or stated is None or "exterior" in low or "two" in low:
             continue
