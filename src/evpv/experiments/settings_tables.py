@@ -63,7 +63,7 @@ def ablation(trials: Trials, truth: Truth) -> Result:
 
 def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, str]]:
     """All variants, those that mean something for this recipe's parts, and why the others mean nothing here."""
-    variants = ablations(chat_extractor="backend" in trials.recipe.extractor.settings)
+    variants = ablations(chat_extractor=_writes_captions(trials))
     possible, refused = [], {}
     for variant in variants:
         try:
@@ -73,6 +73,15 @@ def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, s
         else:
             possible.append(variant)
     return variants, possible, refused
+
+
+def _writes_captions(trials: Trials) -> bool:
+    """Whether the extractor can be asked for a caption; a trained one knows one form of answer only."""
+    try:
+        trials.check(Variant(name="caption", extractor={"variant": "caption"}))
+    except ConfigError:
+        return False
+    return True
 
 
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
