@@ -21,8 +21,9 @@ from typing import Any
 import psutil
 import torch
 from safetensors.torch import load_file
+from transformers import AutoTokenizer
 
-from evpv.training.architecture import Size, build, runs_of, texts_of
+from evpv.training.architecture import Size, build, build_with_tokenizer, runs_of, texts_of
 from evpv.training.pictures import read_pictures
 from evpv.training.runs import toy_corpus
 
@@ -151,12 +152,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--stage", action="append", choices=list(STAGES), help="only these stages; default all")
+    parser.add_argument("--tokenizer", type=Path, help="a folder with a released tokenizer, in place of one made here")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     folder = asked.output
     corpus = marked_corpus(folder / "corpus")
     pictures = read_pictures(corpus)
-    start = build(folder / "start", size=RELEASED, corpus=texts_of(pictures), runs=runs_of(pictures))
+    if asked.tokenizer:
+        tokenizer = AutoTokenizer.from_pretrained(asked.tokenizer)
+        start = build_with_tokenizer(folder / "start", tokenizer, size=RELEASED)
+    else:
+        start = build(folder / "start", size=RELEASED, corpus=texts_of(pictures), runs=runs_of(pictures))
     wrong = {}
     for stage in asked.stage or STAGES:
         begun = time.monotonic()
