@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from processes import ModelServer, free_port, running
+from processes import ModelServer, free_port, running, vllm_command
 from served_model import build_served_model
 
 from evpv.training.architecture import build
@@ -89,15 +89,9 @@ def served_model(servers_environment: Path, tmp_path_factory: pytest.TempPathFac
 def vllm_server(
     served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ModelServer]:
-    port = free_port()
-    command = [
-        str(servers_environment / "bin" / "python"), "-m", "vllm.entrypoints.openai.api_server",
-        "--model", str(served_model), "--served-model-name", "tiny", "--host", "127.0.0.1", "--port", str(port),
-        "--dtype", "float32", "--max-model-len", "4096", "--enforce-eager",
-        "--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}',
-    ]  # fmt: skip
-    listening = ModelServer(port=port, model="tiny", log=tmp_path_factory.mktemp("vllm") / "log")
-    settings = {"VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_NO_USAGE_STATS": "1"}
+    command, listening, settings = vllm_command(
+        servers_environment, served_model, tmp_path_factory.mktemp("vllm") / "log"
+    )
     with running(command, listening, within_s=1200, environment=settings) as server:
         yield server
 

@@ -58,7 +58,7 @@ def published(folder: Path) -> None:
 
 
 def tiny(line: str, toy: Path, folder: Path) -> list[str]:
-    """The command with small numbers, a scripted teacher, and one process in place of eight GPUs."""
+    """The command with small numbers, a scripted teacher, and two processes in place of eight GPUs."""
     words = shlex.split(line.partition("#")[0])[1:]
     if words[0] == "distill":
         at = words.index("--recipe")
@@ -66,8 +66,7 @@ def tiny(line: str, toy: Path, folder: Path) -> list[str]:
         words = [{"26454": "4", "5832": "2"}.get(word, word) for word in words]
     if words[0] == "train" and "--smoke" not in words:
         if "--plan" not in words:
-            at = words.index("--launch")
-            words = words[:at] + words[at + 4 :]
+            words[words.index("--gpus") + 1] = "2"
         start = {} if words[1] == "preferences" else {"model.start": str(toy)}
         changes = start if "--plan" in words else {**TINY, **start}
         words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
