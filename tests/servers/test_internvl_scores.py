@@ -30,7 +30,7 @@ FORMS = {
 
 @pytest.fixture(scope="module")
 def internvl(servers_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_internvl(tmp_path_factory.mktemp("models") / "internvl")
+    return build_internvl(tmp_path_factory.mktemp("models") / "internvl", hidden=128)
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +56,14 @@ def test_an_internvl_scores_as_in_process(
     )
     [there] = remote.score(asked)
     remote.close()
+    assert all(scores.problem is None for scores in there), there
     [here] = OnePassScorer(Weights(model=str(internvl), dtype="float32"), form=form).score(asked)
     pairs = [
         pair
         for one, other in zip(here, there, strict=True)
         for pair in zip(one.probabilities, other.probabilities, strict=True)
     ]
-    assert len(pairs) == 5, there
+    assert len(pairs) == 5
     worst = max(abs(one - other) for one, other in pairs)
     print(f"vllm, InternVL: {len(pairs)} steps, P from {min(pairs)[0]:.4f} to {max(pairs)[0]:.4f}, Δ {worst:.1e}")
     assert worst < 1e-4
