@@ -22,9 +22,9 @@ from evpv.records import (
     trace_from_json,
     trace_to_json,
 )
+from evpv.records.codec import within
 from evpv.records.corrections import change_from_json
 from evpv.records.traces import match_to_json
-from evpv.records.validation import within
 from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
 from evpv.viewer import write_page
 from evpv.viewer.summaries import mended_problem
