@@ -158,14 +158,15 @@ class _TextReply(_Reply):
 
 def _reply_codec(kind: type[_Reply], answer: str, **tables: Any) -> Codec[Any]:
     types = {"id": (Identifier | None, None), answer: _Answer}
-    return Codec(kind=kind, types=types, nested={"revisions": _REVISION, **tables})
+    return Codec(kind=kind, name=kind.__name__.lstrip("_"), types=types, nested={"revisions": _REVISION, **tables})
 
 
 _LABELLED_STEPS = Codec(
     kind=_LabelledSteps,
+    name="LabelledSteps",
     types={"process_correctness": (array_of(_Label) | None, None)},
 )
-_POLICY = _reply_codec(_PolicyReply, "finalanswer", reasoningprocess=Codec(kind=_PolicyStep))
+_POLICY = _reply_codec(_PolicyReply, "finalanswer", reasoningprocess=Codec(kind=_PolicyStep, name="PolicyStep"))
 _LABELLED = _reply_codec(_LabelledReply, "final_answer", response=_LABELLED_STEPS)
 _TEXT = _reply_codec(_TextReply, "final_answer")
 

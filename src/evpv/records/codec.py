@@ -93,7 +93,7 @@ class _Member(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Codec(Generic[Value]):
-    """How the dataclass `kind` lies in JSON. Without tables: every field under its name, left out at its default.
+    """How the dataclass `kind` lies in JSON, called `name` in schemas. Without tables: every field under its name, left out at its default.
 
     `types` narrow what may be read (a pair gives a default too), `nested` are the codecs of fields that are records,
     alone or in a tuple, and `parts` of those whose fields lie flat among these. `names` are keys that differ, `constants`
@@ -103,6 +103,7 @@ class Codec(Generic[Value]):
     """
 
     kind: type[Value]
+    name: str = ""
     types: Mapping[str, Any] = field(default_factory=dict)
     nested: Mapping[str, NestedCodec[Any]] = field(default_factory=dict)
     parts: Mapping[str, Codec[Any]] = field(default_factory=dict)
@@ -114,14 +115,18 @@ class Codec(Generic[Value]):
     required: tuple[str, ...] = ()
     build: Callable[..., Any] | None = None
 
-    @cached_property
+    @property
     def hint(self) -> Any:
         """The annotation by which pydantic reads the record as its value."""
+        return Annotated[self.model, AfterValidator(self._value)]
+
+    @cached_property
+    def model(self) -> type[BaseModel]:
+        """The JSON object alone, for documents."""
         others: Literal["allow", "forbid"] = "allow" if self._extra_owner is not None else "forbid"
         config = ConfigDict(strict=True, extra=others, allow_inf_nan=False, protected_namespaces=())
-        name = self.kind.__name__.lstrip("_")
-        model = create_model(name, __config__=config, __doc__=self.kind.__doc__, **self._shapes)
-        return Annotated[model, AfterValidator(self._value)]
+        name = self.name or self.kind.__name__
+        return create_model(name, __config__=config, __doc__=self.kind.__doc__, **self._shapes)
 
     @cached_property
     def adapter(self) -> TypeAdapter[Value]:

@@ -66,7 +66,7 @@ def _candidate_trace(*, candidate: Candidate, steps: tuple[StepTrace, ...], **re
 
 
 _ASSERTION = Codec(kind=AssertionMatch, written=("constraint", "explanation"))
-_MATCH: Codec[Any] = Codec(
+MATCH: Codec[Any] = Codec(
     kind=Match,
     types={"type": ClaimType | None, "verdict": VerdictName | None, "support": float | None, "explanation": str | None},
     nested={"assertions": _ASSERTION},
@@ -82,7 +82,7 @@ _STEP = Codec(
     kind=StepTrace,
     parts={
         "step": replace(STEP, required=("claim", "claim_from"), build=None),
-        "match": _MATCH,
+        "match": MATCH,
         "judgement": _JUDGEMENT,
     },
     build=_step_trace,
@@ -136,6 +136,7 @@ def _constraints_of(match: Match | None) -> Iterator[int]:
 
 TRACE_CODEC = Codec(
     kind=_Line,
+    name="Trace",
     constants={"format": TRACE_FORMAT},
     types={"problem_id": Identifier},
     nested={
@@ -186,13 +187,13 @@ _ALIKE = ("digest", "cost", "candidates", "ranking", "judging", "search", "extra
 
 def match_from_json(record: Mapping[str, Any]) -> Match | None:
     """A match from its JSON object, with whatever stands beside it; None where it says that there was no claim."""
-    found: Match | None = _MATCH.read({name: value for name, value in record.items() if name in _MATCH.keys})
+    found: Match | None = MATCH.read({name: value for name, value in record.items() if name in MATCH.keys})
     return found
 
 
 def match_to_json(match: Match | None) -> JsonObject:
     """A match as the fields that lie in a step's object, or beside a claim; all null without one."""
-    return dict.fromkeys(_MATCH.told) if match is None else _MATCH.write(match)
+    return dict.fromkeys(MATCH.told) if match is None else MATCH.write(match)
 
 
 def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
