@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -41,26 +43,32 @@ def train(
     except ModuleNotFoundError as error:
         raise missing_extra("evpv train", error) from error
     if smoke:
-        for name, report in run_smoke(output).items():
-            screen.print(f"{name}: {report['held_out'] or report['log'][-1:]}", soft_wrap=True)
+        _show_smoke(run_smoke(output))
         return
     if kind is None:
         raise ConfigError("say what to train: extractor, preferences or verifier; or --smoke.")
-    changes = {key: _value(text) for key, text in settings(change or ()).items()}
-    chosen = load_training_recipe(recipe or f"paper-{kind}", changes)
+    named, changes = recipe or f"paper-{kind}", change or []
+    chosen = load_training_recipe(named, _values(changes))
     if chosen.kind != kind:
         raise ConfigError(f"the recipe {chosen.name!r} trains a {chosen.kind}, not a {kind}.")
     if plan:
-        from evpv.training.plan import plan_page
-
-        screen.print(plan_page(chosen, gpus, launch or "ddp"), soft_wrap=True, markup=False, highlight=False)
+        _show_plan(chosen, gpus, launch)
     elif launch is not None:
-        again = [kind, "--recipe", recipe or f"paper-{kind}", "-o", str(output)]
-        _start_processes(
-            launch, gpus, chosen.model.start, again + [word for one in change or () for word in ("--set", one)]
-        )
+        sets = chain.from_iterable(("--set", one) for one in changes)
+        _start_processes(launch, gpus, chosen.model.start, [kind, "--recipe", named, "-o", str(output), *sets])
     else:
         _run(chosen, output)
+
+
+def _show_smoke(reports: Mapping[str, Any]) -> None:
+    for name, report in reports.items():
+        screen.print(f"{name}: {report['held_out'] or report['log'][-1:]}", soft_wrap=True)
+
+
+def _show_plan(recipe: Any, gpus: int, strategy: Any) -> None:
+    from evpv.training.plan import plan_page
+
+    screen.print(plan_page(recipe, gpus, strategy or "ddp"), soft_wrap=True, markup=False, highlight=False)
 
 
 def _run(recipe: Any, output: Path) -> None:
@@ -84,8 +92,12 @@ def _start_processes(strategy: Any, gpus: int, model: str, arguments: list[str])
         raise typer.Exit(code)
 
 
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+def _values(changes: list[str]) -> dict[str, Any]:
+    """Settings as TOML reads them; what is no TOML is a text."""
+    values: dict[str, Any] = {}
+    for key, text in settings(changes).items():
+        try:
+            values[key] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[key] = text
+    return values

@@ -22,10 +22,10 @@ _HEAD = """\
 def named_split(traces: Sequence[Trace], given: str | None) -> str:
     """The split that a run's problems are of: as they say, else as the user says; "test" is refused."""
     said = {trace.problem.split for trace in traces if trace.problem.split}
-    names = said or ({given} if given else set())
+    names = said or set(filter(None, [given]))
     if not names:
         raise ConfigError("these problems do not say which split they are of: name it with --split.")
-    if given and said and said != {given}:
+    if given and said - {given}:
         raise ConfigError(f"--split says {given!r}, but the problems say {', '.join(sorted(said))}.")
     if any(name.lower() == "test" for name in names):
         raise ConfigError("nothing is fitted on a test split; fit on development problems.")

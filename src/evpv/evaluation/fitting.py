@@ -179,17 +179,19 @@ def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Metho
     shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
     if shared:
         raise ConfigError(f"--check needs other problems: {len(shared)} are in both runs ({sorted(shared)[0]} …).")
-    right = rightness(others) if _have_answers(others) else None
-    rows: list[tuple[Cell, ...]] = []
-    for name, method in (("before", before), ("fitted", after)):
-        again = [reassess(trace, method) for trace in others]
-        outcomes = step_outcomes(again)
-        picks = [best_of_k(p.choices, len(p.choices)) for p in choices_of(again, right)] if right is not None else []
-        scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
-        rows.append((name, *scores, sum(picks) / len(picks) if picks else None))
-    columns = ("settings", *_CHECKED)
+    rows = (("before", *_check_row(others, before)), ("fitted", *_check_row(others, after)))
     title = f"held against {len(others)} problems that were not fitted on"
-    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4)
+    return Sheet(title=title, columns=("settings", *_CHECKED), rows=rows, digits=4)
+
+
+def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
+    """Macro-F1 at the method's own θ and at 0, and the share of right choices where answers are known."""
+    again = [reassess(trace, method) for trace in traces]
+    outcomes = step_outcomes(again)
+    choices = choices_of(again, rightness(traces)) if _have_answers(traces) else []
+    picks = [best_of_k(one.choices, len(one.choices)) for one in choices]
+    scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
+    return (*scores, sum(picks) / len(picks) if picks else None)
 
 
 def fit_sheet(before: Method, fitted: Fitted) -> Sheet:

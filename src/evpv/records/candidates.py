@@ -20,7 +20,7 @@ from evpv.language.final_answers import final_answer
 from evpv.records.codec import Codec, Identifier, OrString, Share, TextOrNumber, array_of, validate
 from evpv.records.lines import JsonObject, parse_json_at
 from evpv.records.splitting import split_steps
-from evpv.types import Candidate, Extra, Remark, Revision, Step
+from evpv.types import Candidate, Extra, Remark, Revision, SampleOrigin, Step
 
 _POLICY_KEY = "reasoningprocess"
 _Label = Literal[-1, 0, 1]
@@ -48,7 +48,7 @@ _Answer = (TextOrNumber | None, None)
 CANDIDATE = Codec(
     kind=Candidate,
     types={"id": (Identifier | None, None), "steps": array_of(_StepOrText), "final_answer": _Answer},
-    nested={"revisions": _REVISION, "steps": STEP},
+    nested={"revisions": _REVISION, "sampled": Codec(kind=SampleOrigin), "steps": STEP},
     written=("final_answer",),
     build=_candidate,
 )

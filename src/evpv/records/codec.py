@@ -143,7 +143,7 @@ class Codec(Generic[Value]):
 
     def write(self, value: Value, /) -> JsonObject:
         """The value as its JSON object."""
-        known = self._known(value)
+        known = self._known_fields(value)
         if self._extra_owner is None:
             return known
         owner: Any = getattr(value, self._extra_owner) if self._extra_owner else value
@@ -196,11 +196,11 @@ class Codec(Generic[Value]):
             values["extra"] = extra
         return (self.build or self.kind)(**values)
 
-    def _known(self, value: Any) -> JsonObject:
+    def _known_fields(self, value: Any) -> JsonObject:
         known: JsonObject = dict(self.constants)
         for name, part in self.parts.items():
             inner = getattr(value, name)
-            known |= dict.fromkeys(part.told) if inner is None else part._known(inner)
+            known |= dict.fromkeys(part.always_written) if inner is None else part._known_fields(inner)
         for name, key, always, default, encode, _ in self._members:
             one = getattr(value, name)
             if always or one != default:
@@ -208,7 +208,7 @@ class Codec(Generic[Value]):
         return known
 
     @cached_property
-    def told(self) -> tuple[str, ...]:
+    def always_written(self) -> tuple[str, ...]:
         """The keys that are always written; they are null where an optional part is not there."""
         return tuple(member.key for member in self._members if member.always)
 

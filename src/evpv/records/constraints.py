@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, TypeAdapter
 from evpv.errors import RecordError
 from evpv.records.codec import Codec, Identifier, NonEmpty, Share, array_of, validate, within
 from evpv.records.lines import JsonObject, OnError, Skipped, read_records, write_records
-from evpv.types import Constraint, Extra, Numeric, Relation, Structure
+from evpv.types import Constraint, Extra, Numeric, Problem, Relation, Structure
 
 _TextsOrNull = Annotated[list[str] | None, AfterValidator(lambda texts: tuple(texts or ()))]
 _KINDS: dict[str, Codec[Any]] = {
@@ -104,6 +104,12 @@ def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
         except RecordError as error:
             raise within(f"[{index}]", error) from None
     return tuple(constraints)
+
+
+def given_constraints(problem: Problem) -> tuple[Constraint, ...] | None:
+    """The constraints that a problem's own record holds in its field `constraints`, which is others' until it is asked for."""
+    given = problem.extra.get("constraints")
+    return None if given is None else constraints_from_json(given)
 
 
 def constraint_to_json(constraint: Constraint) -> JsonObject:

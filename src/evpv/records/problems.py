@@ -29,7 +29,7 @@ from evpv.records.lines import (
     read_records,
     write_records,
 )
-from evpv.types import Candidate, Problem
+from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport
 
 _LOOKED_FOR = {
     "image": "images",
@@ -65,7 +65,10 @@ _PROBLEM: Codec[Any] = Codec(
     },
     names={"images": "image"},
     encoders={"images": lambda images: images[0] if len(images) == 1 else list(images)},
-    nested={"candidates": CANDIDATE},
+    nested={
+        "sampling": Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)}),
+        "candidates": CANDIDATE,
+    },
     written=("candidates",),
     build=dict,
 )

@@ -193,7 +193,7 @@ def match_from_json(record: Mapping[str, Any]) -> Match | None:
 
 def match_to_json(match: Match | None) -> JsonObject:
     """A match as the fields that lie in a step's object, or beside a claim; all null without one."""
-    return dict.fromkeys(MATCH.told) if match is None else MATCH.write(match)
+    return dict.fromkeys(MATCH.always_written) if match is None else MATCH.write(match)
 
 
 def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
