@@ -12,7 +12,7 @@ from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
 from evpv.premises.auditing import Mode, complete_claims
 from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, version_of
-from evpv.records.digests import problem_digest
+from evpv.records.problems import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
 from evpv.types import Extraction, Problem, StepJudgement, Trace

@@ -31,8 +31,7 @@ from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
 from evpv.errors import EvpvError, RecordError
 from evpv.records import RunWriter, Skipped, read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import Place, placed_problems
+from evpv.records.problems import Place, placed_problems, problem_digest
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS
 from evpv.types import Problem

@@ -7,16 +7,19 @@ wherever the program runs. URLs and data URLs are left as they are.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from evpv.errors import RecordError
+from evpv.files import regular_content
 from evpv.records.candidates import CANDIDATE, SOLUTION, Solution, SolutionHint, named_candidate
 from evpv.records.codec import Codec, Identifier, OrString, TextOrNumber, validate, within
 from evpv.records.lines import (
@@ -29,7 +32,7 @@ from evpv.records.lines import (
     read_records,
     write_records,
 )
-from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport
+from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport, Step
 
 _LOOKED_FOR = {
     "image": "images",
@@ -243,3 +246,35 @@ def _relative(folder: str, image: str) -> str:
         return image
     path = os.path.relpath(image, folder or os.curdir)
     return image if os.path.isabs(image) and path.startswith(os.pardir) else path
+
+
+_MOST_BYTES = 512_000_000
+"""Larger pictures, and what is no regular file, count by their names: no reader opens them either."""
+
+
+def problem_digest(problem: Problem) -> str:
+    """The digest of a problem's question, options, candidates and the bytes of its images.
+
+    Gold answers and labels are left out: they decide nothing that is asked. A picture that cannot be opened counts by its
+    name, so that a problem is done again once its picture is there.
+    """
+    candidates = [(one.id, one.final_answer, *map(_said, one.steps)) for one in problem.candidates]
+    said = json.dumps([problem.id, problem.question, problem.options, candidates], ensure_ascii=False)
+    digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16)
+    for image in problem.images:
+        digest.update(_picture(image))
+    return digest.hexdigest()
+
+
+def _said(step: Step) -> tuple[str, str | None]:
+    """What the policy wrote; a claim that the auditor filled in follows from it."""
+    return step.text, step.claim if step.claim_from == "policy" else None
+
+
+def _picture(image: str) -> bytes:
+    if not image.startswith("data:"):
+        try:
+            return blake2b(regular_content(image, _MOST_BYTES), digest_size=16).digest()
+        except (OSError, ValueError):
+            pass
+    return image.encode("utf-8", "surrogatepass")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import step_reliability
@@ -81,3 +81,19 @@ def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) ->
 def _checked_support(match: Match | None) -> float | None:
     """The support of a claim that could be checked; one that cannot be parsed says nothing against its step."""
     return None if match is None or match.verdict == "unparsed" else match.support
+
+
+Fault = Literal["premise", "reasoning"]
+
+
+def fault(step: StepTrace, threshold: float = 0.0) -> Fault | None:
+    """What is wrong with a step, if anything: `faultOf` in viewer/page/scoring.js.
+
+    A contradicted claim is a premise error, whatever the judge says. Else the judge's own number below the threshold θ is a
+    reasoning error, and a reward that only the gate brought below θ a premise error, its own or one that it builds on.
+    """
+    if step.verdict == "contradicted":
+        return "premise"
+    if step.base_reward is not None and step.base_reward < threshold:
+        return "reasoning"
+    return "premise" if step.reward is not None and step.reward < threshold else None

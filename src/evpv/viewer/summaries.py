@@ -11,10 +11,9 @@ from typing import Any
 from evpv.language.answers import answer_key
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
-from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
-from evpv.reward.steps import earlier_steps
+from evpv.reward.steps import earlier_steps, fault
 from evpv.types import VERDICTS, CandidateTrace, Ranking, Trace
 
 _BINS = 20
