@@ -145,7 +145,14 @@ class WorkerProcess:
 
 
 _HELD: WeakSet[WorkerProcess] = WeakSet()
-os.register_at_fork(after_in_child=lambda: [worker.let_go() for worker in _HELD])
+
+
+def _let_go_in_copy() -> None:
+    for worker in _HELD:
+        worker.let_go()
+
+
+os.register_at_fork(after_in_child=_let_go_in_copy)
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
