@@ -22,7 +22,7 @@ from typing import TypeVar
 from evpv.errors import ConfigError, EvpvError
 from evpv.server.jobs import Reply
 from evpv.server.lanes import TURN_S, Job, Lanes
-from evpv.workers import SupervisedWorker, WorkerDiedError, WorkerError, WorkerLimits
+from evpv.workers import SupervisedWorker, WorkerDiedError, WorkerError, WorkerLimits, WorkerSilentError
 
 _LOG = logging.getLogger("evpv.server")
 _MOST_ATTEMPTS = 3
@@ -179,7 +179,7 @@ class Pool:
         """Give jobs to idle workers, and put a long one back where a short one would wait for it. Called at every change."""
         loop = asyncio.get_running_loop()
         while self._idle and (job := self._lanes.begin_next(loop.time())) is not None:
-            self._busy[job.number] = worker = self._idle.popleft()
+            self._busy[job.number] = worker = self._next_worker()
             task = asyncio.create_task(self._work(worker, job))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -190,17 +190,23 @@ class Pool:
         if self.waiting:  # for long jobs that are held back for a while
             self._later = loop.call_later(TURN_S, self._hand_out)
 
+    def _next_worker(self) -> SupervisedWorker:
+        """The process that was idle for longest, before those that somebody killed meanwhile and that must be started first."""
+        worker = next((one for one in self._idle if one.is_running), self._idle[0])
+        self._idle.remove(worker)
+        return worker
+
     async def _work(self, worker: SupervisedWorker, job: Job) -> None:
         """See to it that a job gets its answer, whatever becomes of the process."""
         job.begun.set()
         job.attempts += 1
         loop = asyncio.get_running_loop()
         began, turn = loop.time(), loop.call_later(TURN_S, self._end_turn, job)
-        lost: WorkerError | None = None
+        lost: Exception | None = None
         try:
             reply = await self._in_thread(lambda: worker.ask(job.message, self.timeout_s))
             _settle(job, Reply(status=int.from_bytes(reply[:2], "big"), body=reply[2:]))
-        except WorkerError as error:
+        except (WorkerError, ConfigError, OSError) as error:
             lost = error
         finally:
             turn.cancel()
@@ -221,15 +227,15 @@ class Pool:
         self._lanes.end_turn(job)
         self._hand_out()
 
-    def _after_failure(self, job: Job, error: WorkerError) -> None:
-        """Only a worker that was killed says nothing against its job: the others would end the next one too."""
-        if not isinstance(error, WorkerDiedError):
+    def _after_failure(self, job: Job, error: Exception) -> None:
+        """A worker that was killed, or did not start, says nothing against its job: the others would end the next one too."""
+        by_itself = isinstance(error, WorkerDiedError) and not error.killed
+        if isinstance(error, WorkerSilentError):
             _settle(job, self._too_slow())
-        elif error.killed and job.attempts < _MOST_ATTEMPTS + job.is_put_back:
-            if not job.answer.done():
-                self._lanes.add_again(job)
-        else:
+        elif by_itself or job.attempts >= _MOST_ATTEMPTS + job.is_put_back:
             _settle(job, WorkerLostError("the request could not be worked on"))
+        elif not job.answer.done():
+            self._lanes.add_again(job)
 
     async def _replace(self, worker: SupervisedWorker, why: str) -> None:
         """Start a worker's next process; tried until there is one, because the cause may be passing."""
