@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from evpv import Verifier
 from evpv.cli import app
+from evpv.config import recipe_names
 from evpv.records import read_traces
 from evpv.records.digests import problem_digest
 from evpv.records.problems import near_misses, problem_from_json
@@ -110,6 +111,24 @@ def test_what_cannot_be_ranked_is_refused_with_what_to_do(tmp_path: Path, proble
     result = rank(written(tmp_path / "p.jsonl", *problems), tmp_path / "run")
     assert result.exit_code == 1
     assert said in str(result.exception)
+    assert not (tmp_path / "run").exists()  # which would then refuse every other recipe
+
+
+def test_another_method_is_told_by_its_settings_and_not_by_what_they_were_measured_on(tmp_path: Path) -> None:
+    file = written(tmp_path / "p.jsonl", READ)
+    assert rank(file, tmp_path / "run", "--recipe", "given", "--set", "fitted=embedded").exit_code == 0
+    said = str(rank(file, tmp_path / "run", "--set", "gate=sigmoid").exception)
+    assert 'method.gate: "factor" there, "sigmoid" here' in said
+    assert 'fitted: "embedded" there, nothing here' in said
+    assert not [noise for noise in ("sha256", "provenance", "split", "date", "check") if noise in said]
+
+
+def test_help_names_the_recipes_and_where_settings_are_found() -> None:
+    said = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
+    assert all(name in said for name in recipe_names())
+    assert "evpv doctor --recipe NAME shows its settings" in said
+    shown = CliRunner().invoke(app, ["doctor", "--recipe", "embedded"]).stdout
+    assert all(name in shown for name in ("judge.evidence", "method.select", '"weighted-vote"', "method.fitted"))
 
 
 def test_a_fit_given_as_a_recipe_is_told_what_it_is_and_how_it_is_used(tmp_path: Path) -> None:
@@ -125,7 +144,7 @@ def test_a_fit_given_as_a_recipe_is_told_what_it_is_and_how_it_is_used(tmp_path:
     assert told.exit_code == 0, told.output
 
 
-@pytest.mark.parametrize("command", [["rank"], ["sample", "-n", "1"], ["search"]])
+@pytest.mark.parametrize("command", [["rank"], ["sample", "-n", "1"], ["search"], ["revise"], ["extract"]])
 def test_a_model_that_is_not_there_is_told_at_once(tmp_path: Path, command: list[str]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
