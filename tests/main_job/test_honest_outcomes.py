@@ -163,6 +163,18 @@ def test_near_misses(field: str, meant: str) -> None:
     assert list(near_misses(problem_from_json({"id": "p", field: "x"}))) == [(field, meant)]
 
 
+@pytest.mark.parametrize(
+    ("candidate", "found"),
+    [
+        ({"steps": ["So 4."], "final_anwser": "4"}, ("final_anwser", "final_answer")),
+        ({"response": "We add them.", "answer": "4"}, ("answer", "final_answer")),
+        ({"steps": [{"text": "AB is 4.", "clam": "AB = 4"}]}, ("clam", "claim")),
+    ],
+)
+def test_near_misses_inside_a_candidate(candidate: dict[str, Any], found: tuple[str, str]) -> None:
+    assert list(near_misses(problem_from_json({"id": "p", "question": "?", "candidates": [candidate]}))) == [found]
+
+
 def test_a_field_that_is_there_has_no_near_miss() -> None:
     assert not list(near_misses(problem_from_json({"id": "p", "question": "?", "questions": []})))
 
@@ -172,6 +184,16 @@ def test_a_ranking_prints_itself_as_a_table_and_shows_itself_in_a_notebook() -> 
         read, tie = verifier.rank(READ), verifier.rank({**TIE, "id": "<b>tie</b>"})
     assert str(read).splitlines()[0] == "read: 12"
     assert "misread" in str(read)
+    assert [line.split()[0] for line in str(read).splitlines()[1:]] == ["candidate", "a", "b"]
     assert (tie.tied, str(tie).splitlines()[0]) == (True, "<b>tie</b>: tie: 400 or 575")
     assert "unknown" in str(tie)
     assert "&lt;b&gt;tie&lt;/b&gt;: tie: 400 or 575" in tie._repr_html_()
+
+
+def test_the_library_warns_of_a_mistyped_field_and_says_that_nothing_was_checked(tmp_path: Path) -> None:
+    problem = {"id": "p", "qestion": "?", "image": str(tmp_path / "a.png"), "candidates": TIE["candidates"]}
+    said = "'qestion' is not known here; did you mean 'question'"
+    with Verifier.from_recipe("given") as verifier, pytest.warns(UserWarning, match=said) as told:
+        unchecked = verifier.rank({**problem, "constraints": [AB]})
+    assert told[0].filename == __file__
+    assert str(unchecked).startswith("p: tie: 400 or 575 (nothing checked: no claim about the figure was found)")

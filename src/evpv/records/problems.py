@@ -30,16 +30,22 @@ from evpv.records.lines import (
     write_records,
 )
 from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate, within
-from evpv.types import Candidate, Problem
+from evpv.types import Candidate, Problem, Step
 
 PROBLEM_FIELDS = ("answer", "data_source", "policy_model", "group", "part", "split")
-_LOOKED_FOR = {
-    "image": "images",
-    "question": "question",
-    "options": "options",
-    "candidates": "candidates",
-    "answer": "answer",
+_LOOKED_FOR: dict[type, dict[str, str]] = {
+    Problem: {
+        "image": "images",
+        "question": "question",
+        "options": "options",
+        "candidates": "candidates",
+        "answer": "answer",
+    },
+    Candidate: {"final_answer": "final_answer"},
+    Step: {"claim": "claim"},
 }
+_NEAR = {Problem: 0.75, Candidate: 0.65, Step: 0.75}
+"""How like a known name a mistyped one is at least; a candidate's `answer` is still like `final_answer`."""
 _OTHER_NAMES = {"source": "data_source", "policy": "policy_model"}
 _NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
@@ -249,10 +255,14 @@ def with_own_names(record: JsonObject) -> JsonObject:
 
 def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
     """Unknown fields that look like a mistyped known one that is not there: the name, and what was probably meant."""
-    absent = [name for name, value in _LOOKED_FOR.items() if not getattr(problem, value)]
-    for name in problem.extra:
-        if close := difflib.get_close_matches(name, absent, n=1, cutoff=0.75):
-            yield name, close[0]
+    steps = [step for candidate in problem.candidates for step in candidate.steps]
+    parts: list[Problem | Candidate | Step] = [problem, *problem.candidates, *steps]
+    for one in parts:
+        if one.extra:
+            absent = [name for name, value in _LOOKED_FOR[type(one)].items() if not getattr(one, value)]
+            for name in one.extra:
+                if close := difflib.get_close_matches(name, absent, n=1, cutoff=_NEAR[type(one)]):
+                    yield name, close[0]
 
 
 def _join_path(folder: str, image: str) -> str:
