@@ -9,8 +9,7 @@ from pathlib import Path
 from evpv.cli.terminal import count_text, errors, tell_near_misses
 from evpv.errors import RecordError
 from evpv.records import RunWriter
-from evpv.records.digests import problem_digest
-from evpv.records.problems import Place
+from evpv.records.problems import Place, problem_digest
 from evpv.types import Problem
 
 Placed = tuple[Place, Problem]

@@ -71,9 +71,7 @@ def rank(
         count = sum(map(len, groups))
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
             if shards is None:
-                writer.watch = report.add_line
-                for trace in read_traces(output) if writer.done_ids() else ():
-                    report.add(trace)
+                _follow(writer, report)
             receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
             for receipt in purse.until_spent(receipts):
                 if receipt.failure is not None:
@@ -89,6 +87,13 @@ def rank(
     check_failures(writer)
     if strict:
         report.check()
+
+
+def _follow(writer: RunWriter, report: RunReport) -> None:
+    """Have the report take in what the run has already, and then every line that is appended."""
+    writer.watch = report.add_line
+    for trace in read_traces(writer.folder) if writer.done_ids() else ():
+        report.add(trace)
 
 
 def check_failures(writer: RunWriter) -> None:

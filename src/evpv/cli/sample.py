@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -19,10 +19,9 @@ from evpv.cli.terminal import count_lines, first_items, progress, screen, settin
 from evpv.config import load_recipe
 from evpv.errors import RecordError
 from evpv.records import Skipped, problem_to_json
-from evpv.records.digests import problem_digest
 from evpv.records.growing import GrowingFile
 from evpv.records.lines import JsonObject
-from evpv.records.problems import placed_problems
+from evpv.records.problems import placed_problems, problem_digest
 from evpv.types import Problem
 
 if TYPE_CHECKING:  # the policy needs the chat extra, and the other commands must run without it
@@ -66,7 +65,9 @@ def sample(
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
             for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
-                file.append(problem_to_json(_with_note(one, builder.ledger, policy, count), folder=str(output.parent)))
+                cost = usage_to_json(builder.ledger.take(one.problem.id))
+                problem = one.problem_with_report(policy.version, count, cost)
+                file.append(problem_to_json(problem, folder=str(output.parent)))
                 _count(counts, one)
     finally:
         builder.close()
@@ -78,33 +79,16 @@ def sample(
 def _is_sampled(problem: Problem, file: GrowingFile) -> bool:
     """Whether the file has it already; refused where it was another question or figure when it was sampled."""
     known = file.kept.get(problem.id, {}).get("digest")
-    if known not in (None, _digest(problem)):
+    if known not in (None, problem_digest(replace(problem, candidates=()))):
         said = f"{problem.id!r} had another question or figure when it was sampled; choose another file"
         raise RecordError(said, file=str(file.path))
     return problem.id in file.done
-
-
-def _digest(problem: Problem) -> str:
-    """Of what the policy is shown: the candidates are what it writes."""
-    return problem_digest(replace(problem, candidates=()))
 
 
 def _sample_batches(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
     waiting = iter(problems)
     while batch := list(islice(waiting, _BATCH)):
         yield from policy.sample(batch, count)
-
-
-def _with_note(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
-    """The problem with how its candidates came about: nothing that was rejected is hidden."""
-    note: dict[str, Any] = {"policy": policy.version, "wanted": count, "digest": _digest(sampled.problem)}
-    if sampled.missing:
-        note["missing"] = list(sampled.missing)
-    if sampled.rejected:
-        note["rejected"] = [asdict(one) for one in sampled.rejected]
-    if stages := ledger.take(sampled.problem.id):
-        note["cost"] = usage_to_json(stages)
-    return replace(sampled.problem, extra={**sampled.problem.extra, "sampling": note})
 
 
 def _made_with(version: str, count: int) -> Any:

@@ -18,8 +18,7 @@ from evpv.cli.reports import RunReport
 from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.records import RunWriter, Skipped, read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import placed_problems
+from evpv.records.problems import placed_problems, problem_digest
 from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 
