@@ -10,7 +10,7 @@ import typer
 from evpv.cli.terminal import errors, screen
 from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
 
-_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-sft")
+_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "policy-sft")
 
 
 def export(

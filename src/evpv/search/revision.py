@@ -119,7 +119,7 @@ class Reviser:
     ) -> ChatRequest:
         number, crops = asked
         steps = steps_text(step.text for step in candidate.steps)
-        said = _remarks_text(told, shown=len(crops))
+        said = remarks_text(told, shown=len(crops))
         nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
         untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
         return ChatRequest(
@@ -176,7 +176,8 @@ def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constrai
         )
 
 
-def _remarks_text(told: Sequence[Remark], shown: int) -> str:
+def remarks_text(told: Sequence[Remark], shown: int = 0) -> str:
+    """What a solver reads of the remarks on its solution; `shown` details of the picture go with them."""
     lines = []
     pictures = iter(range(1, shown + 1))
     for remark in told:
@@ -239,17 +240,18 @@ def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark],
 def _enter(pool: dict[str, Candidate], name: str, new: Candidate) -> list[str]:
     """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
 
+    What is said again in the same words is not ranked twice; that it was told, and why it stands, stays in its chain.
     The names of those that go on: a version that changed nothing, or insists, has had its last word.
     """
     old = pool[name]
-    same = [step.text for step in new.steps] == [step.text for step in old.steps]
-    if new.revisions[-1].stance == "corrected" and not same:
+    if [step.text for step in new.steps] == [step.text for step in old.steps]:
+        pool[name] = replace(old, revisions=new.revisions)
+        return []
+    insists = new.revisions[-1].stance == "insisted"
+    if not insists:
         del pool[name]
-        pool[new.id] = new
-        return [new.id]
-    if not same:
-        pool[new.id] = new
-    return []
+    pool[new.id] = new
+    return [] if insists else [new.id]
 
 
 @cache
