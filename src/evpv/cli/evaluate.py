@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -49,8 +50,7 @@ def evaluate(
         measured = selection.measure_choices(traces, method_of(read_manifest(run)))
     elif task == "constraints":
         truth = gold_constraints(gold)
-        known = [trace for trace in traces if trace.problem_id in truth] if partial else traces
-        measured = tasks.measure_constraints(known, truth, tolerance)
+        measured = tasks.measure_constraints(_known(traces, truth) if partial else traces, truth, tolerance)
     elif task == "checklist":
         measured = tasks.measure_checklists(traces)
     elif task == "errors" and theta:
@@ -63,6 +63,13 @@ def evaluate(
         text = json.dumps({"task": task, "run": run.name, **measured.metrics}, indent=2, default=str)
         output.write_text(text + "\n", encoding="utf-8")
         screen.print(f"numbers: {output}", soft_wrap=True)
+
+
+def _known(traces: list[Trace], truth: Mapping[str, Any]) -> list[Trace]:
+    """The traces whose problems have gold constraints: those that were mended, say."""
+    if known := [trace for trace in traces if trace.problem_id in truth]:
+        return known
+    raise ConfigError("--gold has none of the run's problems: there is nothing to measure.")
 
 
 def sheet_table(sheet: Any) -> Table:
