@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from processes import transformers_serving
 from torch.nn.functional import cross_entropy
 
 from evpv.assembly import build as build_pipeline
+from evpv.backends.images import picture_of_file
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
@@ -22,6 +24,7 @@ from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
 from evpv.records import read_problems, read_traces
 from evpv.search import Reviser
+from evpv.training.architecture import SIZES, build
 
 REPLY = (
     '{"stance": "corrected", "reason": "It is 3.", "reasoningprocess": [{"steptext": "The apple costs 3.", '
@@ -63,23 +66,21 @@ def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def heeding(toy: Path, problems: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The toy model after learning by heart what to answer when it is told, and shown the detail with the 3."""
-    loaded, asked = load(Weights(model=str(toy))), []
+def heeding(problems: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new model that learns by heart what to answer when it is told, and shown the detail with the 3."""
+    folder = tmp_path_factory.mktemp("models") / "heeding"
 
-    def listen(request: ChatRequest) -> str:
-        asked.append(model_inputs(loaded, request))
+    def learn(request: ChatRequest) -> str:
+        size = replace(SIZES["toy"], vocabulary=2048)
+        loaded = load(Weights(model=str(build(folder, size=size, corpus=[request.prompt, REPLY] * 3))))
+        learn_by_heart(loaded, model_inputs(loaded, request))
+        loaded.model.save_pretrained(folder)
         return REPLY
 
-    with ExitStack() as open_parts:
-        pipeline = build_pipeline(load_recipe("given"))
-        open_parts.callback(pipeline.close)
-        reviser = Reviser(policy=ChatPolicy(backend=ScriptedBackend(listen)), pipeline=pipeline)
-        reviser.revise(next(iter(read_problems(problems))))
-    learn_by_heart(loaded, asked[0])
-    folder = tmp_path_factory.mktemp("models") / "heeding"
-    loaded.model.save_pretrained(folder)
-    loaded.processor.save_pretrained(folder)
+    pipeline = build_pipeline(load_recipe("given"))
+    reviser = Reviser(policy=ChatPolicy(backend=ScriptedBackend(learn)), pipeline=pipeline)
+    reviser.revise(next(iter(read_problems(problems))))
+    pipeline.close()
     return folder
 
 
@@ -87,19 +88,17 @@ def model_inputs(loaded: LoadedModel, request: ChatRequest) -> Any:
     parts = [*({"type": "image"} for _ in request.images), {"type": "text", "text": request.prompt}]
     turns = [{"role": "user", "content": parts}]
     text = loaded.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-    images = [Image.open(path).convert("RGB") for path in request.images]
-    assert [image.size != (112, 84) for image in images] == [False, True]  # the figure, and the detail
+    images = [picture_of_file(path) for path in request.images]
+    assert [image.size == (112, 84) for image in images] == [True, False]  # the figure, and the detail
     return loaded.processor(text=[f"{text}{REPLY}<|im_end|>"], images=[images], return_tensors="pt")
 
 
 def learn_by_heart(loaded: LoadedModel, inputs: Any) -> None:
-    ends = loaded.processor.tokenizer(f"{REPLY}<|im_end|>")["input_ids"]
-    wanted = torch.tensor(ends)
-    optimizer = torch.optim.AdamW(loaded.model.parameters(), lr=5e-3)
-    for _ in range(300):
-        kept = loaded.model(**inputs, logits_to_keep=len(ends) + 1).logits[0, :-1]
-        loss = cross_entropy(kept, wanted)
-        if loss.item() < 0.01:
+    wanted = torch.tensor(loaded.processor.tokenizer(f"{REPLY}<|im_end|>")["input_ids"])
+    optimizer = torch.optim.AdamW(loaded.model.parameters(), lr=3e-3)
+    for _ in range(400):
+        loss = cross_entropy(loaded.model(**inputs, logits_to_keep=len(wanted) + 1).logits[0, :-1], wanted)
+        if loss.item() < 0.02:
             return
         loss.backward()
         optimizer.step()

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evpv.backends.prompts import remarks_text
 from evpv.errors import ConfigError, unknown_name
 from evpv.language.answers import answer_key
 from evpv.records import constraints_to_json, problem_to_json, read_traces, write_records
 from evpv.records.corrections import CORRECTIONS_FILE, mended_constraints, read_corrections
 from evpv.records.lines import JsonObject
-from evpv.search.revision import remarks_text
 from evpv.training.pictures import distance
 from evpv.types import CandidateTrace, Constraint, Trace
 

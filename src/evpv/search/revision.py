@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from evpv.backends.images import save_crop
-from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.backends.prompts import Prompt, load_prompt, question_text, remarks_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.errors import ConfigError, RecordError
 from evpv.pipeline import Pipeline
@@ -174,23 +174,6 @@ def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constrai
             confidence=0.0 if fact is None else fact.confidence,
             box=None if fact is None else fact.box,
         )
-
-
-def remarks_text(told: Sequence[Remark], shown: int = 0) -> str:
-    """What a solver reads of the remarks on its solution; `shown` details of the picture go with them."""
-    lines = []
-    pictures = iter(range(1, shown + 1))
-    for remark in told:
-        if remark.verdict == "missing":
-            lines.append(f"- Step {remark.step + 1}: “{remark.said}” could not be found in the picture.")
-            continue
-        place = next(pictures, None) if remark.box is not None else None
-        where = "" if place is None else f" See the detail number {place} after the picture."
-        lines.append(
-            f"- Step {remark.step + 1}: “{remark.said}” does not agree with the picture: {remark.read} "
-            f"(confidence {remark.confidence:.2f}).{where}"
-        )
-    return "\n".join(lines)
 
 
 @contextmanager
