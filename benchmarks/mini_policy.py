@@ -24,14 +24,18 @@ from transformers import DynamicCache
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.figures import FigureProblem
 from evpv.figures.notation import in_notation
+from evpv.figures.style import SMALL_SIZE
 from evpv.figures.writing import Sheet
 from evpv.protocols import ChatReply, ChatRequest, Description
 from evpv.types import Problem, Step
 
 LOOKS, ANSWER = " |\n", "# "
 PHRASES = 320
-FAMILIES = ("small-triangles", "small-tables")
+FAMILIES = ("small-triangles",)
 PADS = "<|image_pad|>"
+SIGHT = 0.75
+"""How short-sighted the model is: what its pictures shrink to before it sees them. At 1 it reads almost all numbers right."""
+BILINEAR = Image.Resampling.BILINEAR
 FENCED = re.compile(r"<<<(user_query|steps|remarks) (\w+)\n(.*?)\n\1 \2>>>", re.DOTALL)
 
 
@@ -88,8 +92,8 @@ class Row:
 class MiniPolicy:
     """The model as a chat backend: it answers what `ChatPolicy` and `Reviser` ask, in batches, each row by its own seed."""
 
-    def __init__(self, model: str, temperature: float | None = None):
-        self.place, self.temperature, self.name = model, temperature, "mini-policy"
+    def __init__(self, model: str, sight: float = SIGHT):
+        self.place, self.sight, self.name = model, sight, "mini-policy"
         self.pictures: dict[str, Tensor] = {}
         self.answers: dict[str, str] = {}
         self.waiting: list[ChatRequest] | None = None  # a list: what is new is written down there, and answered later
@@ -103,15 +107,17 @@ class MiniPolicy:
 
     @torch.inference_mode()
     def look(self, images: Sequence[Image.Image]) -> Tensor:
-        """What the tower makes of the pictures, each seen once in the model's life."""
-        inputs = self.loaded.processor.image_processor(images=list(images), return_tensors="pt")
+        """What the tower makes of the pictures as this model sees them: shrunk by its `sight`, and drawn up again."""
+        size = tuple(round(side * self.sight) for side in SMALL_SIZE)
+        blurred = [one.convert("RGB").resize(size, BILINEAR).resize(SMALL_SIZE, BILINEAR) for one in images]
+        inputs = self.loaded.processor.image_processor(images=blurred, return_tensors="pt")
         cells = self.loaded.model.model.visual(inputs["pixel_values"], grid_thw=inputs["image_grid_thw"]).pooler_output
         return torch.cat(list(cells)) if isinstance(cells, tuple) else cells
 
     def seen(self, path: str) -> Tensor:
         if path not in self.pictures:
             with Image.open(path) as image:
-                self.pictures[path] = self.look([image.convert("RGB")]).clone()
+                self.pictures[path] = self.look([image]).clone()
         return self.pictures[path]
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
@@ -123,8 +129,7 @@ class MiniPolicy:
         for start in range(0, len(new), 64):
             part = new[start : start + 64]
             rows = [Row(seen=self.seen(one.images[0]), asked=question_of(one.prompt), written="") for one in part]
-            heat = [one.sampling.temperature if self.temperature is None else self.temperature for one in part]
-            texts = self.write(rows, [one.sampling.seed or 0 for one in part], heat[0])
+            texts = self.write(rows, [one.sampling.seed or 0 for one in part], part[0].sampling.temperature)
             self.answers |= {one.prompt: self.reply(one, text) for one, text in zip(part, texts, strict=True)}
         return [ChatReply(text=self.answers[one.prompt]) for one in requests]
 

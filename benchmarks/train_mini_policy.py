@@ -1,6 +1,6 @@
 """Teach the mini extractor's weights to write solutions of small figures and to heed remarks: `mini_policy.py`'s model.
 
-usage: train_mini_policy.py -o FOLDER [--pictures 5000] [--steps 1600] [--revise-steps 700] [--told 500] [--minutes M M]
+usage: train_mini_policy.py -o FOLDER [--start MODEL] [--family NAME …] [--sight 0.75] [--steps 1600 700] [--minutes M M]
 
 It begins as the shipped mini extractor with its tower frozen, so it sees as that does; what it misreads when it samples
 is its own. Stage one: right solutions of drawn problems (train split), worded anew every time. Stage two: rounds that
@@ -23,7 +23,18 @@ from random import Random
 from typing import Any
 
 import torch
-from mini_policy import ANSWER, FAMILIES, FENCED, MiniPolicy, Row, open_problem, reply_json, solution_text, steps_of
+from mini_policy import (
+    ANSWER,
+    FAMILIES,
+    FENCED,
+    SIGHT,
+    MiniPolicy,
+    Row,
+    open_problem,
+    reply_json,
+    solution_text,
+    steps_of,
+)
 from torch import Tensor
 
 from evpv.assembly import build
@@ -42,11 +53,11 @@ from evpv.search import Reviser
 from evpv.search.scoring import KnownExtraction
 from evpv.types import Candidate, Extraction, Step
 
-BATCH, RATE = 16, 1e-3
+RATE = 1e-3
 
 
-def drawn_problems(count: int, seed: int, split: Split = "train") -> list[FigureProblem]:
-    return list(make_problems(FAMILIES, count, seed, split))
+def drawn_problems(names: Sequence[str], count: int, seed: int, split: Split = "train") -> list[FigureProblem]:
+    return list(make_problems(names, count, seed, split))
 
 
 def faulty_draft(made: FigureProblem, seed: str, rng: Random) -> Draft:
@@ -77,19 +88,19 @@ class Teacher:
         return reply_json(text, stance)
 
 
-def told_rounds(count: int, seed: int, folder: Path) -> list[dict[str, Any]]:
+def told_rounds(names: Sequence[str], count: int, seed: int, folder: Path) -> list[dict[str, Any]]:
     """Rounds of revising with the teacher, through the house's own reviser and its writer of training sets; made once."""
     if not (folder / "rounds.jsonl").exists():
-        make_rounds(count, seed, folder)
+        make_rounds(names, count, seed, folder)
     return [json.loads(line) for line in (folder / "rounds.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def make_rounds(count: int, seed: int, folder: Path) -> None:
+def make_rounds(names: Sequence[str], count: int, seed: int, folder: Path) -> None:
     pipeline = replace(build(load_recipe("embedded")), ledger=None)
     run, images = folder / "rounds", folder / "images"
     images.mkdir(parents=True, exist_ok=True)
     with RunWriter(run, {"kind": "rounds of a scripted teacher"}) as writer:
-        for made in drawn_problems(count, seed):
+        for made in drawn_problems(names, count, seed):
             rng, name = Random(made.problem.id), images / f"{made.problem.id}.png"
             made.image.save(name)
             drafts = [faulty_draft(made, f"{made.problem.id}/{i}", rng) for i in range(3)]
@@ -157,7 +168,7 @@ def train(policy: MiniPolicy, batches: Iterator[list[Row]], steps: int, minutes:
 
 def measure(policy: MiniPolicy, made: Sequence[FigureProblem], temperature: float) -> dict[str, float]:
     """Shares of right answers by family, one sample a problem."""
-    rows = [Row(seen=policy.look([one.image.convert("RGB")]), asked=one.problem.question, written="") for one in made]
+    rows = [Row(seen=policy.look([one.image]), asked=one.problem.question, written="") for one in made]
     texts = policy.write(rows, list(range(len(rows))), temperature)
     right: dict[str, list[bool]] = {}
     for one, text in zip(made, texts, strict=True):
@@ -166,61 +177,67 @@ def measure(policy: MiniPolicy, made: Sequence[FigureProblem], temperature: floa
     return {name: round(sum(found) / len(found), 3) for name, found in right.items()}
 
 
+class Lessons:
+    """Batches of what is to be learnt: pictures are looked at once, solutions are worded anew each time."""
+
+    def __init__(self, policy: MiniPolicy, made: Sequence[FigureProblem], told: Sequence[Row], rng: Random):
+        self.made, self.told, self.rng = made, told, rng
+        parts = [policy.look([one.image for one in made[i : i + 32]]) for i in range(0, len(made), 32)]
+        self.seen = torch.cat(parts).split(24)
+
+    def solution(self) -> Row:
+        place = self.rng.randrange(len(self.made))
+        return solution_row(self.made[place], self.seen[place], str(self.rng.random()))
+
+    def sum(self) -> Row:
+        """A sum of two angles, which a solution has one of: too few to learn adding from."""
+        first = self.rng.randint(15, 120)
+        second = self.rng.randint(15, max(20, 165 - first))
+        both = self.rng.choice(("{} + {} = {}", "{}° + {}° = {}°")).format(first, second, first + second)
+        return Row(seen=self.rng.choice(self.seen), asked=both.partition(" =")[0], written=both)
+
+    def solving(self) -> Iterator[list[Row]]:
+        while True:
+            yield [*(self.solution() for _ in range(12)), *(self.sum() for _ in range(12))]
+
+    def heeding(self) -> Iterator[list[Row]]:
+        while True:
+            yield [*(self.solution() for _ in range(6)), *self.rng.sample(self.told, 10)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--pictures", type=int, default=5000)
-    parser.add_argument("--steps", type=int, default=1600)
-    parser.add_argument("--revise-steps", type=int, default=700)
-    parser.add_argument("--told", type=int, default=500)
+    parser.add_argument("--start", default="evpv:mini-extractor")
+    parser.add_argument("--family", nargs="+", default=FAMILIES)
+    parser.add_argument("--sight", type=float, default=SIGHT)
+    parser.add_argument("--pictures", type=int, default=3000)
+    parser.add_argument("--told", type=int, default=500, help="problems that rounds are made of")
+    parser.add_argument("--steps", type=int, nargs=2, default=(1600, 700))
     parser.add_argument("--minutes", type=float, nargs=2, default=(600.0, 600.0), help="by when each stage must end")
     parser.add_argument("--seed", type=int, default=60000)
     asked = parser.parse_args()
     asked.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    policy, rng = MiniPolicy("evpv:mini-extractor"), Random(asked.seed)
+    policy = MiniPolicy(asked.start, asked.sight)
     policy.loaded.model.model.visual.requires_grad_(False)
-    rounds = told_rounds(asked.told, asked.seed, asked.output)
-    made = drawn_problems(asked.pictures, asked.seed + 10_000)
-    seen = [
-        cells
-        for i in range(0, len(made), 32)
-        for cells in policy.look([m.image.convert("RGB") for m in made[i : i + 32]]).split(24)
-    ]
+    rounds = told_rounds(asked.family, asked.told, asked.seed, asked.output)
     told = [round_row(policy, row) for row in rounds]
-    texts = [text for row in told for text in (row.asked, row.written)]
-    texts += [
-        text
-        for m, s in zip(made[:3000], seen, strict=False)
-        for text in (m.problem.question, solution_row(m, s, "w").written)
-    ]
-    print(
-        f"{len(told)} rounds, {Counter(row['stance'] for row in rounds)}, {policy.learn_phrases(texts)} phrases",
-        flush=True,
-    )
-
-    def fresh() -> Row:
-        place = rng.randrange(len(made))
-        return solution_row(made[place], seen[place], str(rng.random()))
-
-    def solving() -> Iterator[list[Row]]:
-        while True:
-            yield [fresh() for _ in range(BATCH)]
-
-    def heeding() -> Iterator[list[Row]]:
-        while True:
-            yield [*(fresh() for _ in range(BATCH // 4)), *rng.sample(told, BATCH - BATCH // 4)]
-
-    unseen = drawn_problems(100, asked.seed, "dev")
-    train(policy, solving(), asked.steps, asked.minutes[0], "solving")
-    policy.save(asked.output / "solves")
-    for temperature in (0.0, 1.0):
-        print("solving", temperature, measure(policy, unseen, temperature), flush=True)
-    train(policy, heeding(), asked.revise_steps, asked.minutes[1], "heeding")
-    policy.save(asked.output / "policy")
-    for temperature in (0.0, 1.0):
-        print("heeding", temperature, measure(policy, unseen, temperature), flush=True)
+    made = drawn_problems(asked.family, asked.pictures, asked.seed + 10_000)
+    lessons = Lessons(policy, made, told, Random(asked.seed))
+    if asked.start.startswith("evpv:"):
+        texts = [text for row in (*told, *(lessons.solution() for _ in made)) for text in (row.asked, row.written)]
+        print(policy.learn_phrases(texts), "phrases", flush=True)
+    print(len(told), "rounds", Counter(row["stance"] for row in rounds), flush=True)
+    unseen = drawn_problems(asked.family, 96, asked.seed, "dev")
+    for name, batches, steps, minutes in zip(
+        ("solves", "policy"), (lessons.solving(), lessons.heeding()), asked.steps, asked.minutes, strict=True
+    ):
+        train(policy, batches, steps, minutes, name)
+        policy.save(asked.output / name)
+        for temperature in (0.0, 1.0):
+            print(name, temperature, measure(policy, unseen, temperature), flush=True)
 
 
 if __name__ == "__main__":
