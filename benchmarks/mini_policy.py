@@ -33,7 +33,7 @@ LOOKS, ANSWER = " |\n", "# "
 PHRASES = 320
 FAMILIES = ("small-triangles",)
 PADS = "<|image_pad|>"
-SIGHT = 0.75
+SIGHT = 0.45
 """How short-sighted the model is: what its pictures shrink to before it sees them. At 1 it reads almost all numbers right."""
 BILINEAR = Image.Resampling.BILINEAR
 FENCED = re.compile(r"<<<(user_query|steps|remarks) (\w+)\n(.*?)\n\1 \2>>>", re.DOTALL)
