@@ -208,7 +208,7 @@ def outcome(
     count = len(after[0])
     with_more = [pool[: count + used] for used in calls]
     return {
-        "single": [sum(right(one, problem) for one in group) / len(group) for group in after],
+        "single": [sum(right(one, problem) for one in last_versions(group)) / count for group in after],
         "best_of_n": [chosen(group, "score", problem) for group in after],
         "weighted_vote": [chosen(group, "weighted-vote", problem) for group in after],
         "more_samples_best_of_n": [chosen(group, "score", problem) for group in with_more],
@@ -244,10 +244,18 @@ def measured(
     return found
 
 
+def last_versions(candidates: Sequence[CandidateTrace]) -> list[CandidateTrace]:
+    """What each solver stands by in the end: one that insists in other words is ranked beside what it first wrote."""
+    last: dict[str, CandidateTrace] = {}
+    for one in sorted(candidates, key=lambda candidate: len(candidate.candidate.revisions)):
+        last[one.id.split("~")[0]] = one
+    return list(last.values())
+
+
 def turned(before: Sequence[CandidateTrace], after: Sequence[CandidateTrace], problem: Problem) -> tuple[int, int]:
     """How many solutions became right, and how many became wrong."""
     old = {one.id: right(one, problem) for one in before}
-    pairs = [(old[one.id.split("~")[0]], right(one, problem)) for one in after]
+    pairs = [(old[one.id.split("~")[0]], right(one, problem)) for one in last_versions(after)]
     return pairs.count((False, True)), pairs.count((True, False))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -67,6 +68,10 @@ def revised_pools(
                     calls[one.id].append(trace.search["calls"])
             policy.answer_waiting()
     policy.waiting = None
+    last = [
+        one.candidate.revisions[-1].stance for group in after.values() for one in group[-1] if one.candidate.revisions
+    ]
+    print(f"had the last word: {dict(Counter(last))}", flush=True)
     return {one.id: outcome(one, pools[one.id], after[one.id], calls[one.id]) for one in problems}
 
 
