@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +16,16 @@ from evpv.perception.charts.headings import names_by_heading
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
-from evpv.perception.charts.scales import places_along
+from evpv.perception.charts.scales import places_along, roundest
 from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title
 from evpv.perception.charts.values import Reading, Scale, read_values
 from evpv.perception.ocr import Pixels
+
+_AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
+_TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +150,9 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         if id(label) not in ticks and label.y > floor and left <= label.x <= right + label.width
     ]
     if not chart.lying:
-        candidates = _first_rows(candidates, height)
+        candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
+        if bins := _bin_names(slots, candidates):
+            return bins, {id(label) for label in candidates}
     else:
         candidates = [label for label in candidates if label.lie != "upright"]
     if chart.diverging and any(is_wordy(label) for label in candidates):
@@ -160,9 +168,11 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
 
 
 def _reach(slots: Sequence[Slot]) -> float:
-    if len(slots) < 2:
-        return 200.0
-    return 0.55 * min(b.x - a.x for a, b in itertools.pairwise(slots))
+    return 0.55 * _pitch(slots) if len(slots) > 1 else 200.0
+
+
+def _pitch(slots: Sequence[Slot]) -> float:
+    return min((b.x - a.x for a, b in itertools.pairwise(slots)), default=400.0)
 
 
 def _evenly_spaced(slots: Sequence[Slot]) -> bool:
@@ -181,6 +191,44 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
         rows.append(label)
         bottom = line if bottom is None else max(bottom, line)
     return rows
+
+
+def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: float) -> list[Label]:
+    """The names without a lone line under the middle of them all: a name is broken only where it is too long for its place."""
+    lowest = max(labels, key=lambda label: label.box[1], default=None)
+    row = [label for label in labels if label is not lowest]
+    if lowest is None or len(row) < 2 or lowest.box[1] < max(label.box[1] for label in row) + 0.3 * height:
+        return labels
+    pitch = _pitch(slots)
+    middle = (slots[0].x + slots[-1].x) / 2
+    if lowest.lie != "level" or abs(lowest.x - middle) > max(0.3 * pitch, 4.0):
+        return labels
+    over = min(row, key=lambda label: abs(label.x - lowest.x))
+    broken = abs(over.x - lowest.x) <= 4 and over.lie == "level" and over.width + lowest.width > 0.9 * pitch
+    return labels if broken else row
+
+
+def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]:
+    """The names of bins: bars that touch, over an axis whose numbers stand between them and not under them.
+
+    A bin of years is called by its first.
+    """
+    numbers = [label for label in labels if label.quantity is not None]
+    pitch = _pitch(slots)
+    scale = find_axis(numbers, upward=False) if len(slots) >= 3 else None
+    if scale is None or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * pitch:
+        return {}
+    places = [(label.x - slots[0].x) / pitch + 0.5 for label in scale.ticks]
+    if sum(abs(place - round(place)) <= _AT_EDGE for place in places) < 0.8 * len(places):
+        return {}
+    step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
+    firsts = [
+        tick.quantity.full - step * round(at) for tick, at in zip(scale.ticks, places, strict=True) if tick.quantity
+    ]
+    first = statistics.median(firsts)
+    if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
+        return {number: f"{first + number * step:g}" for number in range(len(slots))}
+    return {number: f"{first + number * step:g}-{first + (number + 1) * step:g}" for number in range(len(slots))}
 
 
 def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:

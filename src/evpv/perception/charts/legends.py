@@ -144,6 +144,7 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
         label
         for label in labels
         if label.lie == "level"
+        and any(map(str.isalnum, label.text))
         and abs(label.y - patch.y) <= 0.35 * label.height
         and label.box[0] - patch.x1 <= 1.2 * label.height
         and patch.height <= 1.1 * label.height

@@ -25,6 +25,7 @@ from evpv.types import Box
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_PITCH_PX = 4.0  # between two years
+_AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,12 +97,11 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
 
 
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
-    """The places of a single line without markers, with the years that are not printed, where time runs evenly.
+    """The places with the years that are not printed: of a single line without markers, or where lines turn at them.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
-    if not plain or len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
+    if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
         return list(places)
     years = [int(place.name) for place in places]
     pitches = [(b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places)]
@@ -111,8 +111,18 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
     if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years):
         return list(places)
-    first, last = (round((end - start) / pitch) for end in strokes[0].columns[[0, -1]])
-    return [Place(x=pitch * year + start, name=str(year)) for year in range(first, last + 1)]
+    ends = [((x - start) / pitch) for stroke in strokes for x in stroke.columns[[0, -1]]]
+    every = range(round(min(ends)), round(max(ends)) + 1)
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
+    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], set(every) - set(years)):
+        return list(places)
+    return [Place(x=pitch * year + start, name=str(year)) for year in every]
+
+
+def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
+    """Whether lines turn at years, and at enough of those that are not printed."""
+    at = [round(turn) for turn in turns if abs(turn - round(turn)) <= 0.25]
+    return len(at) >= _AT_YEARS * len(turns) and len(years & set(at)) >= _TURNED * max(len(years), 1)
 
 
 def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:

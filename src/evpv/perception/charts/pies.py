@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
 _OFF = 0.4  # per cent of the circle that a measured share may be off
 _CENTRE = 0.25
+_PER_CENT = 100.0
 _SHARE = "Share"  # what a pie shows of its whole, whatever its title
 _NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<value>[<~]?\d[\d.,]*\s?%?)$")
 
@@ -102,6 +103,11 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
     named = {entry.colour: entry.name for entry in legend}
     blocks = [(*_parts(join(block)), block) for block in _blocks(labels) if _near(block, disc)]
+    whole = _whole_of([quantity for _, quantity, _ in blocks if quantity is not None], slices)
+    if whole != _PER_CENT:
+        blocks = [
+            (text, _per_cent(quantity, whole), block) for text, quantity, block in blocks if not _is_share(quantity)
+        ]
     facts: list[Fact] = []
     seen: set[Slice] = set()
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
@@ -121,7 +127,33 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     left = [one for one in slices if one not in seen]
     facts += [_fact(named[one.colour], inside.get(one), one, ()) for one in left if one.colour in named]
     unnamed = sum(one.share for one in left if one.colour not in named)
+    if whole != _PER_CENT:
+        facts = [_as_printed(fact, whole) for fact in facts]
     return facts if unnamed <= _MOST_UNNAMED else []
+
+
+def _whole_of(numbers: Sequence[Quantity], slices: Sequence[Slice]) -> float:
+    """What the printed numbers are parts of: their sum where each is its slice's part of it, else a hundred per cent."""
+    plain = sorted(number.full for number in numbers if not _is_share(number))
+    total = sum(plain)
+    if len(plain) != len(slices) or total <= 0:
+        return _PER_CENT
+    shares = sorted(one.share for one in slices)
+    off = max(abs(number / total - share) for number, share in zip(plain, shares, strict=True))
+    return total if off <= 0.02 and abs(total - _PER_CENT) > 2 else _PER_CENT
+
+
+def _is_share(quantity: Quantity | None) -> bool:
+    return quantity is not None and quantity.unit == "%"
+
+
+def _per_cent(quantity: Quantity | None, whole: float) -> Quantity | None:
+    return None if quantity is None else replace(quantity, value=_PER_CENT * quantity.full / whole, scale=1.0)
+
+
+def _as_printed(fact: Fact, whole: float) -> Fact:
+    """A fact about a part of the whole, as the number that was printed."""
+    return replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}"))
 
 
 def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import find_axis
@@ -12,18 +13,20 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
+from evpv.perception.charts.keys import thin_legend
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
+from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint, Numeric
+from evpv.types import Constraint, Numeric, Structure
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
@@ -36,7 +39,40 @@ _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces 
 
 
 def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
-    """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
+    """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read.
+
+    A picture of several plots is read plot by plot, unless it is better explained as one.
+    """
+    whole = _read_plot(picture, words)
+    panels = find_panels(make_labels(words), picture.shape)
+    apart = _read_panels(picture, words, panels) if panels else whole
+    return apart if apart.explained > whole.explained else whole
+
+
+def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]) -> FigureReading:
+    """All panels' facts, each named by its panel too; as well explained as the panels are on average."""
+    readings = [read_chart(*panel.cut(picture, words)) for panel in panels]
+    facts = [
+        replace(
+            fact,
+            entity=f"{fact.row or ''} {panel.name} {fact.series or ''}".strip(),
+            series=f"{panel.name} {fact.series or ''}".strip(),
+            box=None if fact.box is None else panel.place(fact.box),
+        )
+        for panel, reading in zip(panels, readings, strict=True)
+        for fact in reading.constraints
+        if isinstance(fact, Numeric)
+    ]
+    if not facts:
+        return FigureReading(kind="chart")
+    table = Structure(
+        type="table", parts=tuple(panel.name for panel in panels), confidence=max(fact.confidence for fact in facts)
+    )
+    explained = statistics.mean(reading.explained for reading in readings)
+    return FigureReading(kind="chart", constraints=(table, *facts), explained=explained)
+
+
+def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     palette = find_palette(picture)
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
@@ -118,6 +154,8 @@ def _curves_or_lines(
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
+    legend = legend or thin_legend(picture, palette, labels, [stroke.colour for stroke in strokes])
+    labels = outside_legend(labels, legend)
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
 
