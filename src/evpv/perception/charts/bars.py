@@ -137,34 +137,36 @@ def _slots(chart: BarChart) -> list[Slot]:
 
 def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
     """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
-    height = text_height([label for label in chart.labels if label.lie == "level"])
-    ticks = {id(tick) for tick in chart.axis.ticks} if chart.axis else set()
-    floor = max(max(bar.y1 for bar in chart.bars), chart.base)
-    if chart.axis:
-        floor = max(floor, *(tick.y for tick in chart.axis.ticks))
-    reach = _reach(slots)
-    left, right = slots[0].x - reach, slots[-1].x + reach
-    candidates = [
-        label
-        for label in chart.labels
-        if id(label) not in ticks and label.y > floor and left <= label.x <= right + label.width
-    ]
-    if not chart.lying:
-        candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
-        if bins := _bin_names(slots, candidates):
-            return bins, {id(label) for label in candidates}
-    else:
-        candidates = [label for label in candidates if label.lie != "upright"]
-    if chart.diverging and any(is_wordy(label) for label in candidates):
-        candidates = [label for label in candidates if label.quantity is None]  # values end beside the names
-    names = names_at(slots, candidates, reach=reach)
-    places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
+    candidates = _name_candidates(chart, slots)
+    used = {id(label) for label in candidates}
+    if not chart.lying and (bins := _bin_names(slots, candidates)):
+        return bins, used
+    names = names_at(slots, candidates, reach=_reach(slots))
+    if chart.lying:
+        return names, used
+    places = places_along(chart.labels, chart.axis) if chart.axis else None
     if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
-        names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
-        return names, {id(label) for label in places.labels}
-    if not chart.lying and _evenly_spaced(slots):
-        names = fill_names(names, len(slots))
-    return names, {id(label) for label in candidates}
+        named = ((number, places.name_at(slot.x, 0.3 * _reach(slots))) for number, slot in enumerate(slots))
+        return {number: name for number, name in named if name}, {id(label) for label in places.labels}
+    return fill_names(names, len(slots)) if _evenly_spaced(slots) else names, used
+
+
+def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
+    """The labels beyond the start of the bars that may name them."""
+    ticks = chart.axis.ticks if chart.axis else ()
+    floor = max([chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks)])
+    left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
+    used = {id(tick) for tick in ticks}
+    beyond = [label for label in chart.labels if id(label) not in used and label.y > floor]
+    candidates = [label for label in beyond if left <= label.x <= right + label.width]
+    if chart.lying:
+        candidates = [label for label in candidates if label.lie != "upright"]
+    else:
+        height = text_height([label for label in chart.labels if label.lie == "level"])
+        candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
+    if chart.diverging and any(map(is_wordy, candidates)):
+        return [label for label in candidates if label.quantity is None]  # values end beside the names
+    return candidates
 
 
 def _reach(slots: Sequence[Slot]) -> float:
@@ -194,14 +196,14 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
 
 
 def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: float) -> list[Label]:
-    """The names without a lone line under the middle of them all: a name is broken only where it is too long for its place."""
-    lowest = max(labels, key=lambda label: label.box[1], default=None)
-    row = [label for label in labels if label is not lowest]
-    if lowest is None or len(row) < 2 or lowest.box[1] < max(label.box[1] for label in row) + 0.3 * height:
+    """The names without a lone line under the middle of them all: a name is broken only if it is too long for its place."""
+    if len(labels) < 3:
+        return labels
+    *row, lowest = sorted(labels, key=lambda label: label.box[1])
+    if lowest.lie != "level" or lowest.box[1] < row[-1].box[1] + 0.3 * height:
         return labels
     pitch = _pitch(slots)
-    middle = (slots[0].x + slots[-1].x) / 2
-    if lowest.lie != "level" or abs(lowest.x - middle) > max(0.3 * pitch, 4.0):
+    if abs(lowest.x - (slots[0].x + slots[-1].x) / 2) > max(0.3 * pitch, 4.0):
         return labels
     over = min(row, key=lambda label: abs(label.x - lowest.x))
     broken = abs(over.x - lowest.x) <= 4 and over.lie == "level" and over.width + lowest.width > 0.9 * pitch
@@ -213,22 +215,20 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]
 
     A bin of years is called by its first.
     """
-    numbers = [label for label in labels if label.quantity is not None]
     pitch = _pitch(slots)
-    scale = find_axis(numbers, upward=False) if len(slots) >= 3 else None
-    if scale is None or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * pitch:
+    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * pitch
+    scale = find_axis(labels, upward=False) if touching else None
+    if scale is None:
         return {}
-    places = [(label.x - slots[0].x) / pitch + 0.5 for label in scale.ticks]
-    if sum(abs(place - round(place)) <= _AT_EDGE for place in places) < 0.8 * len(places):
+    edges = [((tick.x - slots[0].x) / pitch + 0.5, tick.quantity.full) for tick in scale.ticks if tick.quantity]
+    if sum(abs(place - round(place)) <= _AT_EDGE for place, _ in edges) < 0.8 * len(edges):
         return {}
     step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
-    firsts = [
-        tick.quantity.full - step * round(at) for tick, at in zip(scale.ticks, places, strict=True) if tick.quantity
-    ]
-    first = statistics.median(firsts)
+    first = statistics.median(value - step * round(place) for place, value in edges)
+    starts = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
     if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
-        return {number: f"{first + number * step:g}" for number in range(len(slots))}
-    return {number: f"{first + number * step:g}-{first + (number + 1) * step:g}" for number in range(len(slots))}
+        return dict(enumerate(starts[:-1]))
+    return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(starts))}
 
 
 def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:

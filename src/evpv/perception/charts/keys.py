@@ -47,11 +47,11 @@ def thin_legend(picture: Pixels, palette: Palette, labels: Sequence[Label], inks
         Entry(colour=ink, name=name, label=label) for (ink, name), label in zip(names.items(), used, strict=True)
     ]
     return tuple(
-        one for one in entries if any(one is not other and _aligned(one.label, other.label) for other in entries)
+        one for one in entries if any(one is not other and _are_aligned(one.label, other.label) for other in entries)
     )
 
 
-def _aligned(one: Label, other: Label) -> bool:
+def _are_aligned(one: Label, other: Label) -> bool:
     slack = 0.4 * min(one.height, other.height)
     return abs(one.box[0] - other.box[0]) <= slack or abs(one.y - other.y) <= slack
 

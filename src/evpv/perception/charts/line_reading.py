@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
@@ -97,26 +98,38 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
 
 
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
-    """The places with the years that are not printed: of a single line without markers, or where lines turn at them.
+    """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
+    calendar = _calendar(places)
+    if calendar is None:
+        return list(places)
+    start, pitch = calendar
+    ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
+    every = range(round(min(ends)), round(max(ends)) + 1)
+    unprinted = set(every) - {int(place.name) for place in places}
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
+    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], unprinted):
+        return list(places)
+    return [Place(x=pitch * year + start, name=str(year)) for year in every]
+
+
+def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
+    """Where the year 0 would stand and how far years are apart, if the places are years at even distances.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
     if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
-        return list(places)
+        return None
     years = [int(place.name) for place in places]
-    pitches = [(b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places)]
-    pitch = statistics.median(pitches)
+    pitch = statistics.median((b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places))
     starts = [place.x - pitch * year for place, year in zip(places, years, strict=True)]
     start = statistics.median(starts)
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
-    if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years):
-        return list(places)
-    ends = [((x - start) / pitch) for stroke in strokes for x in stroke.columns[[0, -1]]]
-    every = range(round(min(ends)), round(max(ends)) + 1)
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
-    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], set(every) - set(years)):
-        return list(places)
-    return [Place(x=pitch * year + start, name=str(year)) for year in every]
+    return None if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years) else (start, pitch)
+
+
+def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
+    """The columns of a line without what lies beyond a gap, as the sample of a legend does."""
+    return max(np.split(stroke.columns, np.flatnonzero(np.diff(stroke.columns) > gap) + 1), key=len)
 
 
 def _turn_at(turns: Sequence[float], years: set[int]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ from evpv.types import Box as Corners
 _MOST_AXES = 8
 _LEAST_NAMES = 2  # under a plot
 _REPEATED = 0.8  # of the names under plots that share a value axis
+_NOTHING = Label(text="", box=(0.0, 0.0, 0.0, 0.0), page=(0.0, 0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,24 +184,26 @@ def _repeats(texts: Sequence[str], size: int) -> bool:
 def _panel_names(panels: Sequence[Panel], axes: Sequence[Axis], labels: Sequence[Label]) -> list[str]:
     """The heading of each panel: a text that no other panel has, over its plot or running up beside it."""
     ticks = {id(tick) for axis in axes for tick in axis.ticks}
-    texts = [one for one in labels if id(one) not in ticks and one.quantity is None and _can_name(one)]
-    homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
-    counts = [one.text for one in texts]
+    counts = Counter(label.text for label in labels)
+    texts = [one for one in labels if id(one) not in ticks and counts[one.text] == 1 and _can_name(one)]
     names = []
-    for number, home in enumerate(homes, start=1):
-        rows = [_extent(axis) for axis in axes if home.y0 <= _extent(axis).y <= home.y1]
-        top = statistics.median(row.y0 for row in rows) if rows else home.y0
-        floor = max((row.y1 for row in rows), default=home.y1)
-        own = [one for one in texts if home.holds(one.x, one.y) and counts.count(one.text) == 1]
-        left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
-        over = [one for one in own if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
-        turned = [one for one in own if one.lie == "upright" or len(one.text) == 1]
-        beside = [one for one in turned if top <= one.y <= floor and one.x < left]
-        nearest = max(over, key=lambda one: one.page[3], default=None) or max(
-            beside, key=lambda one: one.x, default=None
-        )
-        names.append(nearest.text if nearest is not None else f"panel {number}")
+    for number, panel in enumerate(panels, start=1):
+        home = panel.parts[-1] if panel.across else panel.parts[0]
+        own = [one for one in texts if home.holds(one.x, one.y)]
+        names.append(_heading(own, home, [_extent(axis) for axis in axes]) or f"panel {number}")
     return names
+
+
+def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
+    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1]
+    top = statistics.median(row.y0 for row in rows) if rows else home.y0
+    floor = max((row.y1 for row in rows), default=home.y1)
+    left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
+    over = [one for one in texts if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
+    if over:
+        return max(over, key=lambda one: one.page[3]).text
+    beside = [one for one in texts if (one.lie == "upright" or len(one.text) == 1) and one.x < left]
+    return max((one for one in beside if top <= one.y <= floor), key=lambda one: one.x, default=_NOTHING).text
 
 
 def _can_name(label: Label) -> bool:

@@ -34,6 +34,7 @@ _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line
 _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
+_MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
@@ -145,9 +146,9 @@ def _curves_or_lines(
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every)
-    if not curves or len(curves) < len(facts):
+    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
+    if not curves or (len(curves) < len(facts) and marked < _MARKED):
         return facts, 1.0
-    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
 
 
