@@ -94,15 +94,21 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
-    usual = statistics.median(word.box.line_height for word in words)
-    short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
-    axes = (find_axis(labels, upward=True), find_axis(labels, upward=False))
-    ticks = [Box.of(tick.page) for axis in axes if axis is not None for tick in axis.ticks]
+    short = _short_words(words)
+    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    ticks = [Box.of(tick.page) for axis in axes for tick in axis.ticks]
     rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
     return 1 - untold / max(len(short), 1)
+
+
+def _short_words(words: Sequence[Word]) -> list[Word]:
+    """The words that a chart should explain: no headlines, and no marks that were taken for signs."""
+    usual = statistics.median(word.box.line_height for word in words)
+    spoken = [word for word in words if any(map(str.isalnum, word.text))]
+    return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
 
 
 def _is_place(category: str) -> bool:
