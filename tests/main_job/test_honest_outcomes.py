@@ -13,8 +13,7 @@ from typer.testing import CliRunner, Result
 from evpv import Verifier
 from evpv.cli import app
 from evpv.records import read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import near_misses, problem_from_json
+from evpv.records.problems import near_misses, problem_digest, problem_from_json
 
 AB = {"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 12, "unit": "cm"}
 

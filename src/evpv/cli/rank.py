@@ -31,8 +31,7 @@ from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
 from evpv.errors import EvpvError, RecordError
 from evpv.records import RunWriter, Skipped, read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import Place, placed_problems
+from evpv.records.problems import Place, placed_problems, problem_digest
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS
 from evpv.types import Problem
@@ -81,9 +80,7 @@ def rank(
         count = sum(map(len, groups))
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
             if shards is None:
-                writer.watch = report.add_line
-                for trace in read_traces(output) if writer.done_ids() else ():
-                    report.add(trace)
+                _follow(writer, report)
             receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
             for receipt in purse.until_spent(receipts):
                 if receipt.failure is not None:
@@ -99,6 +96,13 @@ def rank(
     _check_failures(writer)
     if strict:
         report.check()
+
+
+def _follow(writer: RunWriter, report: RunReport) -> None:
+    """Have the report take in what the run has already, and then every line that is appended."""
+    writer.watch = report.add_line
+    for trace in read_traces(writer.folder) if writer.done_ids() else ():
+        report.add(trace)
 
 
 class _Given:

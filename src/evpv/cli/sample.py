@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -62,7 +62,9 @@ def sample(
             left = (problem for problem in asked if problem.id not in file.done)
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
             for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
-                file.append(problem_to_json(_with_note(one, builder.ledger, policy, count), folder=str(output.parent)))
+                cost = usage_to_json(builder.ledger.take(one.problem.id))
+                problem = one.problem_with_report(policy.version, count, cost)
+                file.append(problem_to_json(problem, folder=str(output.parent)))
                 _count(counts, one)
     finally:
         builder.close()
@@ -75,18 +77,6 @@ def _sample_batches(problems: Iterable[Problem], policy: ChatPolicy, count: int)
     waiting = iter(problems)
     while batch := list(islice(waiting, _BATCH)):
         yield from policy.sample(batch, count)
-
-
-def _with_note(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
-    """The problem with how its candidates came about: nothing that was rejected is hidden."""
-    note: dict[str, Any] = {"policy": policy.version, "wanted": count}
-    if sampled.missing:
-        note["missing"] = list(sampled.missing)
-    if sampled.rejected:
-        note["rejected"] = [asdict(one) for one in sampled.rejected]
-    if stages := ledger.take(sampled.problem.id):
-        note["cost"] = usage_to_json(stages)
-    return replace(sampled.problem, extra={**sampled.problem.extra, "sampling": note})
 
 
 def _made_with(version: str, count: int) -> Any:

@@ -92,6 +92,7 @@ class Middleware:
         reserved = 0
         try:
             self._check_sender(scope, headers, passage)
+            scope["state"]["who"] = passage.who
             reserved = self._check_head(passage, headers)
             self._buffered += reserved
             body = await self._body(reserved, receive) if reserved else b""
