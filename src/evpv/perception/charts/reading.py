@@ -19,7 +19,7 @@ from evpv.perception.charts.legends import Entry, find_legend, is_sample, outsid
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.numbers import parse_quantity
-from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
+from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
@@ -31,6 +31,7 @@ from evpv.types import Constraint, Numeric, Structure
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 
+_SHADED = 1.5  # times as many bars in any colours as in one each: they are shaded
 _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
@@ -134,8 +135,10 @@ def _bars(
 ) -> list[Fact] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
-    rectangles = find_rectangles(marks, palette.index.shape)
-    bars, lying = bars_among(without_plates(rectangles, labels))
+    bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
+    if not legend:
+        blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
+        bars, lying = (blocks, flat) if len(blocks) > _SHADED * max(len(bars), 2) else (bars, lying)
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
