@@ -93,21 +93,23 @@ def _edge(label: Label, side: int | None, *, upward: bool) -> float:
 def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     pixels = np.array([label.y if upward else label.x for label in group])
     values = np.array([label.quantity.full if label.quantity else math.nan for label in group])
-    linear = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
-    best = (linear, False)
+    inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
+    logarithmic = False
     if (values > 0).all() and values.max() >= 100 * values.min():
         curved = _line(pixels, np.log10(values), upward=upward, moved=0.0, belong=_are_decades)
-        if curved is not None and (linear is None or curved.sum() > linear.sum()):
-            best = (curved, True)
-    inliers, logarithmic = best
+        logarithmic = curved is not None and (inliers is None or curved.sum() > inliers.sum())
+        inliers = curved if logarithmic else inliers
     if inliers is None:
         return None
     heights = np.log10(values) if logarithmic else values
     slope, offset = np.polyfit(pixels[inliers], heights[inliers], 1)
-    ticks = tuple(label for label, inside in zip(group, inliers, strict=True) if inside)
-    units = [label.quantity.unit for label in ticks if label.quantity and label.quantity.unit]
-    unit = max(set(units), key=units.count) if units else None
-    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=unit)
+    ticks = tuple(itertools.compress(group, inliers))
+    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
+
+
+def _usual_unit(ticks: Sequence[Label]) -> str | None:
+    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.unit]
+    return max(set(units), key=units.count, default=None)
 
 
 def _line(

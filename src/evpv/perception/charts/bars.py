@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Fact
@@ -153,12 +154,8 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
 
 def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
     """The labels beyond the start of the bars that may name them."""
-    ticks = chart.axis.ticks if chart.axis else ()
-    floor = max([chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks)])
     left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
-    used = {id(tick) for tick in ticks}
-    beyond = [label for label in chart.labels if id(label) not in used and label.y > floor]
-    candidates = [label for label in beyond if left <= label.x <= right + label.width]
+    candidates = [label for label in _labels_beyond(chart) if left <= label.x <= right + label.width]
     if chart.lying:
         candidates = [label for label in candidates if label.lie != "upright"]
     else:
@@ -167,6 +164,14 @@ def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
     if chart.diverging and any(map(is_wordy, candidates)):
         return [label for label in candidates if label.quantity is None]  # values end beside the names
     return candidates
+
+
+def _labels_beyond(chart: BarChart) -> list[Label]:
+    """The labels under all bars and ticks."""
+    ticks = chart.axis.ticks if chart.axis else ()
+    floor = max([chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks)])
+    used = set(map(id, ticks))
+    return [label for label in chart.labels if id(label) not in used and label.y > floor]
 
 
 def _reach(slots: Sequence[Slot]) -> float:
@@ -220,11 +225,12 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]
     scale = find_axis(labels, upward=False) if touching else None
     if scale is None:
         return {}
-    edges = [((tick.x - slots[0].x) / pitch + 0.5, tick.quantity.full) for tick in scale.ticks if tick.quantity]
-    if sum(abs(place - round(place)) <= _AT_EDGE for place, _ in edges) < 0.8 * len(edges):
+    places = np.array([(tick.x - slots[0].x) / pitch + 0.5 for tick in scale.ticks])
+    if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
         return {}
     step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
-    first = statistics.median(value - step * round(place) for place, value in edges)
+    values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
+    first = float(np.median(values - step * np.round(places)))
     starts = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
     if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
         return dict(enumerate(starts[:-1]))

@@ -7,7 +7,6 @@ are printed once at the foot of all. What is shared is copied to every panel.
 from __future__ import annotations
 
 import itertools
-import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,6 @@ from evpv.types import Box as Corners
 _MOST_AXES = 8
 _LEAST_NAMES = 2  # under a plot
 _REPEATED = 0.8  # of the names under plots that share a value axis
-_NOTHING = Label(text="", box=(0.0, 0.0, 0.0, 0.0), page=(0.0, 0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,28 +95,33 @@ def _extent(axis: Axis) -> Box:
 
 def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
-    first = _extent(axes[0])
-    column = [one for one in map(_extent, axes) if min(one.x1, first.x1) - max(one.x0, first.x0) > 0]
-    column.sort(key=lambda one: one.y)
-    if len(column) < 2 or any(below.y0 < above.y1 for above, below in itertools.pairwise(column)):
-        return []
-    height = text_height(labels)
-    gaps = [_names_between(above, below.y0 - 0.3 * height, labels) for above, below in itertools.pairwise(column)]
+    column = _column_of([_extent(axis) for axis in axes])
     feet = _names_between(column[-1], page.y1, labels)
-    if len(feet) < _LEAST_NAMES:
+    if len(column) < 2 or len(feet) < _LEAST_NAMES:
         return []
+    slack = 0.3 * text_height(labels)
+    pairs = list(itertools.pairwise(column))
+    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in pairs]
     own = all(len(gap) >= _LEAST_NAMES for gap in gaps)
-    cuts = [
-        (max((label.page[3] for label in gap), default=above.y1) + below.y0) / 2 if own else (above.y1 + below.y0) / 2
-        for gap, (above, below) in zip(gaps, itertools.pairwise(column), strict=True)
+    ends = [
+        max(label.page[3] for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
     ]
-    edges = [page.y0, *cuts, page.y1]
+    cuts = [(end + below.y0) / 2 for end, (_, below) in zip(ends, pairs, strict=True)]
+    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
     foot = Box(page.x0, min(label.page[1] for label in feet) - 1, page.x1, page.y1)
-    bands = [Box(page.x0, top, page.x1, bottom) for top, bottom in itertools.pairwise(edges)]
+    shared = () if own else (foot,)
     return [
-        Panel(name="", parts=(band,) if own or number == len(bands) - 1 else (band, foot), across=False)
-        for number, band in enumerate(bands)
+        *(Panel(name="", parts=(band, *shared), across=False) for band in bands[:-1]),
+        Panel(name="", parts=(bands[-1],), across=False),
     ]
+
+
+def _column_of(axes: Sequence[Box]) -> list[Box]:
+    """The axes over and under the first, from the top; only the first where they overlap."""
+    first = axes[0]
+    column = sorted((one for one in axes if min(one.x1, first.x1) > max(one.x0, first.x0)), key=lambda one: one.y)
+    apart = all(above.y1 <= below.y0 for above, below in itertools.pairwise(column))
+    return column if apart else [first]
 
 
 def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Label]:
@@ -158,22 +161,20 @@ def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
 def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side that share the value axis at the left: the names under them repeat."""
     ticks = _extent(axis)
-    below = [one for one in _names_between(ticks, page.y1, labels) if one.x > ticks.x1]
-    height = text_height(labels)
-    top = min((one.box[1] for one in below), default=0.0)
-    row = sorted((one for one in below if one.box[1] - top <= 0.5 * height), key=anchor)
-    for count in range(2, len(row) // 2 + 1):
-        size = len(row) // count
-        if len(row) % count or not _repeats([label.text for label in row], size):
-            continue
-        cuts = [(anchor(row[n * size - 1]) + anchor(row[n * size])) / 2 for n in range(1, count)]
-        edges = [ticks.x1 + 4, *cuts, page.x1]
-        shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
-        return [
-            Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
-            for left, right in itertools.pairwise(edges)
-        ]
-    return []
+    below = _names_between(ticks, page.y1, labels)
+    top = min((one.box[1] for one in below), default=0.0) + 0.5 * text_height(labels)
+    row = sorted((one for one in below if one.box[1] <= top), key=anchor)
+    sizes = [len(row) // count for count in range(2, len(row) // 2 + 1) if len(row) % count == 0]
+    size = next((size for size in sizes if _repeats([label.text for label in row], size)), None)
+    if size is None:
+        return []
+    places = [anchor(label) for label in row]
+    cuts = [(places[n - 1] + places[n]) / 2 for n in range(size, len(row), size)]
+    shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
+    return [
+        Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
+        for left, right in itertools.pairwise([ticks.x1 + 4, *cuts, page.x1])
+    ]
 
 
 def _repeats(texts: Sequence[str], size: int) -> bool:
@@ -186,24 +187,26 @@ def _panel_names(panels: Sequence[Panel], axes: Sequence[Axis], labels: Sequence
     ticks = {id(tick) for axis in axes for tick in axis.ticks}
     counts = Counter(label.text for label in labels)
     texts = [one for one in labels if id(one) not in ticks and counts[one.text] == 1 and _can_name(one)]
-    names = []
-    for number, panel in enumerate(panels, start=1):
-        home = panel.parts[-1] if panel.across else panel.parts[0]
-        own = [one for one in texts if home.holds(one.x, one.y)]
-        names.append(_heading(own, home, [_extent(axis) for axis in axes]) or f"panel {number}")
-    return names
+    extents = [_extent(axis) for axis in axes]
+    homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
+    return [_heading(texts, home, extents) or f"panel {number}" for number, home in enumerate(homes, start=1)]
 
 
 def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
-    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1]
-    top = statistics.median(row.y0 for row in rows) if rows else home.y0
-    floor = max((row.y1 for row in rows), default=home.y1)
+    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
+    top, floor = min(row.y0 for row in rows), max(row.y1 for row in rows)
     left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
-    over = [one for one in texts if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
+    own = [one for one in texts if home.holds(one.x, one.y)]
+    over = [one for one in own if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
     if over:
         return max(over, key=lambda one: one.page[3]).text
-    beside = [one for one in texts if (one.lie == "upright" or len(one.text) == 1) and one.x < left]
-    return max((one for one in beside if top <= one.y <= floor), key=lambda one: one.x, default=_NOTHING).text
+    beside = [one for one in own if _runs_up(one) and one.x < left and top <= one.y <= floor]
+    return max(beside, key=lambda one: one.x).text if beside else ""
+
+
+def _runs_up(label: Label) -> bool:
+    """Whether text may run up the page; of a single letter nobody can tell."""
+    return label.lie == "upright" or len(label.text) == 1
 
 
 def _can_name(label: Label) -> bool:

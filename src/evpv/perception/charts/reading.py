@@ -55,23 +55,24 @@ def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]
     """All panels' facts, each named by its panel too; as well explained as the panels are on average."""
     readings = [read_chart(*panel.cut(picture, words)) for panel in panels]
     facts = [
-        replace(
-            fact,
-            entity=f"{fact.row or ''} {panel.name} {fact.series or ''}".strip(),
-            series=f"{panel.name} {fact.series or ''}".strip(),
-            box=None if fact.box is None else panel.place(fact.box),
-        )
+        _in_panel(fact, panel)
         for panel, reading in zip(panels, readings, strict=True)
         for fact in reading.constraints
         if isinstance(fact, Numeric)
     ]
     if not facts:
         return FigureReading(kind="chart")
-    table = Structure(
-        type="table", parts=tuple(panel.name for panel in panels), confidence=max(fact.confidence for fact in facts)
-    )
+    names = tuple(panel.name for panel in panels)
+    table = Structure(type="table", parts=names, confidence=max(fact.confidence for fact in facts))
     explained = statistics.mean(reading.explained for reading in readings)
     return FigureReading(kind="chart", constraints=(table, *facts), explained=explained)
+
+
+def _in_panel(fact: Numeric, panel: Panel) -> Numeric:
+    """A panel's fact as one of the whole picture."""
+    series = f"{panel.name} {fact.series or ''}".strip()
+    box = None if fact.box is None else panel.place(fact.box)
+    return replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box)
 
 
 def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
