@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,8 +42,13 @@ def names_of_inks(
 
 
 def thin_legend(picture: Pixels, palette: Palette, labels: Sequence[Label], inks: Sequence[int]) -> tuple[Entry, ...]:
-    """A legend whose samples are lines: at least two names under each other, or side by side, each after its own ink."""
-    names, used = names_of_inks(picture, palette, labels, inks)
+    """A legend whose samples are lines: at least two names under each other, or side by side, each after its own ink.
+
+    What is printed twice stands at points.
+    """
+    counts = Counter(label.text.casefold() for label in labels)
+    once = [label for label in labels if counts[label.text.casefold()] == 1]
+    names, used = names_of_inks(picture, palette, once, inks)
     entries = [
         Entry(colour=ink, name=name, label=label) for (ink, name), label in zip(names.items(), used, strict=True)
     ]
