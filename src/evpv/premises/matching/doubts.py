@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from evpv.language.doubts import form_amounts
 from evpv.language.forms import (
+    Aggregate,
+    Amount,
     Assertion,
     Comparison,
     Count,
@@ -26,6 +29,7 @@ from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
 from evpv.premises.matching.trust import REACHING, trust
 from evpv.premises.matching.values import agreement
+from evpv.premises.mentions import Mention
 
 
 def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -34,16 +38,63 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         return said.doubt
     if "leaf" in model.columns.frequency:
         return "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
-    return said.doubt or _reach_doubt(said, finding, model) or _trust_doubt(said, finding, model)
+    return (
+        said.doubt
+        or _reach_doubt(said, finding, model)
+        or _home_doubt(said, finding, model)
+        or _trust_doubt(said, finding, model)
+    )
 
 
-LEAST_TRUST = 0.5
+LEAST_TRUST = 0.3
 """A contradiction less probable than this is none: chosen on hands left out of the fit (docs/log.md)."""
 
 
 def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether a contradiction is improbable; a number near nothing that was measured is wrong whatever it is said of."""
+    amounts = form_amounts(said.form)
+    if amounts and all(cell.estimated and agreement(amounts[0], cell) == "different" for cell in model.cells):
+        return ""
     probable = trust(said, finding, model, unknown_words(said, model))
     return "" if probable >= LEAST_TRUST else "doubtful: too much of the clause is not accounted for."
+
+
+def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether the number found wrong is at home elsewhere: at another cell that the clause names, or beside the right one of its cell."""
+    if not isinstance(said.form, (Value, Aggregate)):
+        return ""
+    named = model.named(tokens(said.text))
+    bound = finding.used or tuple(cell for cell in model.cells if cell.index == finding.constraint)
+    homes = [cell for cell in model.cells if any(agreement(one, cell) == "same" for one in form_amounts(said.form))]
+    if isinstance(said.form, Aggregate):
+        at_home = len(named[0]) == 1 and any(cell.row == named[0][0].name for cell in homes)
+    else:
+        at_home = any(_is_named_beside(home, cell, named) for home in homes for cell in bound)
+    if at_home:
+        return "its number is that of another thing that the clause names."
+    if isinstance(said.form, Value) and _says_both(said, finding, model, named):
+        return "the clause gives its cell the number that was read, besides another."
+    return ""
+
+
+_Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
+
+
+def _is_named_beside(home: Cell, bound: Cell, named: _Named) -> bool:
+    """Whether a cell in the row or column of another is named by where it differs from it."""
+    rows, columns = ({mention.name for mention in axis} for axis in named)
+    if home.column == bound.column:
+        return home.row != bound.row and home.row in rows
+    return home.row == bound.row and home.column in columns
+
+
+def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) -> bool:
+    """Whether a clause has several numbers, and one is that of the cell which another is held against."""
+    places = {place for axis in named for mention in axis for place in mention.tokens}
+    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
+    cells = [cell for cell in model.cells if cell.index == finding.constraint]
+    right = any(agreement(Amount(quantity=quantity), cell) == "same" for quantity in numbers for cell in cells)
+    return right and len(numbers) > 1
 
 
 def numbers_explained(said: Assertion, model: Figure) -> bool:

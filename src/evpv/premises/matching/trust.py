@@ -20,7 +20,7 @@ from evpv.premises.matching.values import agreement, converted
 from evpv.premises.mentions import Mention
 
 _POINTING = frozenset(
-    "it its they their them he she his her this that these those which who whose one ones latter former".split()
+    "it its they their them he she his her this that these those which who whose ones latter former".split()
 )
 _DENYING = frozenset("not no never none neither nor without nobody nothing".split())
 _CHANGES = frozenset(
@@ -63,7 +63,9 @@ def _wording_signs(said: Assertion, words: tuple[Token, ...], places: set[int]) 
         "words": min(sum(token.is_word for token in words), 30) / 10,
         "bracket": float(bool(lower & {"(", ")"})),
         "half a bracket": float(said.text.count("(") != said.text.count(")")),
-        "pointing": float(bool(lower & _POINTING)),
+        "pointing": float(
+            any(a.lower in _POINTING and b.lower != "of" for a, b in zip(words, (*words[1:], words[-1])))
+        ),
         "reaching": float(bool(loose & REACHING)),
         "denying": float(bool(lower & _DENYING)),
         "change": float(bool(lower & _CHANGES)),
@@ -102,14 +104,14 @@ def _number_signs(
         **dict(_form_signs(said, finding, model)),
     }
     if amounts := form_amounts(said.form):
-        signs |= _amount_signs(amounts[0], finding, model)
+        signs |= _amount_signs(amounts[0], hasattr(said.form, "amount"), finding, model)
     return signs
 
 
 def _form_signs(said: Assertion, finding: Finding, model: Figure) -> Iterator[tuple[str, float]]:
     form, used = said.form, finding.used
     if isinstance(form, Comparison):
-        yield "equal", float(form.order == "equal")
+        yield "equal", float(form.order == "equal" and not form.times and not form.by)
     if isinstance(form, (Comparison, Trend)):
         yield "by an amount", float(form.by is not None)
         yield "by a factor", float(form.times is not None)
@@ -121,7 +123,7 @@ def _form_signs(said: Assertion, finding: Finding, model: Figure) -> Iterator[tu
     yield "each", float(getattr(form, "each", False))
 
 
-def _amount_signs(amount: Amount, finding: Finding, model: Figure) -> dict[str, float]:
+def _amount_signs(amount: Amount, is_value: bool, finding: Finding, model: Figure) -> dict[str, float]:
     """How a claimed number stands to the one read, and whether it was read elsewhere in its column."""
     columns, rows = ({cell.column for cell in finding.used}, {cell.row for cell in finding.used})
     beside = [cell for cell in model.cells if cell.column in columns and cell.row not in rows]
@@ -135,7 +137,7 @@ def _amount_signs(amount: Amount, finding: Finding, model: Figure) -> dict[str, 
         "read beside": float(any(agreement(amount, cell) == "same" for cell in beside)),
     }
     cell = next((one for one in model.cells if one.index == finding.constraint), None)
-    far = _times_off(amount, cell) if cell is not None else 1.0
+    far = _times_off(amount, cell) if cell is not None and is_value else 1.0
     return {**signs, "twice as large": float(far > 2), "five times as large": float(far > 5)}
 
 
