@@ -2,9 +2,10 @@
 
     python scripts/fit_trust.py [--write] HAND_1.jsonl [HAND_1b.jsonl,HAND_2.jsonl] …
 
-Each argument is one hand's steps and claims in the form of the packs `steps` and `matching` (several files joined by commas). Wordings that the engine does not
-know are had by putting made-up words in the place of words that are neither names nor numbers nor grammar. Prints contradicted
-steps found and right steps accused by threshold on hands left out of the fit; with `--write` the weights of all go into the package.
+Each argument is one hand's steps and claims in the form of the packs `steps` and `matching` (several files joined by commas).
+Wordings that the engine does not know are had by putting made-up words in the place of words that are neither names nor numbers
+nor grammar. Prints contradicted steps found and right steps accused by threshold on hands left out of the fit; with `--write`
+the weights of all go into the package.
 """
 
 from __future__ import annotations

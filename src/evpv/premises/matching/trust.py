@@ -64,7 +64,7 @@ def _wording_signs(said: Assertion, words: tuple[Token, ...], places: set[int]) 
         "bracket": float(bool(lower & {"(", ")"})),
         "half a bracket": float(said.text.count("(") != said.text.count(")")),
         "pointing": float(
-            any(a.lower in _POINTING and b.lower != "of" for a, b in zip(words, (*words[1:], words[-1])))
+            any(a.lower in _POINTING and b.lower != "of" for a, b in zip(words, (*words[1:], words[-1]), strict=True))
         ),
         "reaching": float(bool(loose & REACHING)),
         "denying": float(bool(lower & _DENYING)),
