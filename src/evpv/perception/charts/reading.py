@@ -31,7 +31,7 @@ from evpv.types import Constraint, Numeric, Structure
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 
-_SHADED = 1.5  # times as many bars in any colours as in one each: they are shaded
+_SHADES, _SHADED = 6, 1.5  # colours, and times as many bars in any colours as in one each, if they are shaded
 _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
@@ -139,7 +139,8 @@ def _bars(
     bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
     if not legend:
         blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
-        bars, lying = (blocks, flat) if len(blocks) > _SHADED * max(len(bars), 2) else (bars, lying)
+        shaded = len({block.colour for block in blocks}) >= _SHADES and len(blocks) > _SHADED * len(bars)
+        bars, lying = (blocks, flat) if shaded else (bars, lying)
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
