@@ -135,6 +135,15 @@ def find_parts(palette: Palette) -> list[Part]:
     return parts
 
 
+def find_blocks(palette: Palette) -> list[Part]:
+    """What stands on the paper in one piece whatever its colours, as bars do that are coloured by their value."""
+    mask = cv2.morphologyEx((palette.index != 0).view(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    return [
+        Part(colour=0, x0=x, y0=y, x1=x + wide, y1=y + tall, area=area) for x, y, wide, tall, area in stats[1:].tolist()
+    ]
+
+
 def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
     """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
     panels = {
