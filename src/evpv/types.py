@@ -174,10 +174,14 @@ class RejectedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingReport:
-    """How a policy's candidates came about: how many were wanted, which variants never came right, what was rejected."""
+    """How a policy's candidates came about: how many were wanted, which variants never came right, what was rejected.
+
+    `digest` is that of the problem without candidates, as the policy was shown it.
+    """
 
     policy: str
     wanted: int
+    digest: str | None = None
     missing: tuple[int, ...] = ()
     rejected: tuple[RejectedAnswer, ...] = ()
     cost: Extra = field(default_factory=dict, hash=False)

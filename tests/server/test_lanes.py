@@ -113,7 +113,7 @@ def test_a_short_job_takes_the_place_of_the_long_one_that_was_begun_last() -> No
     assert lanes.put_back() is None, "one is enough"
     lanes.add_again(second)
     assert begun(lanes, LATER) == ["b"]
-    assert list(lanes.running.values())[0] is first
+    assert next(iter(lanes.running.values())) is first
 
 
 def test_a_job_is_put_back_once_and_then_done_in_peace() -> None:

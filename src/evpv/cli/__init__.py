@@ -26,7 +26,11 @@ from evpv.cli import (
     train,
 )
 from evpv.cli.terminal import errors, escape_markup
+from evpv.config import recipe_names
 from evpv.errors import EvpvError
+
+_RECIPES = f"""Recipes, for --recipe: {", ".join(recipe_names())}.
+[bold]evpv doctor[/] says what each does and which run here; [bold]evpv doctor --recipe NAME[/] shows its settings, which --set NAME=VALUE changes."""
 
 app = typer.Typer(
     name="evpv",
@@ -35,6 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    epilog=_RECIPES,
 )
 for command in (
     demo.demo,

@@ -13,15 +13,17 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from evpv.assembly import Builder
+from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
+from evpv.cli.given import GivenProblems
 from evpv.cli.terminal import count_lines, errors, escape_markup, first_items, progress, screen, settings, tell_skipped
 from evpv.config import Recipe, load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.protocols import close_part
-from evpv.records import Skipped, constraints_to_json, read_problems, write_records
+from evpv.records import Skipped, constraints_to_json, write_records
+from evpv.records.problems import placed_problems
 from evpv.types import Extraction, Problem
 from evpv.viewer.words import describe
 
@@ -56,6 +58,7 @@ def extract(
     skipped, kinds, purse = Skipped(), Counter[str](), Purse()
     problems = first_items(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
+    first_question(loaded, "extractor")
     builder = Builder(loaded)
     processes = workers or _usual_workers(source, loaded)
     read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
@@ -99,7 +102,8 @@ def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped)
         raise RecordError("there is no such file", file=str(source))
     if source.suffix.lower() in _IMAGES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
-    return read_problems(source, on_error=on_error, report=skipped)
+    placed = placed_problems(source, on_error=on_error, report=skipped)
+    return (problem for _, problem in GivenProblems(source).checked(placed, need_candidates=False))
 
 
 def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple[Problem, Extraction]]:

@@ -14,6 +14,7 @@ from evpv.backends.replies import read_json
 from evpv.errors import ConfigError, RecordError
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
+from evpv.records.problems import problem_digest
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport
 
 _STAGE = "sample"
@@ -47,7 +48,14 @@ class Sampled:
 
     def problem_with_report(self, policy: str, wanted: int, cost: Extra) -> Problem:
         """The problem with how its candidates came about: nothing that was rejected is hidden."""
-        report = SamplingReport(policy=policy, wanted=wanted, missing=self.missing, rejected=self.rejected, cost=cost)
+        report = SamplingReport(
+            policy=policy,
+            wanted=wanted,
+            digest=problem_digest(replace(self.problem, candidates=())),
+            missing=self.missing,
+            rejected=self.rejected,
+            cost=cost,
+        )
         return replace(self.problem, sampling=report)
 
 

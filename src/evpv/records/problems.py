@@ -34,13 +34,19 @@ from evpv.records.lines import (
 )
 from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport, Step
 
-_LOOKED_FOR = {
-    "image": "images",
-    "question": "question",
-    "options": "options",
-    "candidates": "candidates",
-    "answer": "answer",
+_LOOKED_FOR: dict[type, dict[str, str]] = {
+    Problem: {
+        "image": "images",
+        "question": "question",
+        "options": "options",
+        "candidates": "candidates",
+        "answer": "answer",
+    },
+    Candidate: {"final_answer": "final_answer"},
+    Step: {"claim": "claim"},
 }
+_NEAR = {Problem: 0.75, Candidate: 0.65, Step: 0.75}
+"""How like a known name a mistyped one is at least; a candidate's `answer` is still like `final_answer`."""
 _OTHER_NAMES = {"source": "data_source", "policy": "policy_model"}
 _NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
@@ -234,10 +240,14 @@ def with_own_names(record: JsonObject) -> JsonObject:
 
 def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
     """Unknown fields that look like a mistyped known one that is not there: the name, and what was probably meant."""
-    absent = [name for name, value in _LOOKED_FOR.items() if not getattr(problem, value)]
-    for name in problem.extra:
-        if close := difflib.get_close_matches(name, absent, n=1, cutoff=0.75):
-            yield name, close[0]
+    steps = [step for candidate in problem.candidates for step in candidate.steps]
+    parts: list[Problem | Candidate | Step] = [problem, *problem.candidates, *steps]
+    for one in parts:
+        if one.extra:
+            absent = [name for name, value in _LOOKED_FOR[type(one)].items() if not getattr(one, value)]
+            for name in one.extra:
+                if close := difflib.get_close_matches(name, absent, n=1, cutoff=_NEAR[type(one)]):
+                    yield name, close[0]
 
 
 def _relative(folder: str, image: str) -> str:

@@ -107,6 +107,22 @@ def best_answers(trace: Trace) -> list[str | None]:
     return list(found.values())
 
 
+def choice_words(trace: Trace) -> str:
+    """What was chosen; a tie is called a tie."""
+    answers = [answer if answer is not None else "no answer" for answer in best_answers(trace)]
+    return f"{'tie: ' if trace.ranking.tied else ''}{' or '.join(answers) or 'no candidates'}"
+
+
+def doubt_words(trace: Trace) -> str | None:
+    """What a reader must know before trusting the order: that there was nothing to check it against."""
+    if not trace.candidates:
+        return "no candidates: `evpv sample` asks a policy for some"
+    if (why := why_unread(trace)) is not None:
+        return f"nothing was read: {why}"
+    is_unchecked = all(candidate.reliability is None for candidate in trace.candidates)
+    return "nothing checked: no claim about the figure was found" if is_unchecked and trace.problem.images else None
+
+
 def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thumbnail: str | None) -> Summary:
     """One problem in a line."""
     steps = [step for candidate in trace.candidates for step in candidate.steps]
