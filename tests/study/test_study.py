@@ -18,10 +18,10 @@ from study_files import StudyFiles, write_study
 
 from evpv.study.bill import ledger_sheet, stored_answers
 from evpv.study.graph import study_graph
+from evpv.study.page import study_tables
 from evpv.study.plan import load_plan
 from evpv.study.running import standings
 from evpv.study.stages import STORE, Workshop
-from evpv.study.tables import study_tables
 
 pytestmark = pytest.mark.slow
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,10 +125,11 @@ def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
 
 
 def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
-    """Run, and write each as soon as it is done."""
+    """Run, and write each as soon as it is done; the parts that were asked are ended then."""
     results = []
-    for name in names:
-        result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
-        write_result(result, folder)
-        results.append(result)
+    with closing(trials):
+        for name in names:
+            result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
+            write_result(result, folder)
+            results.append(result)
     return results

@@ -9,15 +9,13 @@ from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.tasks import against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published_tables
+from evpv.experiments.published import published_sheet
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
 from evpv.types import Trace
 
-_STEPS = (4560, 2406, 8727, 6225, 2358)
-"""VisualProcessBench's labelled steps by source, in the order of Table 1's columns."""
 ALONE, PAPER, GROUNDED = "judge alone", "paper", "grounded"
 
 
@@ -49,20 +47,9 @@ def plug_in(trials: Trials, truth: Truth) -> Result:
     picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
     return Result(
         name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
-        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), published_steps()),
+        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), published_sheet("visualprocessbench")),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
-    )  # fmt: skip
-
-
-def published_steps() -> Sheet:
-    """The paper's Table 1, marked, with what its Overall is."""
-    table = published_tables()["visualprocessbench"]
-    return Sheet(
-        title="PUBLISHED in the paper: VisualProcessBench macro-F1 (%), not measured here",
-        columns=("model", *table["columns"], "Overall is"),
-        rows=tuple((_label(row), *map(float, row["values"]), overall_definition(row["values"], _STEPS)) for row in table["rows"]),
-        digits=2, note="Pooled counts cannot be told from columns: what equals no mean may be pooled.",
     )  # fmt: skip
 
 
@@ -82,7 +69,7 @@ def reranking(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     return Result(
         name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
-        sheets=(_choice_sheet(found), _differences(truth, traces), by_k, published_choices()),
+        sheets=(_choice_sheet(found), _differences(truth, traces), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": lines},
     )  # fmt: skip
@@ -109,35 +96,6 @@ def _differences(truth: Truth, traces: dict[str, Sequence[Trace]] | dict[str, li
     return against_sheet("BoN@N, paired over problems (shares)", rows)
 
 
-def published_choices() -> Sheet:
-    """The paper's Table 2, marked, with what its Overall is."""
-    table = published_tables()["best_of_8"]
-    return Sheet(
-        title="PUBLISHED in the paper: Best-of-8 accuracy (%), not measured here",
-        columns=("policy + reranker", *table["columns"], "Overall is"),
-        rows=tuple((_label(row), *map(float, row["values"]), overall_definition(row["values"])) for row in table["rows"]),
-        digits=2,
-    )  # fmt: skip
-
-
-def overall_definition(values: Sequence[float], steps: Sequence[int] = ()) -> str:
-    """Which definition gives a published Overall, the last of the values; where none does, the nearest and how far off it is.
-
-    >>> overall_definition([64.50, 17.00, 22.80, 23.50, 36.38, 56.20, 32.84])
-    'mean without MMMU'
-    >>> overall_definition([76.30, 22.07, 29.47, 37.45, 45.33, 67.75, 41.67])
-    'no mean; mean without MMMU would be 42.12'
-    """
-    *columns, overall = map(float, values)
-    means = {"mean of columns": sum(columns) / len(columns)}
-    if steps:
-        means["step-weighted mean"] = sum(c * n for c, n in zip(columns, steps, strict=True)) / sum(steps)
-    else:
-        means["mean without MMMU"] = sum(columns[:-1]) / len(columns[:-1])
-    name = min(means, key=lambda one: abs(means[one] - overall))
-    return name if abs(means[name] - overall) < 0.0051 else f"no mean; {name} would be {means[name]:.2f}"
-
-
 def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
     """Macro-F1 by source, pooled with its interval, and the change against the first row."""
     sources = sorted({name for one in found.values() for name in one.by_source})
@@ -152,9 +110,3 @@ def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
         base = triple[0] if base is None else base
         rows.append((name, *cells, *triple, triple[0] - base))
     return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
-
-
-def _label(row: dict[str, object]) -> str:
-    if "model" in row:
-        return f"{row['model']}{' + EVPV' if row.get('evpv') else ''}"
-    return f"{row['policy']}{' + ' + str(row['reranker']) if 'reranker' in row else ''}"

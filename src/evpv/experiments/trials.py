@@ -62,6 +62,7 @@ class Trials:
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
     _judgements: dict[str, _Judged] = field(default_factory=dict)
     _descriptions: dict[str, tuple[Description, Description]] = field(default_factory=dict)
+    _last: tuple[Recipe, Pipeline] | None = None
 
     @classmethod
     def from_run(
@@ -137,11 +138,11 @@ class Trials:
             return [tuple(self.gold[problem.id]) for problem in self.problems]
         key = self._reading_key(variant)
         if key not in self._constraints:
-            pipeline = build(self._recipe(variant))
+            pipeline = self._pipeline(variant)
             try:
                 self._constraints[key] = [one.constraints for one in pipeline.extractor.extract(self.problems)]
             finally:
-                self._close(pipeline)
+                self._book_asked(pipeline)
         return self._constraints[key]
 
     def with_candidates(self, problems: Sequence[Problem]) -> Trials:
@@ -162,12 +163,12 @@ class Trials:
             self._judgements[key] = remembered
         if key not in self._judgements:
             shown = self._shown_constraints(variant)
-            pipeline = build(self._recipe(variant))
+            pipeline = self._pipeline(variant)
             started = time.perf_counter()
             try:
                 answers = pipeline.judge.judge(self.problems, shown)
             finally:
-                self._close(pipeline)
+                self._book_asked(pipeline)
             self.judging_seconds.append(time.perf_counter() - started)
             self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
             self._remember(key)
@@ -205,10 +206,24 @@ class Trials:
             for problem, facts in zip(self.problems, read, strict=True)
         ]
 
-    def _close(self, pipeline: Pipeline) -> None:
-        """End the pipeline's parts, and book what they asked."""
-        pipeline.close()
-        self.book(pipeline.ledger.stages() if pipeline.ledger else {})
+    def close(self) -> None:
+        """End the parts that were asked last."""
+        if self._last is not None:
+            self._last[1].close()
+            self._last = None
+
+    def _pipeline(self, variant: Variant) -> Pipeline:
+        """The variant's parts: those that were asked last if they are the same, with weights and processes still warm."""
+        recipe = self._recipe(variant)
+        if self._last is None or self._last[0] != recipe:
+            self.close()
+            self._last = recipe, build(recipe)
+        return self._last[1]
+
+    def _book_asked(self, pipeline: Pipeline) -> None:
+        if pipeline.ledger is not None:
+            for problem in self.problems:
+                self.book(pipeline.ledger.take(problem.id))
 
     def _recipe(self, variant: Variant) -> Recipe:
         return replace(

@@ -13,11 +13,18 @@ from typing import Any
 
 from evpv.evaluation.sheets import Sheet
 from evpv.experiments.results import Result, write_result
+from evpv.study.appendices import (
+    ablation_result,
+    cost_result,
+    curve_result,
+    fidelity_result,
+    significance_result,
+)
 from evpv.study.bill import ledger_sheet
 from evpv.study.graph import STAGES, Graph
 from evpv.study.running import Standing, standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import study_tables
+from evpv.study.tables import aggregation_result, choice_result, measured_cells, step_result
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
@@ -36,6 +43,16 @@ def write_study_page(workshop: Workshop) -> Path:
     path = workshop.folder / "index.html"
     path.write_text(_page(workshop, results), encoding="utf-8")
     return path
+
+
+def study_tables(workshop: Workshop) -> list[Result]:
+    """Every table that there is the data for, with what the paper published beside it."""
+    cells = measured_cells(workshop)
+    wanted = (
+        step_result(workshop, cells), choice_result(workshop, cells), curve_result(workshop), ablation_result(workshop),
+        aggregation_result(workshop, cells), fidelity_result(workshop), cost_result(cells), significance_result(workshop, cells),
+    )  # fmt: skip
+    return [table for table in wanted if table is not None]
 
 
 def _page(workshop: Workshop, results: Sequence[Result]) -> str:

@@ -33,7 +33,7 @@ class Expected(_Table):
 
     problems: int = Field(default=0, ge=0)
     candidates: int = Field(default=1, ge=1)
-    steps: int = Field(default=8, ge=1)
+    steps: float = Field(default=8, ge=1)
     step_words: int = 30
     question_words: int = 50
     facts: int = 8
@@ -98,13 +98,12 @@ class Model(BaseModel):
 
 
 class JudgePart(BaseModel):
-    """A judge; `methods` are those it is assessed under besides alone, `published` its name in the paper's tables."""
+    """A judge; `methods` are those it is assessed under besides alone. Named as in the paper, its published figures stand beside."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     use: str
     evidence: bool | None = None
     methods: list[str] | None = None
-    published: str = ""
 
     @property
     def part(self) -> Part:
