@@ -147,7 +147,7 @@ def quality(trials: Trials, truth: Truth) -> Result:
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
         f1 = totals(against_gold(read[i], trials.gold[i]) for i in members)["overall"].f1
-        if name in before.by_source and name in after.by_source:
+        if f1 is not None and name in before.by_source and name in after.by_source:
             gain = 100 * (after.by_source[name] - before.by_source[name])
             places[name] = (f1, gain)
             rows.append((name, len(members), f1, 100 * before.by_source[name], 100 * after.by_source[name], gain))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -32,34 +33,43 @@ def curve_result(workshop: Workshop) -> Result | None:
     """Exp-3: macro-F1 as constraints are corrupted, several judges in one figure."""
     rows: list[Row] = []
     lines: dict[str, Curve] = {}
+    links: dict[str, dict[str, str]] = {}
     for node, found in _experiments(workshop, "corruption"):
         name = f"{node.cell.judge} ({node.cell.extractor})"
         for row in found["rows"]:
             kind, _, ratio = row["corruption, nominal ratio"].partition(" ")
             cells = (row["realised ratio"], row["macro-F1"], row["lowest"], row["highest"], row["BoN@N"])
-            rows.append((f"{node.cell.benchmark} · {node.cell.policy} · {name} · {kind} {ratio}", *cells))
+            label = f"{node.cell.benchmark} · {node.cell.policy} · {name} · {kind} {ratio}"
+            rows.append((label, *cells))
+            links[label] = {"*": node.name}
             if kind == "flip":
                 x, y, low, high = lines.setdefault(f"{node.cell.benchmark}: {name}", ([], [], [], []))
                 for values, value in zip((x, y, low, high), (float(ratio), *cells[1:4]), strict=True):
                     values.append(value)  # type: ignore[attr-defined]
     if not rows:
         return None
-    axes = ("share of fields flipped", "step macro-F1 (%)")
+    axes, title = (
+        ("share of fields flipped", "step macro-F1 (%)"),
+        "macro-F1 as constraints are flipped and dropped (%)",
+    )
     columns = ("judge and corruption", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     return Result(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
-        sheets=(Sheet(title="macro-F1 as constraints are flipped and dropped (%)", columns=columns, rows=tuple(rows), digits=2),),
-        figure=curves(lines, *axes), metrics={"rows": rows, "curves": curve_data(lines, *axes)},
+        sheets=(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2),), figure=curves(lines, *axes),
+        metrics={"rows": rows, "curves": curve_data(lines, *axes), "links": {title: links}},
         remarks=("The paper's own curve is a picture without numbers.",),
     )  # fmt: skip
 
 
 def ablation_result(workshop: Workshop) -> Result | None:
     """Appendix I: all ablations with a column for each source, and the paper's Overall beside."""
-    sheets = [_ablation_sheet(node, found) for node, found in _experiments(workshop, "ablations")]
+    sheets = {node.name: _ablation_sheet(node, found) for node, found in _experiments(workshop, "ablations")}
     if not sheets:
         return None
-    return Result(name="ablations", title="Exp-4: 27 ablations by source", sheets=tuple(sheets), metrics={})
+    return Result(
+        name="ablations", title="Exp-4: 27 ablations by source", sheets=tuple(sheets.values()),
+        metrics={"links": {sheet.title: {"*": {"*": name}} for name, sheet in sheets.items()}},
+    )  # fmt: skip
 
 
 def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
@@ -82,43 +92,44 @@ def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
 
 def fidelity_result(workshop: Workshop) -> Result | None:
     """Appendix G: how faithful each extractor's constraints are, against gold, or by the word of people."""
-    sheets = []
+    sheets: dict[str, Sheet] = {}
     for node in workshop.graph.of("extract"):
-        benchmark = workshop.plan.benchmarks[node.cell.benchmark]
         if not (workshop.place(node) / "done.json").exists():
             continue
         traces, gold = list(read_traces(workshop.place(node))), workshop.gold(node)
         title = f"{node.cell.benchmark} · {node.cell.extractor}"
         if gold and all(trace.problem_id in gold for trace in traces):
             sheet = measure_constraints(traces, gold, 0.005).sheets[0]
-            sheets.append(Sheet(title=f"{title}, against gold", columns=sheet.columns, rows=sheet.rows, digits=4))
-        if benchmark.judgements:
-            rows = judged_fidelity(workshop.plan.path(benchmark.judgements), traces)
-            columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
-            sheets.append(Sheet(title=f"{title}, by people's judgements", columns=columns, rows=rows, digits=4))
+            sheets[node.name] = replace(sheet, title=f"{title}, against gold")
+        if judgements := workshop.plan.benchmarks[node.cell.benchmark].judgements:
+            rows = judged_fidelity(workshop.plan.path(judgements), traces)
+            columns = published_sheet("fidelity").columns
+            sheets[f"{node.name}/"] = Sheet(
+                title=f"{title}, by people's judgements", columns=columns, rows=rows, digits=4
+            )
     if not sheets:
         return None
+    links = {sheet.title: {"*": {"*": name.rstrip("/")}} for name, sheet in sheets.items()}
+    shown = (*sheets.values(), published_sheet("fidelity"))
     return Result(
-        name="appendix-g",
-        title="Appendix G: fidelity of constraints",
-        sheets=(*sheets, published_sheet("fidelity")),
-        metrics={},
+        name="appendix-g", title="Appendix G: fidelity of constraints", sheets=shown, metrics={"links": links}
     )
 
 
 def cost_result(cells: Sequence[Measured]) -> Result | None:
     """Appendix H: calls and latency of a question by stage, beside the formulas of EVPV and TIM-PRM with these latencies."""
     rows: list[Row] = []
-    for one in cells:
-        if one.alone:
-            continue
+    links: dict[str, dict[str, str]] = {}
+    for one in (one for one in cells if not one.alone):
+        label = f"{one.cell.benchmark} · {one.cell.policy} · {one.reranker}"
+        links[label] = {"*": one.run}
         t, asked, questions = one.worth["questions_steps"], one.worth["asked"], one.worth["problems"]
         eyes, judge = (_latency(asked.get(stage), stage, questions) for stage in ("extract", "judge"))
         whole, tool = eyes["seconds"] + judge["seconds"], TOOL_SHARE * t
         rows.append(
             (
-                f"{one.cell.benchmark} · {one.cell.policy} · {one.reranker}", t, eyes["calls"], judge["calls"], eyes["seconds"],
-                judge["seconds"], judge["seconds"] / t if t else None, whole, 1 + t, t + tool,
+                label, t, eyes["calls"], judge["calls"], eyes["seconds"], judge["seconds"],
+                judge["seconds"] / t if t else None, whole, 1 + t, t + tool,
             )
         )  # fmt: skip
     if not rows:
@@ -129,7 +140,8 @@ def cost_result(cells: Sequence[Measured]) -> Result | None:
     )  # fmt: skip
     note = f"p = {TOOL_SHARE}. Seconds are of the wall, per question, as the stages took here; parts without a model make no call."
     sheet = Sheet(title="per question", columns=columns, rows=tuple(rows), digits=4, note=note)
-    return Result(name="appendix-h", title="Appendix H: cost and latency", sheets=(sheet,), metrics={"rows": rows})
+    metrics = {"rows": rows, "links": {sheet.title: links}}
+    return Result(name="appendix-h", title="Appendix H: cost and latency", sheets=(sheet,), metrics=metrics)
 
 
 def _latency(spent: Mapping[str, Any] | None, stage: str, questions: int) -> dict[str, float]:
@@ -153,5 +165,5 @@ def significance_result(workshop: Workshop, cells: Sequence[Measured]) -> Result
         return None
     columns = ("comparison", "difference (points)", "from", "to", "p", "problems")
     note = "Intervals: paired bootstrap over problems. p: approximate randomisation, two-sided; not corrected for their number."
-    sheet = Sheet(title="paired over problems", columns=columns, rows=tuple(rows), digits=3, note=note)
+    sheet = Sheet(title="paired over problems", columns=columns, rows=tuple(rows), digits=4, note=note)
     return Result(name="significance", title="Significance between methods", sheets=(sheet,), metrics={"rows": rows})

@@ -174,11 +174,7 @@ def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ..
             counts = from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
             for name in (trace.problem.data_source or "all", "TOTAL"):
                 groups.setdefault(name, []).append(counts)
-    return tuple(
-        (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
-        for name, rows in groups.items()
-        for kind, one in totals(rows).items()
-    )
+    return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())
 
 
 def _percent(one: Interval) -> Interval:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import evpv
 from evpv.evaluation.sheets import Sheet
 from evpv.experiments.results import Result, write_result
 from evpv.study.appendices import (
@@ -22,12 +23,15 @@ from evpv.study.appendices import (
 )
 from evpv.study.bill import ledger_sheet
 from evpv.study.graph import STAGES, Graph
+from evpv.study.plan import Plan
 from evpv.study.running import Standing, standings
 from evpv.study.stages import Workshop
 from evpv.study.tables import aggregation_result, choice_result, measured_cells, step_result
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
+_RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
+"""How titles of tables begin whose rows compete."""
 
 
 def write_study_page(workshop: Workshop) -> Path:
@@ -36,7 +40,7 @@ def write_study_page(workshop: Workshop) -> Path:
     folder = workshop.folder / "tables"
     for result in results:
         write_result(result, folder)
-    for node in workshop.graph.of("assess"):
+    for node in (*workshop.graph.of("extract"), *workshop.graph.of("assess")):
         place = workshop.place(node)
         if (place / "done.json").exists() and not (place / "report.html").exists():
             write_run_page([place], place / "report.html", title=f"{workshop.plan.name}: {node.cell}")
@@ -69,10 +73,27 @@ def _page(workshop: Workshop, results: Sequence[Result]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"<title>evpv study: {escape(workshop.plan.name)}</title><style>{style}</style></head><body><main>"
-        f"<h1>{escape(workshop.plan.name)}</h1><p>{escape(workshop.plan.description)}</p><nav><ol>{contents}</ol></nav>"
+        f"<h1>{escape(workshop.plan.name)}</h1><p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
+        f"<nav><ol>{contents}</ol></nav>"
         f"{sections}<section id=graph><h2>The graph</h2>{_states(stand)}<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
         f"{_failures(workshop.graph, stand)}</section></main><script>{script}</script></body></html>\n"
     )
+
+
+def _facts(plan: Plan) -> str:
+    """What was measured, in a line."""
+    parts = [
+        f"{len(plan.benchmarks)} benchmarks",
+        f"{len(plan.policies)} policies",
+        f"{len(plan.extractors)} extractors",
+    ]
+    parts += [
+        f"{len(plan.judges)} judges",
+        f"methods {', '.join(plan.methods)}",
+        f"k = {plan.k}",
+        f"evpv {evpv.__version__}",
+    ]
+    return escape(" · ".join(parts))
 
 
 def _text(package: str, name: str) -> str:
@@ -83,7 +104,17 @@ def _section(workshop: Workshop, result: Result) -> str:
     remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
     links = result.metrics.get("links", {})
     tables = "".join(_table(sheet, links.get(sheet.title, {})) for sheet in result.sheets)
-    return f'<section id="{result.name}"><h2>{escape(result.title)}</h2>{remarks}{_figure(workshop, result)}{tables}</section>'
+    return (
+        f'<section id="{result.name}"><h2>{escape(result.title)}</h2>{remarks}{_forms(workshop.folder, result.name)}'
+        f"{_figure(workshop, result)}{tables}</section>"
+    )
+
+
+def _forms(folder: Path, name: str) -> str:
+    """Links to the tables in the forms that papers and programs take."""
+    found = sorted(one for one in (folder / "tables" / name).glob("*") if one.suffix in (".md", ".csv", ".tex", ".png"))
+    links = "".join(f'<a href="{one.relative_to(folder)}">{one.name}</a> ' for one in found)
+    return f"<p class=forms>{links}</p>" if links else ""
 
 
 def _figure(workshop: Workshop, result: Result) -> str:
@@ -100,14 +131,14 @@ def _figure(workshop: Workshop, result: Result) -> str:
 
 def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
-    rows, last = [], ""
+    rows, last, best = [], "", _best_values(sheet)
     for values, shown in zip(sheet.rows, sheet.shown(), strict=True):
         belongs = shown[0] == "Δ"
         last = last if belongs else shown[0]
         cells = zip(sheet.columns, values, shown, strict=True)
-        rows.append(
-            f"<tr{' data-with=1' if belongs else ''}>{''.join(_cell(links.get(last, {}), *one) for one in cells)}</tr>"
-        )
+        where = links.get(last) or links.get("*", {})
+        text = "".join(_cell(where.get(name) or where.get("*"), best.get(name), *one) for name, *one in cells)
+        rows.append(f"<tr{' data-with=1' if belongs else ''}>{text}</tr>")
     kind = "PUBLISHED" if sheet.title.startswith("PUBLISHED") else ""
     note = f"<p class=note>{escape(sheet.note)}</p>" if sheet.note else ""
     title = escape(sheet.title.removeprefix("PUBLISHED "))
@@ -117,10 +148,24 @@ def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
     )
 
 
-def _cell(links: Mapping[str, str], column: str, value: Any, shown: str) -> str:
+def _best_values(sheet: Sheet) -> dict[str, float]:
+    """The best of each column, where rows compete; what was published and ceilings do not take part."""
+    if not sheet.title.startswith(_RANKED):
+        return {}
+    rows = [row for row in sheet.rows if row[0] != "Δ" and "(oracle)" not in str(row[0])]
+    found = {}
+    for place, name in enumerate(sheet.columns):
+        values = [value for row in rows if isinstance(value := row[place], float)]
+        if len(set(values)) > 1 and not name.startswith(("PUBLISHED", "from", "to")):
+            found[name] = max(values)
+    return found
+
+
+def _cell(run: str | None, best: float | None, value: Any, shown: Any) -> str:
     number = f' data-v="{value}"' if isinstance(value, int | float) else ""
-    sign = f" class={'up' if value > 0 else 'down'}" if isinstance(value, float) and value else ""
-    run = links.get(column) or links.get("*")
+    kinds = ["best"] if value == best and best is not None else []
+    kinds += ["up" if value > 0 else "down"] if isinstance(value, float) and value else []
+    sign = f' class="{" ".join(kinds)}"' if kinds else ""
     text = escape(shown)
     return f'<td{number}{sign}>{f"""<a href="nodes/{escape(run)}/report.html">{text}</a>""" if run else text}</td>'
 

@@ -267,25 +267,34 @@ def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> Result 
     answered = [one for one in cells if one.worth["choices"] and not one.alone]
     if not answered:
         return None
-    sheets = []
+    sheets, links = [], {}
     for policy, of_policy in _groups(answered, lambda one: one.cell.policy).items():
         columns = _columns(workshop.plan, of_policy)
+        names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
         parts = ("P@1", f"B@{workshop.plan.k}", "Δ")
-        head = tuple(f"{name} {part}" for name in (*columns.values(), *_OVERALLS) for part in parts)
-        rows = [
-            row for name, same in _groups(of_policy, lambda one: one.reranker).items() for row in _aggregation_rows(name, same, columns)
-        ]  # fmt: skip
+        rows: dict[str, Row] = {}
+        where: dict[str, dict[str, str]] = {}
+        for name, same in _groups(of_policy, lambda one: one.reranker).items():
+            mine = {
+                f"{name}: {how}": cells[: 3 * len(names)] for how, cells in _aggregation_cells(same, columns).items()
+            }
+            runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
+            rows, where = rows | mine, where | dict.fromkeys(mine, runs)
         title = f"five aggregations (%), {policy}"
-        sheets.append(Sheet(title=title, columns=("reranker: aggregation", *head), rows=tuple(rows), digits=2))
-    title = "Appendix E: aggregations by benchmark and policy"
-    return Result(name="appendix-e", title=title, sheets=(*sheets, published_aggregations()), metrics={})
+        head = ("reranker: aggregation", *(f"{name} {part}" for name in names for part in parts))
+        sheets.append(
+            Sheet(title=title, columns=head, rows=tuple((name, *row) for name, row in rows.items()), digits=2)
+        )
+        links[title] = where
+    title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, published_aggregations())
+    return Result(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
 
 
-def _aggregation_rows(name: str, same: Sequence[Measured], columns: Mapping[str, str]) -> list[Row]:
+def _aggregation_cells(same: Sequence[Measured], columns: Mapping[str, str]) -> dict[str, Row]:
     base = _choice_cells(same, columns, "pass", 1)
-    rows: list[Row] = []
+    found: dict[str, Row] = {}
     for aggregation in AGGREGATIONS:
         after = _choice_cells(same, columns, "aggregations", aggregation)
         triples = zip(base, after, map(_minus, after, base), strict=True)
-        rows.append((f"{name}: {aggregation}", *(value for triple in triples for value in triple)))
-    return rows
+        found[aggregation] = tuple(value for triple in triples for value in triple)
+    return found
