@@ -39,7 +39,7 @@ function make(name, attributes, parent, text) {
 }
 
 function round_ticks(low, high) {
-  const rough = (high - low || 1) / 4, size = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].find((n) => n * size >= rough) * size;
+  const rough = (high - low || 1) / 6, size = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].find((n) => n * size >= rough) * size;
   const ticks = [];
   for (let n = Math.ceil(low / step); n * step <= high; n++) ticks.push(Number((n * step).toPrecision(6)));
   return ticks;

@@ -161,8 +161,8 @@ class Plan(_Table):
         return Path(self.folder) / Path(name).expanduser()
 
 
-def load_plan(path: Path) -> Plan:
-    """Read and check a plan; what does not fit is told with its place."""
+def load_plan(path: Path, limit: int | None = None) -> Plan:
+    """Read and check a plan; what does not fit is told with its place. `limit` holds where a benchmark has no smaller one."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -175,7 +175,10 @@ def load_plan(path: Path) -> Plan:
         faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         raise ConfigError(f"{path}: {faults}") from None
     _check_names(plan, path)
-    return plan
+    if limit is None:
+        return plan
+    few = {n: b.model_copy(update={"limit": min(b.limit or limit, limit)}) for n, b in plan.benchmarks.items()}
+    return plan.model_copy(update={"benchmarks": few})
 
 
 def _check_names(plan: Plan, path: Path) -> None:
