@@ -60,6 +60,14 @@ def test_an_address_changes_no_node_and_a_setting_changes_what_rests_on_it(tmp_p
     assert {name.partition("-")[0] for name in before - changed} == {"judge", "assess", "evaluate", "experiments"}
 
 
+def test_a_limit_makes_another_study_and_never_raises_a_smaller_one(tmp_path: Path) -> None:
+    study = write_study(tmp_path)
+    whole, few = (study_graph(load_plan(study.plan, limit)) for limit in (None, 2))
+    assert not set(whole.nodes) & set(few.nodes)
+    study.plan.write_text(study.plan.read_text().replace('column = "MathVista"', 'column = "MathVista"\nlimit = 1'))
+    assert [one.limit for one in load_plan(study.plan, 2).benchmarks.values()] == [1]
+
+
 def test_another_picture_makes_another_study(tmp_path: Path) -> None:
     before = set(graph_of(tmp_path).nodes)
     (tmp_path / "problems.jsonl").write_text((tmp_path / "problems.jsonl").read_text().replace("How long", "How far"))

@@ -30,6 +30,7 @@ from evpv.study.tables import aggregation_result, choice_result, measured_cells,
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
+_FEW = 4
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
 """How titles of tables begin whose rows compete."""
 
@@ -82,17 +83,10 @@ def _page(workshop: Workshop, results: Sequence[Result]) -> str:
 
 def _facts(plan: Plan) -> str:
     """What was measured, in a line."""
-    parts = [
-        f"{len(plan.benchmarks)} benchmarks",
-        f"{len(plan.policies)} policies",
-        f"{len(plan.extractors)} extractors",
-    ]
-    parts += [
-        f"{len(plan.judges)} judges",
-        f"methods {', '.join(plan.methods)}",
-        f"k = {plan.k}",
-        f"evpv {evpv.__version__}",
-    ]
+    kinds = {"benchmark": plan.benchmarks, "policy": plan.policies, "extractor": plan.extractors, "judge": plan.judges}
+    parts = [f"{kind} {', '.join(names)}" for kind, names in kinds.items() if len(names) <= _FEW]
+    parts += [f"{len(names)} × {kind}" for kind, names in kinds.items() if len(names) > _FEW]
+    parts += [f"method {', '.join(plan.methods)}", f"k = {plan.k}", f"evpv {evpv.__version__}"]
     return escape(" · ".join(parts))
 
 
