@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -83,7 +83,8 @@ def _page(workshop: Workshop, results: Sequence[Result]) -> str:
 
 def _facts(plan: Plan) -> str:
     """What was measured, in a line."""
-    kinds = {"benchmark": plan.benchmarks, "policy": plan.policies, "extractor": plan.extractors, "judge": plan.judges}
+    tables: tuple[Iterable[str], ...] = (plan.benchmarks, plan.policies, plan.extractors, plan.judges)
+    kinds = dict(zip(("benchmark", "policy", "extractor", "judge"), map(list, tables), strict=True))
     parts = [f"{kind} {', '.join(names)}" for kind, names in kinds.items() if len(names) <= _FEW]
     parts += [f"{len(names)} × {kind}" for kind, names in kinds.items() if len(names) > _FEW]
     parts += [f"method {', '.join(plan.methods)}", f"k = {plan.k}", f"evpv {evpv.__version__}"]
