@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
+from statistics import mean
 
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.tasks import against_sheet
@@ -59,19 +59,20 @@ def reranking(trials: Trials, truth: Truth) -> Result:
     plan = trials.plan(variants)
     traces = {variant.name: trials.traces(variant) for variant in variants}
     found = {name: truth.figures(one) for name, one in traces.items()}
-    ks = list(range(1, truth.candidates + 1))
-    lines = {name: truth.curve(one) for name, one in traces.items()}
-    lines |= {"majority vote": truth.votes(traces[ALONE]), "Pass@k (oracle)": truth.passes()}
-    shown = {name: [100 * value for value in values] for name, values in lines.items()}
+    tables = {name: truth.by_k(one) for name, one in traces.items()}
+    lines = {name: table["best"] for name, table in tables.items()}
+    lines |= {"majority vote": tables[ALONE]["vote"], "Pass@k (oracle)": tables[ALONE]["pass"]}
+    ks = list(lines[ALONE])
+    shown = {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
     by_k = Sheet(
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
         columns=("k", *shown), rows=tuple((f"{k}", *(shown[name][k - 1] for name in shown)) for k in ks), digits=2,
     )  # fmt: skip
     return Result(
         name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
-        sheets=(_choice_sheet(found), _differences(truth, traces), by_k, published_sheet("best_of_8")),
+        sheets=(_choice_sheet(found), _differences(truth, traces, found), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
-        metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": lines},
+        metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
 
 
@@ -87,11 +88,11 @@ def _choice_sheet(found: dict[str, Figures]) -> Sheet:
     return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
 
 
-def _differences(truth: Truth, traces: dict[str, Sequence[Trace]] | dict[str, list[Trace]]) -> Sheet:
+def _differences(truth: Truth, traces: dict[str, list[Trace]], found: dict[str, Figures]) -> Sheet:
     rows: list[tuple[Cell, ...]] = []
+    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n is not None}
     for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE)):
-        gap = truth.ahead(traces[one], traces[other])
-        first, second = (truth.curve(traces[name])[-1] for name in (one, other))
+        gap, first, second = truth.ahead(traces[one], traces[other]), shares[one], shares[other]
         rows.append((f"{one} against {other}", first, second, gap.value, gap.low, gap.high, gap.p_value))
     return against_sheet("BoN@N, paired over problems (shares)", rows)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
 from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
-from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
+from evpv.evaluation.outcomes import WRONG, Choice, choices_of, step_outcomes
 from evpv.evaluation.selection import rightness
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
-from evpv.types import StepTrace, Trace
+from evpv.reward.aggregation import AGGREGATIONS
+from evpv.types import Candidate, CandidateTrace, StepTrace, Trace
 
 _Triple = tuple[float, float, float]
 
@@ -28,6 +29,42 @@ class Figures:
     mean_score: float
     by_source: dict[str, float]
     bon_by_source: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pool:
+    """A problem's candidates as they are chosen from; one that a policy was asked for and that never came is a wrong one."""
+
+    trace: Trace
+    candidates: tuple[CandidateTrace, ...]
+    right: tuple[bool, ...]
+
+    def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
+        came = self.trace.ranking.values
+        return [
+            Choice(candidate_id=one.id, right=flag, value=value(one) if one.id in came else float("-inf"))
+            for one, flag in zip(self.candidates, self.right, strict=True)
+        ]
+
+    def best(self, k: int) -> float:
+        return best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
+
+    def under(self, aggregation: str, k: int) -> float:
+        """BoN@k with the candidates scored by another aggregation of the same rewards."""
+        score = AGGREGATIONS[aggregation]
+        return best_of_k(self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k)
+
+    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
+        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+
+
+def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
+    wanted = int(trace.problem.extra.get("sampling", {}).get("wanted", 0))
+    lost = tuple(
+        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
+        for n in range(len(flags), wanted)
+    )
+    return _Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
 
 
 class Truth:
@@ -62,28 +99,25 @@ class Truth:
             bon_by_source={name: sum(values) / len(values) for name, values in sorted(sources.items())},
         )
 
-    def curve(self, traces: Sequence[Trace]) -> list[float]:
-        """BoN@k for k = 1 … N, where N is the smallest number of candidates."""
-        problems = choices_of(traces, self.right)
-        return [_mean(best_of_k(one.choices, k) for one in problems) for k in range(1, self.candidates + 1)]
+    def pools(self, traces: Sequence[Trace]) -> list[_Pool]:
+        """What there is to choose from, problem by problem, leaving out those without candidates."""
+        found = (_pool(trace, flags) for trace, flags in zip(traces, self.right, strict=True))
+        return [pool for pool in found if pool.candidates]
 
-    def passes(self) -> list[float]:
-        """Pass@k for k = 1 … N: what the best choice could reach."""
-        flags = [flags for flags in self.right if flags]
-        return [_mean(pass_at_k(len(one), sum(one), k) for one in flags) for k in range(1, self.candidates + 1)]
+    def by_k(self, traces: Sequence[Trace]) -> dict[str, dict[int, list[float]]]:
+        """Each problem's chance of a right choice among k candidates, k = 1 … the fewest that a problem has.
 
-    def votes(self, traces: Sequence[Trace]) -> list[float]:
-        """The majority vote among k candidates, which needs no score."""
-        pairs = [(trace, flags) for trace, flags in zip(traces, self.right, strict=True) if flags]
-        return [
-            _mean(vote_of_k(trace.candidates, flags, k, options=trace.problem.options) for trace, flags in pairs)
-            for k in range(1, self.candidates + 1)
-        ]
-
-    @property
-    def candidates(self) -> int:
-        """N: the smallest number of candidates that a problem has, leaving out those without any."""
-        return min(len(flags) for flags in self.right if flags)
+        `pass` is what the best choice could reach, `best` the highest score, `vote` the majority, `weighted` by score.
+        """
+        pools = self.pools(traces)
+        ways: dict[str, Callable[[_Pool, int], float]] = {
+            "pass": lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k),
+            "best": _Pool.best,
+            "vote": _Pool.vote,
+            "weighted": lambda pool, k: pool.vote(k, lambda one: one.score),
+        }
+        ks = range(1, min(len(pool.candidates) for pool in pools) + 1)
+        return {name: {k: [way(pool, k) for pool in pools] for k in ks} for name, way in ways.items()}
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
@@ -101,7 +135,3 @@ def percent(interval: Interval | None) -> _Triple | None:
 
 def _has_error_type(step: StepTrace) -> bool:
     return step.step.label == WRONG and step.step.error is not None
-
-
-def _mean(values: object) -> float:
-    return float(np.mean(list(values)))  # type: ignore[call-overload]

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import evpv
-from evpv.evaluation.sheets import Sheet
-from evpv.experiments.results import Result, write_result
+from evpv.experiments.results import Result, html_page, section_html, write_result
 from evpv.study.appendices import (
     ablation_result,
     cost_result,
@@ -31,8 +25,6 @@ from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
 _FEW = 4
-_RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
-"""How titles of tables begin whose rows compete."""
 
 
 def write_study_page(workshop: Workshop) -> Path:
@@ -45,8 +37,13 @@ def write_study_page(workshop: Workshop) -> Path:
         place = workshop.place(node)
         if (place / "done.json").exists() and not (place / "report.html").exists():
             write_run_page([place], place / "report.html", title=f"{workshop.plan.name}: {node.cell}")
+    ledger = Result(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
+    about = f"<p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
     path = workshop.folder / "index.html"
-    path.write_text(_page(workshop, results), encoding="utf-8")
+    shown = (*results, ledger)
+    body = "".join(section_html(result, folder / result.name, workshop.folder) for result in shown)
+    page = html_page(workshop.plan.name, about, shown, body + _graph_section(workshop))
+    path.write_text(page, encoding="utf-8")
     return path
 
 
@@ -60,27 +57,6 @@ def study_tables(workshop: Workshop) -> list[Result]:
     return [table for table in wanted if table is not None]
 
 
-def _page(workshop: Workshop, results: Sequence[Result]) -> str:
-    stand = standings(workshop)
-    style = "".join(_text(package, name) for package, name in (("experiments", "report.css"), ("study", "page.css")))
-    script = _text("study", "page.js")
-    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
-    ledger = Result(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
-    sections = "".join(_section(workshop, result) for result in (*results, ledger))
-    contents = "".join(f'<li><a href="#{r.name}">{escape(r.title)}</a></li>' for r in (*results, ledger))
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>evpv study: {escape(workshop.plan.name)}</title><style>{style}</style></head><body><main>"
-        f"<h1>{escape(workshop.plan.name)}</h1><p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
-        f"<nav><ol>{contents}</ol></nav>"
-        f"{sections}<section id=graph><h2>The graph</h2>{_states(stand)}<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
-        f"{_failures(workshop.graph, stand)}</section></main><script>{script}</script></body></html>\n"
-    )
-
-
 def _facts(plan: Plan) -> str:
     """What was measured, in a line."""
     tables: tuple[Iterable[str], ...] = (plan.benchmarks, plan.policies, plan.extractors, plan.judges)
@@ -91,78 +67,10 @@ def _facts(plan: Plan) -> str:
     return escape(" · ".join(parts))
 
 
-def _text(package: str, name: str) -> str:
-    return files(f"evpv.{package}").joinpath(name).read_text(encoding="utf-8")
-
-
-def _section(workshop: Workshop, result: Result) -> str:
-    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
-    links = result.metrics.get("links", {})
-    tables = "".join(_table(sheet, links.get(sheet.title, {})) for sheet in result.sheets)
-    return (
-        f'<section id="{result.name}"><h2>{escape(result.title)}</h2>{remarks}{_forms(workshop.folder, result.name)}'
-        f"{_figure(workshop, result)}{tables}</section>"
-    )
-
-
-def _forms(folder: Path, name: str) -> str:
-    """Links to the tables in the forms that papers and programs take."""
-    found = sorted(one for one in (folder / "tables" / name).glob("*") if one.suffix in (".md", ".csv", ".tex", ".png"))
-    links = "".join(f'<a href="{one.relative_to(folder)}">{one.name}</a> ' for one in found)
-    return f"<p class=forms>{links}</p>" if links else ""
-
-
-def _figure(workshop: Workshop, result: Result) -> str:
-    """Curves as numbers that the page draws; other figures as the picture that the tables' folder holds."""
-    if lines := result.metrics.get("curves"):
-        data = json.dumps(lines).replace("<", "\\u003c")
-        return f'<div class=curves><script type="application/json">{data}</script><ul class=legend></ul></div>'
-    picture = workshop.folder / "tables" / result.name / "figure.svg"
-    if result.figure is None or not picture.exists():
-        return ""
-    coded = base64.b64encode(picture.read_bytes()).decode()
-    return f'<img alt="figure: {escape(result.title)}" src="data:image/svg+xml;base64,{coded}">'
-
-
-def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
-    rows, last, best = [], "", _best_values(sheet)
-    for values, shown in zip(sheet.rows, sheet.shown(), strict=True):
-        belongs = shown[0] == "Δ"
-        last = last if belongs else shown[0]
-        cells = zip(sheet.columns, values, shown, strict=True)
-        where = links.get(last) or links.get("*", {})
-        text = "".join(_cell(where.get(name) or where.get("*"), best.get(name), *one) for name, *one in cells)
-        rows.append(f"<tr{' data-with=1' if belongs else ''}>{text}</tr>")
-    kind = "PUBLISHED" if sheet.title.startswith("PUBLISHED") else ""
-    note = f"<p class=note>{escape(sheet.note)}</p>" if sheet.note else ""
-    title = escape(sheet.title.removeprefix("PUBLISHED "))
-    return (
-        f'<div class="scroll {kind}"><table><caption>{title}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{note}"
-    )
-
-
-def _best_values(sheet: Sheet) -> dict[str, float]:
-    """The best of each column, where rows compete; what was published and ceilings do not take part."""
-    if not sheet.title.startswith(_RANKED):
-        return {}
-    rows = [row for row in sheet.rows if row[0] != "Δ" and "(oracle)" not in str(row[0])]
-    found = {}
-    for place, name in enumerate(sheet.columns):
-        values = [value for row in rows if isinstance(value := row[place], float)]
-        if len(set(values)) > 1 and not name.startswith(("PUBLISHED", "from", "to")):
-            found[name] = max(values)
-    return found
-
-
-def _cell(run: str | None, best: float | None, value: Any, shown: Any) -> str:
-    number = f' data-v="{value}"' if isinstance(value, int | float) else ""
-    kinds = ["best"] if value == best and best is not None else []
-    kinds += ["up" if value > 0 else "down"] if isinstance(value, float) and value else []
-    sign = f' class="{" ".join(kinds)}"' if kinds else ""
-    text = escape(shown)
-    return f'<td{number}{sign}>{f"""<a href="nodes/{escape(run)}/report.html">{text}</a>""" if run else text}</td>'
+def _graph_section(workshop: Workshop) -> str:
+    stand = standings(workshop)
+    picture = f"<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
+    return f"<section id=graph><h2>The graph</h2>{_states(stand)}{picture}{_failures(workshop.graph, stand)}</section>"
 
 
 def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:

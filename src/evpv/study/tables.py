@@ -201,7 +201,7 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
                 (weighted, *_choice_cells(same, columns, "weighted", k)),
             ]
             theirs += [*_published_choices(workshop.plan, same[0]), None]
-            links[best] = {columns[one.cell.benchmark]: one.run for one in reversed(same)}
+            links[best] = links[weighted] = {columns[one.cell.benchmark]: one.run for one in reversed(same)}
         rows.append((f"{policy}: Pass@{k} (oracle)", *_choice_cells(first, columns, "pass", k)))
         theirs.append(None)
     lines, axes = _by_k(answered, k), ("candidates k", "accuracy of the choice (%)")
