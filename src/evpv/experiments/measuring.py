@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,12 +23,12 @@ _Triple = tuple[float, float, float]
 class Figures:
     """What a set of traces is worth; None where they carry no labels, or no answers."""
 
-    macro_f1: Interval | None
-    best_of_n: Interval | None
-    pass_at_1: float | None
-    mean_score: float
-    by_source: dict[str, float]
-    bon_by_source: dict[str, float]
+    macro_f1: Interval | None = None
+    best_of_n: Interval | None = None
+    pass_at_1: float | None = None
+    mean_score: float = 0.0
+    by_source: dict[str, float] = field(default_factory=dict)
+    bon_by_source: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,29 +75,30 @@ class Truth:
         self.labelled = any(step.step.label is not None for step in steps)
         self.audited = any(step.step.visual is not None for step in steps)
         self.typed = any(_has_error_type(step) for step in steps)
-        self.answered = all(
-            t.problem.answer is not None or all(c.candidate.correct is not None for c in t.candidates) for t in traces
-        ) and any(t.candidates for t in traces)
+        self.answered = any(t.candidates for t in traces) and all(map(_has_answer, traces))
         self.right = rightness(traces) if self.answered else []
 
     def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
-        steps = step_outcomes(traces) if self.labelled else []
-        report = step_report(steps, Threshold(value=threshold)) if steps else None
-        problems = choices_of(traces, self.right) if self.answered else []
-        picks = [(one, best_of_k(one.choices, len(one.choices))) for one in problems]
-        sources: dict[str, list[float]] = {}
-        for one, pick in picks:
-            sources.setdefault(one.source or "all", []).append(pick)
         scores = [candidate.score for trace in traces for candidate in trace.candidates]
-        return Figures(
-            macro_f1=bootstrap(step_table(steps, threshold), macro_f1, rounds=500) if steps else None,
-            best_of_n=bootstrap([(pick, 1.0) for _, pick in picks], mean_of_first, rounds=500) if picks else None,
-            pass_at_1=sum(one.right / len(one.choices) for one, _ in picks) / len(picks) if picks else None,
-            mean_score=sum(scores) / len(scores) if scores else 0.0,
-            by_source={name: one.macro_f1 for name, one in report.by_source.items()} if report else {},
+        found = Figures(mean_score=sum(scores) / len(scores) if scores else 0.0)
+        if self.labelled and (steps := step_outcomes(traces)):
+            report = step_report(steps, Threshold(value=threshold))
+            f1 = bootstrap(step_table(steps, threshold), macro_f1, rounds=500)
+            by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
+            found = replace(found, macro_f1=f1, by_source=by_source)
+        return self._with_choices(found, traces) if self.answered else found
+
+    def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
+        problems, picks = choices_of(traces, self.right), self._picks(traces)
+        sources: dict[str, list[float]] = {}
+        for one, pick in zip(problems, picks[:, 0].tolist(), strict=True):
+            sources.setdefault(one.source or "all", []).append(pick)
+        return replace(
+            found, best_of_n=bootstrap(picks, mean_of_first, rounds=500),
+            pass_at_1=sum(one.right / len(one.choices) for one in problems) / len(problems),
             bon_by_source={name: sum(values) / len(values) for name, values in sorted(sources.items())},
-        )
+        )  # fmt: skip
 
     def pools(self, traces: Sequence[Trace]) -> list[_Pool]:
         """What there is to choose from, problem by problem, leaving out those without candidates."""
@@ -131,6 +132,10 @@ class Truth:
 def percent(interval: Interval | None) -> _Triple | None:
     """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
+
+
+def _has_answer(trace: Trace) -> bool:
+    return trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
 
 
 def _has_error_type(step: StepTrace) -> bool:

@@ -96,7 +96,7 @@ def fidelity_result(workshop: Workshop) -> Result | None:
     for node in workshop.graph.of("extract"):
         if not (workshop.place(node) / "done.json").exists():
             continue
-        traces, gold = list(read_traces(workshop.place(node))), workshop.gold(node)
+        traces, gold = list(read_traces(workshop.place(node))), workshop.gold_constraints(node)
         title = f"{node.cell.benchmark} · {node.cell.extractor}"
         if gold and all(trace.problem_id in gold for trace in traces):
             sheet = measure_constraints(traces, gold, 0.005).sheets[0]

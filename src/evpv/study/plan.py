@@ -185,22 +185,16 @@ def _check_names(plan: Plan, path: Path) -> None:
     """Everything that is named must be there, told before anything is asked."""
     tables: Mapping[str, Iterable[str]] = {
         "benchmarks": plan.benchmarks, "policies": plan.policies, "extractors": plan.extractors, "judges": plan.judges,
+        "methods": plan.methods, "models": plan.models,
     }  # fmt: skip
-    for holder in (*plan.benchmarks.values(), *plan.experiments):
+    for holder in (*plan.benchmarks.values(), *plan.experiments, *plan.judges.values()):
         for table, names in tables.items():
             for name in getattr(holder, table, None) or ():
                 _check_name(path, table, name, names)
-    for judge in plan.judges.values():
-        for name in judge.methods or ():
-            _check_name(path, "methods", name, plan.methods)
-    for part in (
-        *plan.policies.values(),
-        *plan.extractors.values(),
-        *(one.part.settings for one in plan.judges.values()),
-    ):
-        for setting in ("backend", "server"):
-            if isinstance(part.get(setting), str):
-                _check_name(path, "models", part[setting], plan.models)
+    parts = [*plan.policies.values(), *plan.extractors.values(), *(one.part.settings for one in plan.judges.values())]
+    for part in parts:
+        for model in models_of(Part(use="", settings=dict(part))):
+            _check_name(path, "models", model, plan.models)
     for name in plan.methods:
         plan.method(name)
 

@@ -22,7 +22,7 @@ from evpv.assembly import Builder, build
 from evpv.assembly.plugins import build_part
 from evpv.config import Part, Recipe
 from evpv.errors import EvpvError
-from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments
+from evpv.experiments.catalogue import EXPERIMENTS, possible_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import Trials
 from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
@@ -258,9 +258,7 @@ class Rehearsal:
         traces = self._uncounted_traces(whole, problems, evidence)
         gold = self._known_gold(node, problems)
         with closing(Trials.from_run(traces, recipe, judged=True, gold=gold)) as trials:
-            names = choose_experiments("all", trials, Truth(traces))
-            if node.cell.experiments != "all":
-                names = [name for part in node.cell.experiments.split(",") if (name := part.strip()) in names]
+            names = possible_experiments(node.cell.experiments, trials, Truth(traces))
             variants = [variant for name in names for variant in EXPERIMENTS[name].variants(trials)]
             self._pass(trials.plan(variants).passes, problems, evidence)
             for variant in variants:
@@ -289,7 +287,7 @@ class Rehearsal:
 
     def _known_gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
         try:
-            gold = self._workshop.gold(node)
+            gold = self._workshop.gold_constraints(node)
         except EvpvError:
             return {}
         return gold if all(problem.id in gold for problem in problems) else {}
