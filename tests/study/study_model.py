@@ -36,7 +36,7 @@ class RuleModel:
 
     def _reply(self, request: ChatRequest) -> ChatReply:
         said = json.dumps([request.prompt, request.images, str(request.sampling), request.schema is None])
-        line = json.dumps({"stage": request.stage, "key": sha256(said.encode()).hexdigest(), "pid": os.getpid(), "said": said})
+        line = json.dumps({"stage": request.stage, "key": sha256(said.encode()).hexdigest(), "pid": os.getpid()})
         with open(self._log, "a", encoding="utf-8") as log:
             log.write(line + "\n")
         time.sleep(self._pause_s)

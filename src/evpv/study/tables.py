@@ -268,26 +268,28 @@ def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> Result 
     if not answered:
         return None
     sheets, links = [], {}
-    for policy, of_policy in _groups(answered, lambda one: one.cell.policy).items():
-        columns = _columns(workshop.plan, of_policy)
-        names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
-        parts = ("P@1", f"B@{workshop.plan.k}", "Δ")
-        rows: dict[str, Row] = {}
-        where: dict[str, dict[str, str]] = {}
-        for name, same in _groups(of_policy, lambda one: one.reranker).items():
-            mine = {
-                f"{name}: {how}": cells[: 3 * len(names)] for how, cells in _aggregation_cells(same, columns).items()
-            }
-            runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
-            rows, where = rows | mine, where | dict.fromkeys(mine, runs)
-        title = f"five aggregations (%), {policy}"
-        head = ("reranker: aggregation", *(f"{name} {part}" for name in names for part in parts))
-        sheets.append(
-            Sheet(title=title, columns=head, rows=tuple((name, *row) for name, row in rows.items()), digits=2)
-        )
-        links[title] = where
+    for of_policy in _groups(answered, lambda one: one.cell.policy).values():
+        sheet, runs = _aggregation_sheet(workshop.plan, of_policy)
+        sheets.append(sheet)
+        links[sheet.title] = runs
     title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, published_aggregations())
     return Result(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
+
+
+def _aggregation_sheet(plan: Plan, of_policy: Sequence[Measured]) -> tuple[Sheet, dict[str, dict[str, str]]]:
+    """A policy's sheet, and the runs behind its cells."""
+    columns, parts = _columns(plan, of_policy), ("P@1", f"B@{plan.k}", "Δ")
+    names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
+    rows: list[Row] = []
+    links: dict[str, dict[str, str]] = {}
+    for name, same in _groups(of_policy, lambda one: one.reranker).items():
+        runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
+        for aggregation, values in _aggregation_cells(same, columns).items():
+            rows.append((f"{name}: {aggregation}", *values[: 3 * len(names)]))
+            links[f"{name}: {aggregation}"] = runs
+    head = ("reranker: aggregation", *(f"{name} {part}" for name in names for part in parts))
+    title = f"five aggregations (%), {of_policy[0].cell.policy}"
+    return Sheet(title=title, columns=head, rows=tuple(rows), digits=2), links
 
 
 def _aggregation_cells(same: Sequence[Measured], columns: Mapping[str, str]) -> dict[str, Row]:
