@@ -32,7 +32,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         [reply] = RuleModel(log=sys.argv[2], pause_s=float(sys.argv[3])).ask([request_of(body)])
-        message = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply.text}}
+        text = (reply.text or "").replace(
+            '"value": 7,', '"value": 7, "unit": null,'
+        )  # as a server that keeps to the schema
+        message = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
         used = {"prompt_tokens": reply.usage.prompt_tokens, "completion_tokens": reply.usage.completion_tokens}
         kind = {"id": "rule", "object": "chat.completion", "created": 0, "model": "rule"}
         self._send({**kind, "choices": [message], "usage": {**used, "total_tokens": sum(used.values())}})
