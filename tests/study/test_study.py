@@ -134,6 +134,7 @@ def test_killed_ten_times_at_random_moments_it_gives_the_same_tables_and_repeats
 def test_killed_ten_times_with_the_servers_it_manages_it_gives_the_same_tables_too(tmp_path: Path) -> None:
     calm, study = (write_study(tmp_path / name, 0.01, SERVED_MODEL) for name in ("calm", "killed"))
     calm.run()
+    assert (calm.folder / "servers" / "rule.log").read_text().count("--- start") == 1
     killed = run_with_kills(study)
     assert sum(count - 1 for count in Counter(study.calls()).values()) <= killed * IN_FLIGHT
     assert set(study.calls()) == set(calm.calls())
