@@ -11,6 +11,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["schemas"]
 html_theme = "furo"
 html_title = "evpv"
+html_show_copyright = False  # LICENSE says it
 myst_heading_anchors = 3
 suppress_warnings = ["misc.highlighting_failure"]  # examples of JSON with an ellipsis
 autodoc_typehints = "signature"

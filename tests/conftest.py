@@ -1,4 +1,4 @@
-"""What every test needs: nothing from a model hub, a cache of its own, and one browser for all that look at pages."""
+"""What every test needs: nothing from a model hub, a cache of its own, one browser for all that look at pages, a problem with a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
+
+from evpv.types import Candidate, Problem, Step
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="evpv-tests-")
@@ -34,3 +37,29 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> str:
+    path = tmp_path / "figure.png"
+    Image.new("RGB", (64, 48), "white").save(path)
+    return str(path)
+
+
+@pytest.fixture
+def problem(picture: str) -> Problem:
+    """One picture, two candidates: one with a claim and a deduction, one with a claim only."""
+    return Problem(
+        id="p",
+        question="How long is half of AB?",
+        images=(picture,),
+        answer="6",
+        candidates=(
+            Candidate(
+                id="a",
+                steps=(Step(text="AB is 12 cm.", claim="AB = 12 cm"), Step(text="Half of 12 is 6.")),
+                final_answer="6",
+            ),
+            Candidate(id="b", steps=(Step(text="AB is 15 cm.", claim="AB = 15 cm"),), final_answer="7.5"),
+        ),
+    )

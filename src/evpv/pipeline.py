@@ -12,7 +12,7 @@ from evpv.backends.ledger import Ledger, identity, usage_to_json
 from evpv.backends.store import AnswerStore
 from evpv.premises.auditing import Mode, complete_claims
 from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, version_of
-from evpv.records.digests import problem_digest
+from evpv.records.problems import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
 from evpv.types import Extraction, Problem, StepJudgement, Trace
@@ -64,7 +64,7 @@ class Pipeline:
 
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         """Traces of one batch: each image is read once, however many candidates there are."""
-        audited = [_audited(problem, self.audit) for problem in problems]
+        audited = [_problem_with_claims(problem, self.audit) for problem in problems]
         if self.language is not None:
             audited = self.language.read(audited)
         extractions = self.extractor.extract(audited)
@@ -80,7 +80,7 @@ class Pipeline:
         return replace(trace, cost=cost, judging=_judging(judgements), digest=problem_digest(problem))
 
 
-def _audited(problem: Problem, mode: Mode) -> Problem:
+def _problem_with_claims(problem: Problem, mode: Mode) -> Problem:
     return replace(problem, candidates=tuple(complete_claims(c, problem.question, mode) for c in problem.candidates))
 
 
@@ -89,9 +89,8 @@ def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:
     words = [word for candidate in judgements for word in candidate if word.answered is not None]
     if not words:
         return {}
-    marks = Counter(mark for word in words for mark in word.marks)
-    sent: list[Any] = []
+    judging: dict[str, Any] = {"steps": len(words), **Counter(mark for word in words for mark in word.marks)}
     for word in words:
-        if word.sent and dict(word.sent) not in sent:
-            sent.append(dict(word.sent))
-    return {"steps": len(words), **marks, **({"sent": sent} if sent else {})}
+        if word.sent and dict(word.sent) not in judging.setdefault("sent", []):
+            judging["sent"].append(dict(word.sent))
+    return judging

@@ -5,7 +5,7 @@ One place for all of them, so that a wrong setting is told alike wherever it sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -68,3 +68,16 @@ def _adapter(hint: Any) -> TypeAdapter[Any] | None:
         return TypeAdapter(hint)
     except PydanticSchemaGenerationError:
         return None  # a plug-in point: whatever has its methods fits
+
+
+def dotted_pairs(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested tables as pairs of dotted name and value, as `--set` takes them.
+
+    >>> list(dotted_pairs({"judge": {"use": "checks", "evidence": True}}))
+    [('judge.use', 'checks'), ('judge.evidence', True)]
+    """
+    if not isinstance(value, Mapping):
+        yield name, list(value) if isinstance(value, tuple) else value
+        return
+    for key, inner in value.items():
+        yield from dotted_pairs(inner, f"{name}.{key}" if name else str(key))

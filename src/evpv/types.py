@@ -135,10 +135,21 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SampleOrigin:
+    """Which answer of a policy a candidate is: its variant and attempt, the nonce it was asked with, what was repaired."""
+
+    variant: int
+    nonce: str
+    attempt: int
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """One solution that a policy wrote (S in the paper). `correct` is whether it is known to answer rightly.
 
-    `revisions` are the rounds in which its solver was told what it misread, the first one first.
+    `revisions` are the rounds in which its solver was told what it misread, the first one first. `sampled` says which
+    answer it is, where evpv asked for it.
     """
 
     id: str
@@ -147,14 +158,41 @@ class Candidate:
     correct: bool | None = None
     policy_model: str | None = None
     revisions: tuple[Revision, ...] = ()
+    sampled: SampleOrigin | None = None
     extra: Extra = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedAnswer:
+    """An answer that was no candidate: for which variant, at which attempt (from 1), why, and what it said."""
+
+    variant: int
+    attempt: int
+    reason: str
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingReport:
+    """How a policy's candidates came about: how many were wanted, which variants never came right, what was rejected.
+
+    `digest` is that of the problem without candidates, as the policy was shown it.
+    """
+
+    policy: str
+    wanted: int
+    digest: str | None = None
+    missing: tuple[int, ...] = ()
+    rejected: tuple[RejectedAnswer, ...] = ()
+    cost: Extra = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """An image (or several, or none) with a question, and the candidates that answer it.
 
-    `data_source`, `policy_model`, `group`, `part` and `split` are what evaluations divide by.
+    `data_source`, `policy_model`, `group`, `part` and `split` are what evaluations divide by; `sampling` says how its
+    candidates came about, where evpv asked for them.
     """
 
     id: str
@@ -167,6 +205,7 @@ class Problem:
     group: str | None = None
     part: str | None = None
     split: str | None = None
+    sampling: SamplingReport | None = None
     candidates: tuple[Candidate, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 

@@ -11,8 +11,7 @@ import pytest
 from evpv.assembly import build
 from evpv.config import load_recipe
 from evpv.language.answers import answer_key
-from evpv.records.digests import problem_digest
-from evpv.records.problems import problem_from_json
+from evpv.records.problems import problem_digest, problem_from_json
 from evpv.types import Problem
 from evpv.workers import Calculator
 

@@ -12,9 +12,9 @@ from typer.testing import CliRunner, Result
 
 from evpv import Verifier
 from evpv.cli import app
+from evpv.config import recipe_names
 from evpv.records import read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import near_misses, problem_from_json
+from evpv.records.problems import near_misses, problem_digest, problem_from_json
 
 AB = {"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 12, "unit": "cm"}
 
@@ -110,6 +110,24 @@ def test_what_cannot_be_ranked_is_refused_with_what_to_do(tmp_path: Path, proble
     result = rank(written(tmp_path / "p.jsonl", *problems), tmp_path / "run")
     assert result.exit_code == 1
     assert said in str(result.exception)
+    assert not (tmp_path / "run").exists()  # which would then refuse every other recipe
+
+
+def test_another_method_is_told_by_its_settings_and_not_by_what_they_were_measured_on(tmp_path: Path) -> None:
+    file = written(tmp_path / "p.jsonl", READ)
+    assert rank(file, tmp_path / "run", "--recipe", "given", "--set", "fitted=embedded").exit_code == 0
+    said = str(rank(file, tmp_path / "run", "--set", "gate=sigmoid").exception)
+    assert 'method.gate: "factor" there, "sigmoid" here' in said
+    assert 'fitted: "embedded" there, nothing here' in said
+    assert not [noise for noise in ("sha256", "provenance", "split", "date", "check") if noise in said]
+
+
+def test_help_names_the_recipes_and_where_settings_are_found() -> None:
+    said = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
+    assert all(name in said for name in recipe_names())
+    assert "evpv doctor --recipe NAME shows its settings" in said
+    shown = CliRunner().invoke(app, ["doctor", "--recipe", "embedded"]).stdout
+    assert all(name in shown for name in ("judge.evidence", "method.select", '"weighted-vote"', "method.fitted"))
 
 
 def test_a_fit_given_as_a_recipe_is_told_what_it_is_and_how_it_is_used(tmp_path: Path) -> None:
@@ -125,7 +143,7 @@ def test_a_fit_given_as_a_recipe_is_told_what_it_is_and_how_it_is_used(tmp_path:
     assert told.exit_code == 0, told.output
 
 
-@pytest.mark.parametrize("command", [["rank"], ["sample", "-n", "1"], ["search"]])
+@pytest.mark.parametrize("command", [["rank"], ["sample", "-n", "1"], ["search"], ["revise"], ["extract"]])
 def test_a_model_that_is_not_there_is_told_at_once(tmp_path: Path, command: list[str]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -144,6 +162,18 @@ def test_near_misses(field: str, meant: str) -> None:
     assert list(near_misses(problem_from_json({"id": "p", field: "x"}))) == [(field, meant)]
 
 
+@pytest.mark.parametrize(
+    ("candidate", "found"),
+    [
+        ({"steps": ["So 4."], "final_anwser": "4"}, ("final_anwser", "final_answer")),
+        ({"response": "We add them.", "answer": "4"}, ("answer", "final_answer")),
+        ({"steps": [{"text": "AB is 4.", "clam": "AB = 4"}]}, ("clam", "claim")),
+    ],
+)
+def test_near_misses_inside_a_candidate(candidate: dict[str, Any], found: tuple[str, str]) -> None:
+    assert list(near_misses(problem_from_json({"id": "p", "question": "?", "candidates": [candidate]}))) == [found]
+
+
 def test_a_field_that_is_there_has_no_near_miss() -> None:
     assert not list(near_misses(problem_from_json({"id": "p", "question": "?", "questions": []})))
 
@@ -153,6 +183,16 @@ def test_a_ranking_prints_itself_as_a_table_and_shows_itself_in_a_notebook() -> 
         read, tie = verifier.rank(READ), verifier.rank({**TIE, "id": "<b>tie</b>"})
     assert str(read).splitlines()[0] == "read: 12"
     assert "misread" in str(read)
+    assert [line.split()[0] for line in str(read).splitlines()[1:]] == ["candidate", "a", "b"]
     assert (tie.tied, str(tie).splitlines()[0]) == (True, "<b>tie</b>: tie: 400 or 575")
     assert "unknown" in str(tie)
     assert "&lt;b&gt;tie&lt;/b&gt;: tie: 400 or 575" in tie._repr_html_()
+
+
+def test_the_library_warns_of_a_mistyped_field_and_says_that_nothing_was_checked(tmp_path: Path) -> None:
+    problem = {"id": "p", "qestion": "?", "image": str(tmp_path / "a.png"), "candidates": TIE["candidates"]}
+    said = "'qestion' is not known here; did you mean 'question'"
+    with Verifier.from_recipe("given") as verifier, pytest.warns(UserWarning, match=said) as told:
+        unchecked = verifier.rank({**problem, "constraints": [AB]})
+    assert told[0].filename == __file__
+    assert str(unchecked).startswith("p: tie: 400 or 575 (nothing checked: no claim about the figure was found)")

@@ -12,7 +12,7 @@ from evpv.perception.boxes import Frame
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.ocr import read_words, reading_scale
 from evpv.perception.photographs import skew_deg, straighten
-from evpv.perception.recognition import recognise
+from evpv.perception.recognition import Ration, character_scores, rationed, recognise
 
 from .drawing import pixels, table_picture
 
@@ -109,3 +109,22 @@ def test_short_names_that_run_upwards_side_by_side_are_read_as_such() -> None:
         upright = line(name, size=20).rotate(90, expand=True)
         sheet.paste(upright, (40 + 70 * place, 200))
     assert {word.text for word in read_words(pixels(sheet))} >= set(names)
+
+
+def test_what_a_picture_has_beyond_its_ration_is_counted_as_unread() -> None:
+    crops = [pixels(line(word)) for word in ("seven", "eight", "nine")]
+    assert [one.text for one in recognise(crops)] == ["seven", "eight", "nine"]
+    with rationed(Ration(columns=0)) as ration:
+        assert [one.text for one in recognise(crops)] == ["", "", ""]
+    assert ration.unread == 3
+    assert [one.text for one in recognise(crops)] == ["seven", "eight", "nine"], "a ration ends with its picture"
+
+
+def test_a_reader_that_looks_at_glyphs_without_end_is_stopped() -> None:
+    glyph = np.zeros((1, 3, 48, 48), np.float32)
+    with rationed(Ration(columns=50)) as ration:
+        character_scores(glyph)
+        character_scores(glyph)
+        ration.columns -= 100_000
+        with pytest.raises(ValueError, match="might be print"):
+            character_scores(glyph)

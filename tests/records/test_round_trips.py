@@ -38,7 +38,10 @@ from evpv.types import (
     Numeric,
     Problem,
     Ranking,
+    RejectedAnswer,
     Relation,
+    SampleOrigin,
+    SamplingReport,
     Step,
     StepJudgement,
     StepTrace,
@@ -55,6 +58,7 @@ name = text.filter(bool)
 claim = text.filter(lambda claim: bool(claim.strip()))
 number = st.floats(allow_nan=False, allow_infinity=False)
 share = st.floats(0, 1)
+count = st.integers(0, 99)
 optional_number = st.none() | number
 json_value = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**20), 10**20) | number | text,
@@ -126,7 +130,17 @@ candidates = st.builds(
     final_answer=st.none() | text,
     correct=st.none() | st.booleans(),
     policy_model=st.none() | text,
+    sampled=st.none() | st.builds(SampleOrigin, variant=count, nonce=text, attempt=count, repairs=texts()),
     extra=extra | st.just({"response": "text", "reasoningprocess": []}),
+)
+rejected = st.builds(RejectedAnswer, variant=count, attempt=count, reason=text, raw=st.none() | text)
+reports = st.builds(
+    SamplingReport,
+    policy=text,
+    wanted=count,
+    missing=st.lists(count, max_size=2).map(tuple),
+    rejected=st.lists(rejected, max_size=2).map(tuple),
+    cost=st.dictionaries(text, json_value, max_size=1),
 )
 paths = st.sampled_from(["a.png", "images/ä b.png", "data:image/png;base64,AA==", "https://example.org/x.png"])
 problems = st.builds(
@@ -141,6 +155,7 @@ problems = st.builds(
     group=st.none() | text,
     part=st.none() | text,
     split=st.none() | text,
+    sampling=st.none() | reports,
     candidates=st.lists(candidates, max_size=3, unique_by=lambda candidate: candidate.id).map(tuple),
     extra=extra | st.just({"response": "text", "vlmresponse1": "text"}),
 )

@@ -108,6 +108,49 @@ def test_a_run_is_taken_up_again_and_other_settings_are_refused(recipe: Path, pr
     assert "made with another recipe" in str(other.exception)
 
 
+def test_a_changed_problem_is_searched_again_and_a_mistyped_field_is_told(
+    recipe: Path, problems: Path, tmp_path: Path
+) -> None:
+    wanted = ("search", problems, "-o", tmp_path / "run", "--recipe", recipe, "-n", 2, "--width", 1)
+    assert command(*wanted).exit_code == 0
+    rows = [json.loads(line) for line in problems.read_text().splitlines()]
+    rows[1] = {**rows[1], "question": "How long is AB, halved?", "imgae": "figure.png"}
+    problems.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    again = command(*wanted)
+    assert "2 done, 1 changed: redoing 1" in again.stderr
+    assert "did you mean 'image'?" in again.stderr
+    assert {trace.question for trace in read_traces(tmp_path / "run")} == {row["question"] for row in rows}
+    assert "2 done" in command(*wanted).stderr
+
+
+def test_a_changed_problem_is_not_taken_for_the_one_that_was_sampled(
+    recipe: Path, problems: Path, tmp_path: Path
+) -> None:
+    wanted = ("sample", problems, "-o", tmp_path / "sampled.jsonl", "--recipe", recipe, "-n", 2)
+    assert command(*wanted).exit_code == 0
+    assert command(*wanted).exit_code == 0
+    problems.write_text(problems.read_text().replace("half of AB", "AB"))
+    assert "'p0' had another question or figure when it was sampled" in str(command(*wanted).exception)
+
+
+def test_a_search_whose_judge_never_answers_is_a_failure_and_no_trace(
+    recipe: Path, problems: Path, tmp_path: Path
+) -> None:
+    silent = ("--set", "judge.use=chat", "--set", "judge.backend=main")
+    result = command("search", problems, "-o", tmp_path / "run", "--recipe", recipe, "-n", 2, "--width", 1, *silent)
+    assert "2 of the problems failed" in str(result.exception)
+    assert "2 failed" in result.stdout
+    assert not list(read_traces(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("name", ["search", "sample", "revise", "extract"])
+def test_an_empty_file_is_told_and_leaves_nothing(name: str, recipe: Path, problems: Path, tmp_path: Path) -> None:
+    problems.write_text("")
+    result = command(name, problems, "-o", tmp_path / "out", "--recipe", recipe)
+    assert "0 problems: the file is empty" in str(result.exception)
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_recipe_without_a_policy_says_so(problems: Path, tmp_path: Path) -> None:
     result = command("search", problems, "-o", tmp_path / "run", "--recipe", "embedded")
     assert "has no section [policy]" in str(result.exception)

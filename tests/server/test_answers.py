@@ -12,6 +12,7 @@ import pytest
 from evpv import Verifier
 from evpv.records import candidate_to_json, trace_from_json, trace_to_json
 from evpv.server import responses
+from evpv.server.images import StoredImage
 from evpv.types import Problem
 
 from .serving import Served
@@ -32,7 +33,7 @@ def test_a_ranking_is_the_librarys_own(served: Served, problems: list[Problem]) 
             body["options"] = list(problem.options)
             answer = client.post("/v1/rerank", json=body)
             assert answer.status_code == 200, answer.text
-            results = responses.RerankAnswer.model_validate_json(answer.content).results
+            results = responses.RERANK.read(answer.json()).results
             trace = verifier.rank(problem).trace
             named = {candidate.id: place for place, candidate in enumerate(problem.candidates)}
             expected = {named[name]: value for name, value in trace.ranking.values.items()}
@@ -40,7 +41,7 @@ def test_a_ranking_is_the_librarys_own(served: Served, problems: list[Problem]) 
             scores = [one.relevance_score for one in results]
             assert scores == sorted(scores, reverse=True)
             for one in results:
-                verdicts = [step.verdict for step in one.evidence.steps]
+                verdicts = [step.match and step.match.verdict for step in one.evidence.steps]
                 assert verdicts == [step.verdict for step in trace.candidates[one.index].steps]
 
 
@@ -69,7 +70,7 @@ def test_an_image_may_be_inside_uploaded_in_a_header_or_in_the_query(served: Ser
     with served.client() as client:
         uploaded = client.post("/v1/images", content=Path(problem.images[0]).read_bytes())
         assert uploaded.status_code == 201
-        image = responses.ImageAnswer.model_validate_json(uploaded.content)
+        image = StoredImage(**uploaded.json())
         assert image.kind == "png"
         ways: list[tuple[dict[str, Any], dict[str, str]]] = [
             ({**body, "image": data_uri(problem)}, {}),
@@ -106,7 +107,7 @@ def test_top_n_and_return_documents(served: Served) -> None:
 def test_extract_and_match(served: Served, problems: list[Problem]) -> None:
     with served.client() as client:
         read = client.post("/v1/extract", json={"image": data_uri(problems[0])}).json()
-        assert responses.ExtractAnswer.model_validate(read).constraints
+        assert responses.EXTRACT.read(read).constraints
         numeric = next(one for one in read["constraints"] if one["category"] == "numeric")
         placed = ("row", "column", "series", "error")
         bare = {name: value for name, value in numeric.items() if name not in placed}
@@ -163,7 +164,7 @@ def test_the_openapi_documents_examples_are_accepted(served: Served) -> None:
 def test_what_is_wrong_is_said_by_its_place(served: Served, path: str, body: Any, field: str | None, said: str) -> None:
     with served.client() as client:
         answer = client.post(path, json=body)
-    refused = responses.Refused.model_validate_json(answer.content)
+    refused = responses.Refused(**answer.json())
     assert answer.status_code in (404, 422)
     assert refused.field == field
     assert said in refused.message

@@ -99,6 +99,24 @@ def test_a_worker_that_is_killed_loses_no_request(slow: Served, tmp_path: Path) 
     assert slow.workers() != [before]
 
 
+def test_a_short_request_does_not_wait_for_long_ones_that_hold_all_workers(tmp_path: Path) -> None:
+    """One of them is put back, and both are answered in the end."""
+    more = ("--workers", "2", *LIMITS, "timeout-s=60")
+    with serving(tmp_path, "--recipe", slow_recipe(tmp_path), *more) as service, ThreadPoolExecutor(2) as pool:
+        long_ones = [pool.submit(asked, service, f"until {tmp_path / 'go'}") for _ in range(2)]
+        until(lambda: running_and_waiting(service) == (2, 0))
+        other = httpx2.HTTPTransport(local_address="127.0.0.2")
+        with service.client(transport=other) as client:
+            answer = client.post("/v1/rerank", json={"query": "hello", "documents": ["3 + 4 = 7"]})
+        assert answer.status_code == 200
+        assert not any(one.done() for one in long_ones)
+        (tmp_path / "go").touch()
+        assert [one.result().status_code for one in long_ones] == [200, 200]
+        assert [event["why"] for event in service.events() if event["event"] == "worker replaced"] == [
+            "a short job waited"
+        ]
+
+
 def test_a_request_that_was_cut_off_once_is_done_again(slow: Served, tmp_path: Path) -> None:
     assert asked(slow, f"once {tmp_path / 'first'}").status_code == 200
     assert (tmp_path / "first").exists()
@@ -140,7 +158,7 @@ def test_the_service_ends_gracefully(tmp_path: Path) -> None:
 def test_workers_do_not_outlive_a_service_that_is_killed(tmp_path: Path) -> None:
     with serving(tmp_path, "--recipe", slow_recipe(tmp_path), "--workers", "2") as service:
         workers = service.workers()
-        assert len(workers) == 2
+        assert len(workers) == 3, "two, and one to spare"
         service.process.kill()
         service.process.wait()
         until(lambda: not any(alive(pid) for pid in workers))

@@ -242,6 +242,41 @@ def test_malformed_json_is_told_so(tight: Served, body: bytes) -> None:
         assert client.post("/v1/match", content=body, headers={"content-type": "text/plain"}).status_code == 415
 
 
+def test_a_missing_content_type_and_an_unknown_path_are_told_with_what_to_do(tight: Served) -> None:
+    with tight.client() as client:
+        assert client.post("/v1/match", content=b"{}").json()["message"] == "send content-type: application/json"
+        assert "/openapi.json names those that do" in client.post("/v1/rank", json=CLAIM).json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "meant"),
+    [
+        ("/v1/rerank", {"query": "?", "documents": ["4"], "imgae": "x"}, "image"),
+        ("/v1/rerank", {"qurey": "?", "documents": ["4"]}, "query"),
+        ("/v1/verify", {"qestion": "?", "candidates": ["4"]}, "question"),
+        ("/v1/match", {"claims": ["AB = 1"], "constrains": []}, "constraints"),
+    ],
+)
+def test_a_mistyped_field_is_refused_with_the_near_name(tight: Served, path: str, body: Any, meant: str) -> None:
+    with tight.client() as client:
+        answer = client.post(path, json=body)
+    assert answer.status_code == 422
+    assert f"did you mean {meant!r}?" in answer.json()["message"]
+
+
+def test_fields_of_other_rerankers_are_left_unread(tight: Served) -> None:
+    theirs = {
+        "rank_fields": ["text"],
+        "max_tokens_per_doc": 9,
+        "max_chunks_per_doc": 9,
+        "truncation": True,
+        "user": "u",
+    }
+    with tight.client() as client:
+        answer = client.post("/v1/rerank", json={"query": "?", "documents": ["So 4."], "model": "m", **theirs})
+    assert answer.status_code == 200, answer.text
+
+
 def test_headers_cannot_be_injected(tight: Served) -> None:
     with tight.client() as client:
         for given in ("a b", "x" * 65, "<script>", "é", "a;b", ""):

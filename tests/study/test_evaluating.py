@@ -22,7 +22,7 @@ from evpv.study.evaluating import (
     step_overalls,
     steps_f1,
 )
-from evpv.types import Candidate, Problem, Step, Trace
+from evpv.types import Candidate, Problem, SamplingReport, Step, Trace
 
 METHOD = replace(preset("paper"), gate="off")
 
@@ -33,8 +33,10 @@ def trace(number: int, rows: Sequence[tuple[str, float, int]], source: str = "MM
         Candidate(id=f"{n}", steps=(Step(text=f"it is {answer}", label=label),), final_answer=answer)
         for n, (answer, _, label) in enumerate(rows)
     )
-    extra = {"sampling": {"wanted": wanted}} if wanted else {}
-    problem = Problem(id=f"p{number}", question="?", answer="1", candidates=candidates, data_source=source, extra=extra)
+    report = SamplingReport(policy="p", wanted=wanted) if wanted else None
+    problem = Problem(
+        id=f"p{number}", question="?", answer="1", candidates=candidates, data_source=source, sampling=report
+    )
     return assess(problem, (), [[reward] for _, reward, _ in rows], METHOD)
 
 

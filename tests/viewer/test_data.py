@@ -15,9 +15,9 @@ from PIL import Image
 
 from evpv.records import read_traces
 from evpv.reward.assess import assess, reassess
-from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method, preset
 from evpv.reward.ranking import without_gate
+from evpv.reward.steps import fault
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
 from evpv.viewer.images import Pictures
 from evpv.viewer.picture_sizes import picture_kind, picture_size

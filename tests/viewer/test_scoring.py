@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page
 import evpv.viewer
 from evpv.records import read_traces, trace_to_json
 from evpv.reward.assess import reassess
-from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method, preset, settings_of
+from evpv.reward.steps import fault
 from evpv.types import Trace
 from evpv.viewer.summaries import evidence_to_json
 

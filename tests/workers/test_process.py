@@ -105,24 +105,49 @@ def test_ending_a_worker_ends_what_it_has_started(worker: Callable[..., Supervis
     assert gone(*pids)
 
 
-@pytest.mark.parametrize("state", ["waits", "computes"])
+def test_a_worker_that_others_killed_takes_its_children_along(worker: Callable[..., SupervisedWorker]) -> None:
+    """It is gone before anyone asks: what it started is then nobody's, and must not go on for ever."""
+    obeying = worker()
+    child, pid = int(obeying.ask(b"child", 20)), obeying.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert gone(pid)
+    obeying.ask(b"echo again", 20)
+    assert gone(child)
+
+
+@pytest.mark.parametrize("state", ["waits", "computes", "has forked"])
 def test_a_worker_dies_with_its_starter_and_takes_its_children_along(state: str) -> None:
-    """Killed without a chance to clean up, while the worker is deep in one call into C."""
+    """Killed without a chance to clean up: while the worker is deep in one call into C, or a copy of the starter lives on."""
+    more = {"waits": "", "computes": "w.send(b'compute');", "has forked": "import os; os.fork();"}[state]
     program = (
-        "import sys, time; from evpv.workers import WorkerProcess;"
+        "import sys, time, warnings; warnings.simplefilter('ignore'); from evpv.workers import WorkerProcess;"
         "w = WorkerProcess('targets:obey'); w.send(b''); w.receive(60);"
         "w.send(b'child'); child = w.receive(20).decode(); print(w.pid, child, flush=True);"
-        f"{'' if state == 'waits' else 'w.send(b_compute);'} time.sleep(600)"
-    ).replace("b_compute", "b'compute'")
+        f"{more} time.sleep(600)"
+    )
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     with subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         pids = tuple(map(int, starter.stdout.readline().split()))
         if state == "computes":
             until_busy(pids[0])
+        copy = forked(starter.pid, pids[0]) if state == "has forked" else None
         starter.send_signal(signal.SIGKILL)
         starter.wait()
-    assert gone(*pids)
+        try:
+            assert gone(*pids)
+        finally:
+            if copy is not None:
+                os.kill(copy, signal.SIGKILL)
+
+
+def forked(pid: int, worker: int) -> int:
+    """The copy that a process has made of itself, beside its worker."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    while not (others := [int(one) for one in children.read_text().split() if int(one) != worker]):
+        time.sleep(0.02)
+    return others[0]
 
 
 def until_busy(pid: int) -> None:

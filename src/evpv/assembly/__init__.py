@@ -1,9 +1,8 @@
 """Names in a recipe → live objects."""
 
 from evpv.assembly.builder import Builder, build, first_question
-from evpv.assembly.mending import Mender
 from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
-from evpv.assembly.verifier import Ranked, Verifier
+from evpv.assembly.verifier import Mender, Ranked, Verifier
 
 __all__ = [
     "EXTRAS",

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from evpv.assembly.builder import Builder, build
-from evpv.config import Recipe, load_recipe
+from evpv.assembly.plugins import build_part
+from evpv.config import Part, Recipe, load_recipe
 from evpv.pipeline import Pipeline
+from evpv.protocols import StepJudge
 from evpv.records import problem_from_json
+from evpv.records.corrections import Change, mended_constraints
+from evpv.records.problems import near_misses
+from evpv.reward.assess import assess_evidence, reassess
+from evpv.reward.method import Method
 from evpv.types import CandidateTrace, Problem, Trace
 from evpv.viewer import write_page
-from evpv.viewer.summaries import best_answers, why_unread
+from evpv.viewer.summaries import choice_words, doubt_words
 from evpv.viewer.words import first_bad_step
 
 
@@ -41,31 +48,30 @@ class Ranked:
 
     def __str__(self) -> str:
         """The candidates in order, as a short table."""
-        rows: list[tuple[str, ...]] = [("", "answer", self.trace.ranking.select, "reliability", "first bad step")]
-        rows += [self._row(place, one) for place, one in enumerate(self.order, start=1)]
+        rows = [self._head(), *map(self._row, self.order)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         return "\n".join((self._title(), *lines))
 
     def _repr_html_(self) -> str:
         """The same for a notebook; what the candidates say is escaped."""
-        rows = [self._row(place, one) for place, one in enumerate(self.order, start=1)]
-        head = ("", "answer", self.trace.ranking.select, "reliability", "first bad step")
+        rows = map(self._row, self.order)
         cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        columns = "".join(f"<th>{escape(name)}</th>" for name in head)
+        columns = "".join(f"<th>{escape(name)}</th>" for name in self._head())
         return f"<p><b>{escape(self._title())}</b></p><table><thead><tr>{columns}</tr></thead><tbody>{cells}</tbody></table>"
 
     def _title(self) -> str:
-        named = " or ".join("no answer" if one is None else one for one in best_answers(self.trace))
-        why = why_unread(self.trace)
-        doubt = "" if why is None else f" (nothing was read: {why})"
-        return f"{self.trace.problem_id}: {'tie: ' if self.trace.ranking.tied else ''}{named or 'no candidates'}{doubt}"
+        doubt = doubt_words(self.trace) if self.trace.candidates else None
+        return f"{self.trace.problem_id}: {choice_words(self.trace)}{f' ({doubt})' if doubt else ''}"
 
-    def _row(self, place: int, candidate: CandidateTrace) -> tuple[str, ...]:
+    def _head(self) -> tuple[str, ...]:
+        return "candidate", "answer", self.trace.ranking.select, "reliability", "first bad step"
+
+    def _row(self, candidate: CandidateTrace) -> tuple[str, ...]:
         bad = first_bad_step(candidate)
         known = candidate.reliability
         return (
-            str(place),
+            _cut(candidate.id, 24),
             _cut(candidate.final_answer or "–", 24),
             f"{self.trace.ranking.values[candidate.id]:.3f}",
             "unknown" if known is None else f"{known:.2f}",
@@ -80,6 +86,16 @@ class Ranked:
 def _cut(text: str, longest: int) -> str:
     short = " ".join(text.split())
     return short if len(short) <= longest else short[: longest - 1] + "…"
+
+
+def _problem(given: Problem | Mapping[str, Any]) -> Problem:
+    """A problem as it was given, or from its JSON object; a field that looks mistyped is warned of, because it is not read."""
+    if isinstance(given, Problem):
+        return given
+    problem = problem_from_json(dict(given))
+    for name, meant in near_misses(problem):
+        warnings.warn(f"the field {name!r} is not known here; did you mean {meant!r}? It is not read.", stacklevel=3)
+    return problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,21 +123,50 @@ class Verifier:
 
     def rank(self, problem: Problem | Mapping[str, Any]) -> Ranked:
         """Rank the candidates of one problem, given as a `Problem` or as its JSON object."""
-        one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
-        return Ranked(trace=self.pipeline.traces([one])[0])
+        return Ranked(trace=self.pipeline.traces([_problem(problem)])[0])
 
     def revise(self, problem: Problem | Mapping[str, Any], *, rounds: int = 2) -> Ranked:
         """Tell the recipe's policy what each candidate misread, let it rewrite from there, and rank what comes of it."""
         from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
 
-        one = problem if isinstance(problem, Problem) else problem_from_json(dict(problem))
         builder = Builder(self.recipe)
         try:
             reviser = Reviser(policy=builder.policy(), pipeline=self.pipeline, rounds=rounds)
-            return Ranked(trace=reviser.revise(one))
+            return Ranked(trace=reviser.revise(_problem(problem)))
         finally:
             builder.close()
 
     def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
         """Rank many problems, in order, without holding them all."""
         return (Ranked(trace=trace) for trace in self.pipeline.stream(problems))
+
+
+_RULES = "checks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mender:
+    """Assesses traces with mended facts. `judge` judges again where it is made of rules; a model's word stays as it was."""
+
+    method: Method
+    judge: StepJudge | None = None
+
+    @classmethod
+    def of_run(cls, manifest: Mapping[str, Any], method: Method) -> Mender:
+        """The mender for a run: its own judge where that asks no model."""
+        part = dict(manifest.get("settings", {}).get("judge") or {})
+        rules = part.pop("use", None) == _RULES
+        return cls(method=method, judge=build_part("judge", Part(use=_RULES, settings=part)) if rules else None)
+
+    def trace(self, trace: Trace, changes: Iterable[Change]) -> Trace:
+        """The trace with these changes made to what was read; without any, the same evidence under the method."""
+        made = tuple(changes)
+        if not made:
+            return reassess(trace, self.method)
+        facts = mended_constraints(trace.constraints, made)
+        mended = replace(trace, extraction=replace(trace.extraction, constraints=facts, problem=None))
+        if self.judge is None:
+            return reassess(mended, self.method)
+        [judgements] = self.judge.judge([mended.problem], [facts])
+        again = assess_evidence(mended.problem, mended.extraction, judgements, self.method)
+        return replace(mended, candidates=again.candidates, ranking=again.ranking)

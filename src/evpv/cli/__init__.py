@@ -9,35 +9,28 @@ import typer
 
 import evpv
 from evpv.cli import (
-    assess,
     cache,
     classify,
     demo,
-    distill,
     doctor,
-    edit,
     evaluate,
     experiment,
-    export,
     extract,
-    figures,
-    fit,
-    importing,
-    match,
-    mcp,
-    merge,
+    formats,
     rank,
+    runs,
     sample,
-    schema,
     search,
     serve,
     study,
     train,
-    upgrade,
-    view,
 )
 from evpv.cli.terminal import errors, escape_markup
+from evpv.config import recipe_names
 from evpv.errors import EvpvError
+
+_RECIPES = f"""Recipes, for --recipe: {", ".join(recipe_names())}.
+[bold]evpv doctor[/] says what each does and which run here; [bold]evpv doctor --recipe NAME[/] shows its settings, which --set NAME=VALUE changes."""
 
 app = typer.Typer(
     name="evpv",
@@ -46,6 +39,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    epilog=_RECIPES,
 )
 for command in (
     demo.demo,
@@ -54,28 +48,28 @@ for command in (
     search.search,
     search.revise,
     extract.extract,
-    match.match,
-    merge.merge,
-    assess.assess,
+    formats.match,
+    runs.merge,
+    runs.assess,
     evaluate.evaluate,
     classify.classify,
     experiment.experiment,
     study.study,
-    fit.fit,
-    distill.distill,
+    evaluate.fit,
+    train.distill,
     train.train,
-    view.view,
-    edit.edit,
-    upgrade.upgrade,
-    export.export,
+    runs.view,
+    runs.edit,
+    runs.upgrade,
+    formats.export,
     serve.serve,
-    mcp.mcp,
-    figures.figures,
-    schema.schema,
+    serve.mcp,
+    formats.figures,
+    formats.schema,
     doctor.doctor,
 ):
     app.command()(command)
-app.command("import")(importing.import_)
+app.command("import")(formats.import_)
 app.add_typer(cache.app, name="cache")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
@@ -13,9 +14,10 @@ from rich.table import Table
 import evpv
 from evpv.assembly import EXTRAS, Builder, build
 from evpv.cli.terminal import escape_markup, screen, settings
-from evpv.config import load_recipe, recipe_names
+from evpv.config import Recipe, load_recipe, recipe_names
 from evpv.errors import BackendError, EvpvError
 from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part, description_of
+from evpv.settings import dotted_pairs
 
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="doctor")
 _ABILITIES = ("images", "json_schema", "logprobs", "n", "prompt_logprobs")
@@ -24,7 +26,7 @@ _WORDS = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "could not be tol
 
 def doctor(
     recipe: Annotated[
-        str | None, typer.Option(help="Ask each model of this recipe one tiny question and say what it can do.")
+        str | None, typer.Option(help="Show its settings, and ask each of its models one tiny question.")
     ] = None,
     change: Annotated[
         list[str] | None, typer.Option("--set", help="One setting, e.g. --set backends.main.base_url=http://….")
@@ -32,11 +34,26 @@ def doctor(
 ) -> None:
     """Show what is installed, which recipes can run here, and what to install for the others; or what a recipe's models can do."""
     if recipe is not None:
-        _ask_backends(Builder(load_recipe(recipe, settings(change or ()))))
+        loaded = load_recipe(recipe, settings(change or ()))
+        screen.print(_settings_table(loaded))
+        _ask_backends(Builder(loaded))
         return
     screen.print(f"evpv {evpv.__version__}, Python {platform.python_version()}, {platform.machine()}")
     screen.print(_packages())
     screen.print(_recipes())
+
+
+def _settings_table(recipe: Recipe) -> Table:
+    """A recipe's settings by the names that --set takes: from a wheel there is no folder of recipes to look into."""
+    made = recipe.settings()
+    if fit := made.pop("fitted", None):
+        made["method"] = {**made["method"], "fitted": fit["name"]}
+    table = Table(title=f"the settings of {escape_markup(recipe.name)!r}: --set NAME=VALUE", title_justify="left")
+    table.add_column("name")
+    table.add_column("value")
+    for name, value in dotted_pairs(made):
+        table.add_row(name, escape_markup(json.dumps(value, ensure_ascii=False, default=str)))
+    return table
 
 
 def _ask_backends(builder: Builder) -> None:

@@ -1,19 +1,22 @@
-"""`evpv evaluate`: what a run is worth, from its stored traces."""
+"""`evpv evaluate` and `evpv fit`: what a run is worth, and which settings its labels suggest."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 from rich.table import Table
 
+import evpv
 from evpv.assembly import missing_extra
-from evpv.cli.assess import method_of
+from evpv.cli.runs import method_of
 from evpv.cli.terminal import screen
 from evpv.errors import ConfigError
-from evpv.records import constraint_from_json, read_manifest, read_problems, read_traces
+from evpv.records import given_constraints, read_manifest, read_problems, read_traces
 from evpv.types import Constraint, Trace
 
 Task = Literal["steps", "best-of-n", "constraints", "checklist", "errors", "cost"]
@@ -37,26 +40,30 @@ def evaluate(
     except ModuleNotFoundError as error:
         raise missing_extra("evpv evaluate", error) from error
     traces = traces_of(run)
-    theta = _threshold(threshold, run, traces) if task in ("steps", "errors") else None
-    if against is not None:
-        if task not in ("steps", "best-of-n"):
-            raise ConfigError("--against compares steps or best-of-n.")
-        others = traces_of(against)
-        measured = tasks.compare_steps(traces, others, theta) if theta else selection.compare_choices(traces, others)
-    elif task == "steps" and theta:
-        measured = tasks.measure_steps(traces, theta)
-    elif task == "best-of-n":
-        measured = selection.measure_choices(traces, method_of(read_manifest(run)))
-    elif task == "constraints":
+
+    def theta() -> Any:
+        return _fitted_threshold(threshold, run, traces)
+
+    def constraints() -> Any:
         truth = gold_constraints(gold)
-        known = [trace for trace in traces if trace.problem_id in truth] if partial else traces
-        measured = tasks.measure_constraints(known, truth, tolerance)
-    elif task == "checklist":
-        measured = tasks.measure_checklists(traces)
-    elif task == "errors" and theta:
-        measured = tasks.measure_errors(traces, theta.value)
-    else:
-        measured = tasks.measure_cost(traces)
+        known = [trace for trace in traces if not partial or trace.problem_id in truth]
+        return tasks.measure_constraints(known, truth, tolerance)
+
+    measures: dict[Task, Callable[[], Any]] = {
+        "steps": lambda: tasks.measure_steps(traces, theta()),
+        "best-of-n": lambda: selection.measure_choices(traces, method_of(read_manifest(run))),
+        "constraints": constraints,
+        "checklist": lambda: tasks.measure_checklists(traces),
+        "errors": lambda: tasks.measure_errors(traces, theta().value),
+        "cost": lambda: tasks.measure_cost(traces),
+    }
+    comparisons: dict[Task, Callable[[list[Trace]], Any]] = {
+        "steps": lambda others: tasks.compare_steps(traces, others, theta()),
+        "best-of-n": lambda others: selection.compare_choices(traces, others),
+    }
+    if against is not None and task not in comparisons:
+        raise ConfigError("--against compares steps or best-of-n.")
+    measured = measures[task]() if against is None else comparisons[task](traces_of(against))
     for sheet in measured.sheets:
         screen.print(sheet_table(sheet))
     if output is not None:
@@ -82,7 +89,7 @@ def traces_of(run: Path) -> list[Trace]:
     return traces
 
 
-def _threshold(text: str, run: Path, traces: list[Trace]) -> Any:
+def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     """θ with its provenance."""
     from evpv.evaluation.fitting import refuse_test_split
     from evpv.evaluation.outcomes import step_outcomes
@@ -118,7 +125,45 @@ def _own_threshold(manifest: dict[str, Any]) -> Any:
 def gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
     if path is None:
         raise ConfigError("--task constraints needs --gold: problems with their true `constraints`.")
-    return {
-        problem.id: [constraint_from_json(one) for one in problem.extra.get("constraints", ())]
-        for problem in read_problems(path)
+    return {problem.id: list(given_constraints(problem) or ()) for problem in read_problems(path)}
+
+
+def fit(
+    run: Annotated[Path, typer.Argument(help="A run over labelled development problems.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The TOML file to write.")],
+    split: Annotated[str | None, typer.Option(help="The split's name, where the problems do not say it.")] = None,
+    data: Annotated[str, typer.Option(help="How the problems came to be, in words; kept in the file.")] = "",
+    check: Annotated[Path | None, typer.Option(help="A run over other problems that the fit is held against.")] = None,
+) -> None:
+    """Fit the support of unread claims, the gates' τ and β, and θ; never on a test split. No model is asked."""
+    try:  # here and not above, so that the other commands run without the eval extra
+        from evpv.evaluation import fitting
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv fit", error) from error
+    if output.suffix != ".toml":
+        raise ConfigError(f"-o is a .toml file that recipes can name, not {output.name!r}.")
+    manifest, traces = read_manifest(run), traces_of(run)
+    name, method = fitting.named_split(traces, split), method_of(manifest)
+    fitted = fitting.fit(traces, method)
+    facts: dict[str, Any] = {
+        "split": name,
+        "data": data,
+        **fitting.provenance(traces, fitted, manifest),
+        "evpv": evpv.__version__,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "command": f"evpv fit {'/'.join(run.parts[-2:])} -o {output.name}" + (f" --split {split}" if split else ""),
     }
+    if check is not None:
+        others = traces_of(check)
+        sheet = fitting.held_against(traces, others, method, fitted.method)
+        facts["check"] = {
+            "problems": len(others),
+            **{str(row[0]): fitting.cells_by_column(sheet, row) for row in sheet.rows},
+        }
+        screen.print(sheet_table(sheet))
+    screen.print(sheet_table(fitting.fit_sheet(method, fitted)))
+    if not fitted.claims:
+        screen.print("No wrong step names its kind of error, so the support of unread claims stays as it was.")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(fitting.fit_text(fitted, facts), encoding="utf-8")
+    screen.print(f"fit: {output}; a recipe reads it with fitted under its method section.", soft_wrap=True)

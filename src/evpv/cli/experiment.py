@@ -40,23 +40,21 @@ def experiment(
         from evpv.experiments.trials import Trials
     except ModuleNotFoundError as error:
         raise missing_extra("evpv experiment", error) from error
-    manifest = read_manifest(run)
+    manifest, of_run = read_manifest(run), "/".join(run.parts[-2:])
     parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
     traces = list(first_items(traces_of(run), limit))
     known = {key: tuple(value) for key, value in gold_constraints(gold).items()} if gold else {}
     same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
     trials, truth = Trials.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
     names = choose_experiments(name, trials, truth)
-    screen.print(
-        f"{', '.join(names)}: {len(traces)} problems, {plan_experiments(trials, names, count)}.", soft_wrap=True
-    )
-    if name == "all":
-        for lacking, needs in left_out(trials, truth).items():
-            screen.print(f"left out: {lacking}, which needs {needs}.", soft_wrap=True)
+    said = [f"{', '.join(names)}: {len(traces)} problems, {plan_experiments(trials, names, count)}."]
+    lacking = left_out(trials, truth) if name == "all" else {}
+    said += [f"left out: {one}, which needs {needs}." for one, needs in lacking.items()]
+    screen.print("\n".join(said), soft_wrap=True)
     if dry_run:
         return
     facts = {
-        "run": "/".join(run.parts[-2:]),
+        "run": of_run,
         "recipe": parts.name,
         "problems": f"{len(traces)} of {manifest.get('problems', '?')}",
         "evpv": evpv.__version__,
@@ -66,6 +64,5 @@ def experiment(
     page = write_report(results, output, facts)
     for result in results:
         screen.rule(result.title)
-        for sheet in result.sheets:
-            screen.print(sheet_table(sheet))
+        screen.print(*map(sheet_table, result.sheets), sep="\n")
     screen.print(f"report: {page}", soft_wrap=True)

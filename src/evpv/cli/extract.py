@@ -6,22 +6,24 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from rich.table import Table
 
-from evpv.assembly import Builder
-from evpv.backends.ledger import usage_to_json
+from evpv.assembly import Builder, first_question
+from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
+from evpv.cli.given import GivenProblems
 from evpv.cli.terminal import count_lines, errors, escape_markup, first_items, progress, screen, settings, tell_skipped
-from evpv.config import load_recipe
+from evpv.config import Recipe, load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.protocols import close_part
-from evpv.records import Skipped, constraints_to_json, read_problems, write_records
+from evpv.records import Skipped, constraints_to_json, write_records
+from evpv.records.problems import placed_problems
 from evpv.types import Extraction, Problem
 from evpv.viewer.words import describe
 
@@ -53,29 +55,41 @@ def extract(
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     if workers is not None and loaded.backends:
         raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
-    alone = source.suffix.lower() in _IMAGES or bool(loaded.backends)
     skipped, kinds, purse = Skipped(), Counter[str](), Purse()
     problems = first_items(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
+    first_question(loaded, "extractor")
     builder = Builder(loaded)
-    count_of_workers = workers or (1 if alone else os.cpu_count() or 1)
-    read = extractions(loaded, problems, count_of_workers) if count_of_workers > 1 else _in_batches(problems, builder)
+    processes = workers or _usual_workers(source, loaded)
+    read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
     try:
         results = purse.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
-        count = _print(results) if output is None else write_records(output, (_record(*result) for result in results))
+        if output is None:
+            _print(results)
+        else:
+            write_records(output, starmap(_record, results))
+            _show(kinds, output, builder.ledger)
     finally:
         builder.close()
-    if output is not None:
-        table = Table(title=f"{count} figures read into {output}", title_justify="left")
-        table.add_column("taken for")
-        table.add_column("figures", justify="right")
-        for kind, number in kinds.most_common():
-            table.add_row(kind, str(number))
-        screen.print(table)
-        if builder.ledger.stages():
-            screen.print(cost_table(usage_to_json(builder.ledger.stages())))
     tell_skipped(skipped)
     purse.check()
+
+
+def _usual_workers(source: Path, recipe: Recipe) -> int:
+    """One for a single image, and where models are asked: one process asks them all at once."""
+    alone = source.suffix.lower() in _IMAGES or recipe.backends
+    return 1 if alone else os.cpu_count() or 1
+
+
+def _show(kinds: Counter[str], output: Path, ledger: Ledger) -> None:
+    table = Table(title=f"{kinds.total()} figures read into {output}", title_justify="left")
+    table.add_column("taken for")
+    table.add_column("figures", justify="right")
+    for kind, number in kinds.most_common():
+        table.add_row(kind, str(number))
+    screen.print(table)
+    if ledger.stages():
+        screen.print(cost_table(usage_to_json(ledger.stages())))
 
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
@@ -88,7 +102,8 @@ def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped)
         raise RecordError("there is no such file", file=str(source))
     if source.suffix.lower() in _IMAGES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
-    return read_problems(source, on_error=on_error, report=skipped)
+    placed = placed_problems(source, on_error=on_error, report=skipped)
+    return (problem for _, problem in GivenProblems(source).checked(placed, need_candidates=False))
 
 
 def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple[Problem, Extraction]]:
@@ -140,10 +155,8 @@ def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:
     return {**record, "reading": extraction.cost["reading"]} if "reading" in extraction.cost else record
 
 
-def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
-    count = 0
+def _print(results: Iterable[tuple[Problem, Extraction]]) -> None:
     for problem, extraction in results:
-        count += 1
         if not screen.is_terminal:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
@@ -156,4 +169,3 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> int:
         for constraint in extraction.constraints:
             table.add_row(escape_markup(describe(constraint)), f"{constraint.confidence:.2f}")
         screen.print(table)
-    return count

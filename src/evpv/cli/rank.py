@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,28 +13,18 @@ import typer
 import evpv
 from evpv.assembly import first_question
 from evpv.cli.costs import Purse, with_budget
+from evpv.cli.given import GivenProblems
 from evpv.cli.reports import RunReport
-from evpv.cli.terminal import (
-    count_text,
-    errors,
-    first_items,
-    progress,
-    screen,
-    settings,
-    tell_near_misses,
-    tell_skipped,
-)
+from evpv.cli.terminal import errors, first_items, progress, screen, settings, tell_skipped
 from evpv.config import Recipe, load_recipe
 from evpv.engines.planning import groups_of_one_image
 from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
-from evpv.errors import EvpvError, RecordError
+from evpv.errors import EvpvError
 from evpv.records import RunWriter, Skipped, read_traces
-from evpv.records.digests import problem_digest
-from evpv.records.problems import Place, placed_problems
+from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS
-from evpv.types import Problem
 
 
 def rank(
@@ -64,8 +53,9 @@ def rank(
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse = Skipped(), Purse()
-    given = _Given(problems)
-    whole = given.watch(first_items(placed_problems(problems, on_error=on_error, report=skipped), limit))
+    given = GivenProblems(problems)
+    read = first_items(placed_problems(problems, on_error=on_error, report=skipped), limit)
+    whole = given.checked(read, need_candidates=True)
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (
@@ -77,13 +67,11 @@ def rank(
             errors.print(writer.recovered, markup=False)
         suspects = writer.earlier_failures()
         groups = groups_of_one_image(given.left(whole, writer), lambda _: True, last=suspects)
-        given.check(writer, whole=limit is None)
+        given.settle(writer, whole=limit is None)
         count = sum(map(len, groups))
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
             if shards is None:
-                writer.watch = report.add_line
-                for trace in read_traces(output) if writer.done_ids() else ():
-                    report.add(trace)
+                _follow(writer, report)
             receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
             for receipt in purse.until_spent(receipts):
                 if receipt.failure is not None:
@@ -96,67 +84,19 @@ def rank(
     else:
         screen.print(f"traces: {output / SHARDS}; evpv merge {output} puts them into one file", soft_wrap=True)
     purse.check()
-    _check_failures(writer)
+    check_failures(writer)
     if strict:
         report.check()
 
 
-class _Given:
-    """The problems of a file against what a run folder has of them: what is left, what has changed, what is not here."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._ids: set[str] = set()
-        self._changed: set[str] = set()
-        self._with_candidates = 0
-
-    def watch(self, problems: Iterable[tuple[Place, Problem]]) -> Iterator[tuple[Place, Problem]]:
-        """The problems as they go by; mistyped fields are told."""
-        places: deque[Place] = deque()
-
-        def bare() -> Iterator[Problem]:
-            for place, problem in problems:
-                places.append(place)
-                yield problem
-
-        for problem in tell_near_misses(bare()):
-            self._ids.add(problem.id)
-            self._with_candidates += bool(problem.candidates)
-            yield places.popleft(), problem
-
-    def left(self, problems: Iterable[tuple[Place, Problem]], writer: RunWriter) -> Iterator[tuple[Place, Problem]]:
-        """The problems without a trace, and those that are not what they were when theirs was made."""
-        done = writer.done_digests()
-        for place, problem in problems:
-            known = done.get(problem.id, "")
-            if problem.id in done and known in (None, problem_digest(problem)):
-                continue
-            if problem.id in done:
-                self._changed.add(problem.id)
-            yield place, problem
-
-    def check(self, writer: RunWriter, *, whole: bool) -> None:
-        """Tell what the folder holds already, and take out what is to be done again; refuse what cannot be ranked."""
-        if not self._ids:
-            raise RecordError("0 problems: the file is empty", file=str(self._file))
-        if not self._with_candidates:
-            raise RecordError(
-                "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some",
-                file=str(self._file),
-            )
-        done = writer.done_ids()
-        if others := (done - self._ids if whole else frozenset()):
-            begun = writer.manifest.get("problems")
-            named = f" (it was begun with {begun})" if begun not in (None, self._file.name) else ""
-            said = count_text(len(others), "trace is of a problem that is", "traces are of problems that are")
-            errors.print(f"{writer.folder}: {said} not in {self._file.name}{named}; kept", markup=False, soft_wrap=True)
-        if done:
-            again = f", {len(self._changed)} changed: redoing {len(self._changed)}" if self._changed else ""
-            errors.print(f"{len(done & self._ids)} done{again}", markup=False)
-        writer.forget(self._changed)
+def _follow(writer: RunWriter, report: RunReport) -> None:
+    """Have the report take in what the run has already, and then every line that is appended."""
+    writer.watch = report.add_line
+    for trace in read_traces(writer.folder) if writer.done_ids() else ():
+        report.add(trace)
 
 
-def _check_failures(writer: RunWriter) -> None:
+def check_failures(writer: RunWriter) -> None:
     """Fail where problems did, once all is written."""
     if writer.failed:
         said = f"{writer.failed} of the problems failed: {writer.folder / FAILURES_FILE} says why"

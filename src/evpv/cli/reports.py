@@ -21,7 +21,7 @@ from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
 from evpv.types import CandidateTrace, Trace
 from evpv.viewer.bundle import MOST_INLINE_PROBLEMS, Page, run_names
-from evpv.viewer.summaries import best_answers, why_unread
+from evpv.viewer.summaries import choice_words, doubt_words, why_unread
 from evpv.viewer.words import first_bad_step
 
 _SHOWN = 12
@@ -123,9 +123,9 @@ def _missing_image(trace: Trace) -> bool:
 
 def ranking_table(trace: Trace) -> Table:
     """A problem's candidates in order: score, reliability, first bad step and why."""
-    table = Table(
-        title=_title(trace), title_justify="left", title_style="bold", caption=_caption(trace), caption_justify="left"
-    )
+    title, doubt = _plain(f"{trace.problem_id}: {choice_words(trace)}"), doubt_words(trace)
+    table = Table(title=title, title_justify="left", title_style="bold", caption_justify="left")
+    table.caption = None if doubt is None else _plain(doubt)
     for column, justify in (
         ("candidate", "left"),
         ("answer", "left"),
@@ -152,24 +152,6 @@ def _cells(candidate: CandidateTrace, value: float) -> tuple[str, ...]:
         "unknown" if unknown else f"{candidate.reliability:.2f}",
         f"{bad[0] + 1}: {bad[1]}" if bad else "–",
     )
-
-
-def _title(trace: Trace) -> str:
-    """The problem and what was chosen; a tie is called a tie."""
-    answers = [answer if answer is not None else "no answer" for answer in best_answers(trace)]
-    chosen = " or ".join(answers) or "no candidates"
-    return _plain(f"{trace.problem_id}: {'tie: ' if trace.ranking.tied else ''}{chosen}")
-
-
-def _caption(trace: Trace) -> str | None:
-    """What the reader must know before trusting the order: that there was nothing to check it against."""
-    if not trace.candidates:
-        return "no candidates: `evpv sample` asks a policy for some"
-    if (why := why_unread(trace)) is not None:
-        return _plain(f"nothing was read: {why}")
-    if all(candidate.reliability is None for candidate in trace.candidates):
-        return "nothing checked: no claim about the figure was found" if trace.problem.images else None
-    return None
 
 
 def _plain(cell: str) -> str:

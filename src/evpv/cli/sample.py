@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,12 +14,14 @@ from rich.table import Table
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.costs import Purse, cost_table, with_budget
+from evpv.cli.given import GivenProblems
 from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.errors import RecordError
-from evpv.records import Skipped, problem_to_json, read_problems
+from evpv.records import Skipped, problem_to_json
 from evpv.records.growing import GrowingFile
 from evpv.records.lines import JsonObject
+from evpv.records.problems import placed_problems, problem_digest
 from evpv.types import Problem
 
 if TYPE_CHECKING:  # the policy needs the chat extra, and the other commands must run without it
@@ -52,17 +54,20 @@ def sample(
 ) -> None:
     """Ask a policy for solutions in steps, each step with what it sees; an unfinished file is taken up again."""
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
+    skipped, purse, counts = Skipped(), Purse(), _Counts()
+    placed = first_items(placed_problems(problems, on_error=on_error, report=skipped), limit)
+    asked = GivenProblems(problems).checked(placed, need_candidates=False)
     first_question(loaded, "policy")
     builder = Builder(loaded)
     policy: ChatPolicy = builder.policy()
-    skipped, purse, counts = Skipped(), Purse(), _Counts()
     try:
-        with GrowingFile(output, _made_with(policy.version, count)) as file:
-            asked = first_items(read_problems(problems, on_error=on_error, report=skipped), limit)
-            left = (problem for problem in asked if problem.id not in file.done)
+        with GrowingFile(output, _made_with(policy.version, count), keep="sampling") as file:
+            left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
             for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
-                file.append(problem_to_json(_with_note(one, builder.ledger, policy, count), folder=str(output.parent)))
+                cost = usage_to_json(builder.ledger.take(one.problem.id))
+                problem = one.problem_with_report(policy.version, count, cost)
+                file.append(problem_to_json(problem, folder=str(output.parent)))
                 _count(counts, one)
     finally:
         builder.close()
@@ -71,22 +76,19 @@ def sample(
     purse.check()
 
 
+def _is_sampled(problem: Problem, file: GrowingFile) -> bool:
+    """Whether the file has it already; refused where it was another question or figure when it was sampled."""
+    known = file.kept.get(problem.id, {}).get("digest")
+    if known not in (None, problem_digest(replace(problem, candidates=()))):
+        said = f"{problem.id!r} had another question or figure when it was sampled; choose another file"
+        raise RecordError(said, file=str(file.path))
+    return problem.id in file.done
+
+
 def _sample_batches(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
     waiting = iter(problems)
     while batch := list(islice(waiting, _BATCH)):
         yield from policy.sample(batch, count)
-
-
-def _with_note(sampled: Sampled, ledger: Ledger, policy: ChatPolicy, count: int) -> Problem:
-    """The problem with how its candidates came about: nothing that was rejected is hidden."""
-    note: dict[str, Any] = {"policy": policy.version, "wanted": count}
-    if sampled.missing:
-        note["missing"] = list(sampled.missing)
-    if sampled.rejected:
-        note["rejected"] = [asdict(one) for one in sampled.rejected]
-    if stages := ledger.take(sampled.problem.id):
-        note["cost"] = usage_to_json(stages)
-    return replace(sampled.problem, extra={**sampled.problem.extra, "sampling": note})
 
 
 def _made_with(version: str, count: int) -> Any:

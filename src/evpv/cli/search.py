@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -12,11 +12,13 @@ import typer
 
 from evpv.assembly import Builder, first_question, missing_extra
 from evpv.cli.costs import Purse
-from evpv.cli.rank import interruptible, manifest
+from evpv.cli.given import GivenProblems, Placed
+from evpv.cli.rank import check_failures, interruptible, manifest
 from evpv.cli.reports import RunReport
 from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
-from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.records import RunWriter, Skipped, read_traces
+from evpv.records.problems import placed_problems, problem_digest
 from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 
@@ -49,7 +51,9 @@ def search(
 ) -> None:
     """Let a policy write solutions and gated rewards choose between its steps; write traces and a page that shows why."""
     plan = {"samples": samples, "width": width, "max_steps": max_steps, "max_calls": max_calls, "enough": enough}
-    asked = _Asked(problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit)
+    asked = _Asked(
+        problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit, from_candidates=False
+    )
 
     def solver(builder: Builder) -> tuple[Any, Callable[[Problem], Trace]]:
         searcher = _searcher(builder, kind, plan)
@@ -77,7 +81,9 @@ def revise(
 ) -> None:
     """Tell a policy which of its premises the figure denies, let it rewrite from there, and rank what comes of it."""
     plan = {"rounds": rounds, "best": best, "doubt": doubt, "max_calls": max_calls}
-    asked = _Asked(problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit)
+    asked = _Asked(
+        problems=problems, output=output, recipe=recipe, changes=change or (), limit=limit, from_candidates=True
+    )
 
     def solver(builder: Builder) -> tuple[Any, Callable[[Problem], Trace]]:
         policy, pipeline = builder.policy(), builder.pipeline()
@@ -100,6 +106,14 @@ class _Asked:
     recipe: str
     changes: Sequence[str]
     limit: int | None
+    from_candidates: bool
+
+    def read(self, given: GivenProblems, skipped: Skipped) -> Iterator[Placed]:
+        """The problems, with their candidates only where those are what is worked on."""
+        placed = first_items(placed_problems(self.problems, report=skipped), self.limit)
+        if not self.from_candidates:
+            placed = ((place, replace(problem, candidates=())) for place, problem in placed)
+        return given.checked(placed, need_candidates=self.from_candidates)
 
 
 def _write_solutions(
@@ -111,19 +125,22 @@ def _write_solutions(
 ) -> None:
     """A run of the problems that have no trace yet, each solved as the solver does it; its page, its tables, and what there is to tell."""
     loaded = load_recipe(asked.recipe, settings(asked.changes))
+    skipped, purse, given = Skipped(), Purse(), GivenProblems(asked.problems)
+    whole = asked.read(given, skipped)
     first_question(loaded, "extractor", "judge", "policy")
-    builder, skipped, purse = Builder(loaded), Skipped(), Purse()
+    builder = Builder(loaded)
     try:
         with interruptible(asked.output):
             solver, solve = solver_of(builder)
             version = f"{solver.pipeline.version}; {solver.policy.version}; {kind} {json.dumps(plan)}"
             made = {**manifest(loaded, version, asked.problems), "search": {"kind": kind, **plan}}
             with RunWriter(asked.output, made) as writer:
-                done = writer.done_ids()
-                whole = first_items(read_problems(asked.problems, report=skipped), asked.limit)
-                left = [problem for problem in whole if problem.id not in done]
-                for trace in purse.until_spent(progress(map(solve, left), kind, len(left))):
-                    writer.append(trace)
+                writer.earlier_failures()
+                left = [problem for _, problem in given.left(whole, writer)]
+                given.settle(writer, whole=asked.limit is None)
+                solved = purse.until_spent(progress(map(solve, left), kind, len(left)))
+                for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
+                    _write(writer, problem, trace)
     finally:
         builder.close()
     tell_skipped(skipped)
@@ -131,9 +148,18 @@ def _write_solutions(
     with RunReport(asked.output, made, f"evpv: {asked.problems.name}", count) as report:
         for trace in read_traces(asked.output):
             report.add(trace)
-    report.show()
+    report.show(writer.failed)
     tell(asked.output)
     purse.check()
+    check_failures(writer)
+
+
+def _write(writer: RunWriter, problem: Problem, trace: Trace) -> None:
+    """The trace with the digest of what was given; one whose models never answered is a failure, to be done again."""
+    if trace.unanswered is not None:
+        writer.add_failure(problem.id, trace.unanswered)
+    else:
+        writer.append(replace(trace, digest=problem_digest(problem)))
 
 
 def _searcher(builder: Builder, kind: Kind, plan: dict[str, Any]) -> BeamSearch | BestOfN:

@@ -62,16 +62,15 @@ def count_text(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
-def tell_near_misses(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems; a field that looks like a mistyped one is told on standard error, once for each name."""
-    told: set[str] = set()
-    for problem in problems:
-        for name, meant in near_misses(problem):
-            if name not in told:
-                told.add(name)
-                said = f"{problem.id}: the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
-                errors.print(said, style="yellow", markup=False, soft_wrap=True)
-        yield problem
+def tell_near_misses(problem: Problem, told: set[str]) -> None:
+    """A field that looks like a mistyped one is told on standard error, once for each name: `told` are those that were."""
+    for name, meant in near_misses(problem):
+        if name not in told:
+            told.add(name)
+            said = (
+                f"{problem.id}: the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
+            )
+            errors.print(harmless(said), style="yellow", markup=False, soft_wrap=True)
 
 
 def count_lines(path: Path) -> int | None:

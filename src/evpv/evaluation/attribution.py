@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evpv.errors import RecordError
 from evpv.evaluation.outcomes import WRONG
-from evpv.reward.diagnosis import Fault, fault
+from evpv.reward.steps import Fault, fault
 from evpv.types import StepTrace, Trace
 
 TAXONOMY = {

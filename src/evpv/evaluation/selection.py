@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from math import prod
 
@@ -19,7 +19,7 @@ from evpv.evaluation.tasks import Measured, against_sheet, align_runs, differenc
 from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.assess import reassess
 from evpv.reward.method import Method
-from evpv.types import Trace
+from evpv.types import CandidateTrace, Trace
 
 
 def compare_choices(traces: Sequence[Trace], others: Sequence[Trace]) -> Measured:
@@ -169,15 +169,17 @@ def _diagnostics(traces: Sequence[Trace]) -> Sheet:
     """Does the score follow something it should not? Rank correlations over all candidates."""
     candidates = [candidate for trace in traces for candidate in trace.candidates if candidate.steps]
     scores = [candidate.score for candidate in candidates]
-    against: dict[str, list[float]] = {
-        "length in characters": [sum(len(step.text) for step in candidate.steps) for candidate in candidates],
-        "number of steps": [len(candidate.steps) for candidate in candidates],
-        "share of visual steps": [
-            sum(step.claim is not None for step in candidate.steps) / len(candidate.steps) for candidate in candidates
-        ],
-    }
-    rows = tuple(
-        (name, float(spearmanr(scores, values).statistic) if len(set(values)) > 1 and len(set(scores)) > 1 else None)
-        for name, values in against.items()
-    )
+    rows = tuple((name, _rank_correlation(scores, list(map(of, candidates)))) for name, of in _SUSPECTS.items())
     return Sheet(title="the score against …", columns=("", "Spearman's ρ"), rows=rows)
+
+
+_SUSPECTS: dict[str, Callable[[CandidateTrace], float]] = {
+    "length in characters": lambda one: sum(len(step.text) for step in one.steps),
+    "number of steps": lambda one: len(one.steps),
+    "share of visual steps": lambda one: sum(step.claim is not None for step in one.steps) / len(one.steps),
+}
+
+
+def _rank_correlation(some: list[float], others: list[float]) -> float | None:
+    """Spearman's ρ; None where one of the two never changes."""
+    return float(spearmanr(some, others).statistic) if min(len(set(some)), len(set(others))) > 1 else None

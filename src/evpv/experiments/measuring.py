@@ -59,7 +59,7 @@ class _Pool:
 
 
 def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
-    wanted = int(trace.problem.extra.get("sampling", {}).get("wanted", 0))
+    wanted = 0 if trace.problem.sampling is None else trace.problem.sampling.wanted
     lost = tuple(
         CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
         for n in range(len(flags), wanted)

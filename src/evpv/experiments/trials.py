@@ -23,7 +23,7 @@ from evpv.experiments.corruption import Constraints
 from evpv.experiments.variants import Plan, Variant
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
-from evpv.records.digests import problem_digest
+from evpv.records.problems import problem_digest
 from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
 from evpv.types import Problem, StepJudgement, Trace

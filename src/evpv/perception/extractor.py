@@ -24,6 +24,7 @@ from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word
 from evpv.perception.other_figures import read_other
 from evpv.perception.photographs import flatten, straighten
+from evpv.perception.recognition import Ration, rationed
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
 from evpv.protocols import Description
@@ -108,6 +109,14 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     except ImageError as error:
         return _ImageReading(problem=str(error))
     cv2.setNumThreads(threads)
+    with rationed(Ration()) as ration:
+        reading = _read_picture(picture, image, threads)
+    if reading.problem is not None or not ration.unread:
+        return reading
+    return replace(reading, problem=f"{image}: too much text: {ration.unread} pieces of it were not read")
+
+
+def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
     started = time.perf_counter()
     kind: str | None = None
     try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evpv.errors import RecordError
 from evpv.protocols import Description
-from evpv.records import constraints_from_json
+from evpv.records import given_constraints
 from evpv.types import Extraction, Problem
 
 
@@ -21,12 +21,13 @@ class GivenExtractor:
 
 
 def _given_extraction(problem: Problem) -> Extraction:
-    if "constraints" not in problem.extra:
-        return Extraction(problem=f"problem {problem.id!r} holds no constraints")
     try:
-        return Extraction(constraints=constraints_from_json(problem.extra["constraints"]), kind="given")
+        given = given_constraints(problem)
     except RecordError as error:
         return Extraction(problem=f"problem {problem.id!r}: {error}")
+    if given is None:
+        return Extraction(problem=f"problem {problem.id!r} holds no constraints")
+    return Extraction(constraints=given, kind="given")
 
 
 class NoExtractor:

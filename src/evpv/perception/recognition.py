@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -49,6 +51,36 @@ class _Engine:
 _engines: dict[int, _Engine] = {}
 
 
+@dataclass(slots=True, kw_only=True)
+class Ration:
+    """How many columns of crops one picture may still have read, and how many crops went without.
+
+    The recogniser is what a picture of nothing but print, or of noise, would keep for minutes. When the ration is used up,
+    lines of text are left unread, and a reader that goes on looking at glyphs for as much again is stopped.
+    """
+
+    columns: int = 100_000  # about ten seconds of a core, or 800 words
+    unread: int = 0
+
+    def spend(self, columns: int) -> None:
+        self.columns -= columns
+        if self.columns < -Ration().columns:
+            raise ValueError("there is too much in it that might be print")
+
+
+_ration: ContextVar[Ration | None] = ContextVar("ration", default=None)
+
+
+@contextmanager
+def rationed(ration: Ration) -> Iterator[Ration]:
+    """Bound what is recognised within, which is one picture's."""
+    before = _ration.set(ration)
+    try:
+        yield ration
+    finally:
+        _ration.reset(before)
+
+
 def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
     """Reads each crop as one line of text; its confidence is the mean over characters.
 
@@ -63,6 +95,10 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
     for width, indices in by_width.items():
         for start in range(0, len(indices), _BATCH):
             batch = indices[start : start + _BATCH]
+            if (ration := _ration.get()) is not None and ration.columns <= 0:
+                ration.unread += len(batch)
+                readings.update(dict.fromkeys(batch, Reading(text="", confidence=0.0)))
+                continue
             answers = _read_batch([resized[index] for index in batch], width, threads)
             readings.update(zip(batch, answers, strict=True))
     return [readings[index] for index in range(len(crops))]
@@ -77,6 +113,8 @@ def character_scores(batch: NDArray[np.float32], *, threads: int | None = None) 
 
     Without a number of threads the engine that is already loaded answers, so that a process holds one only.
     """
+    if (ration := _ration.get()) is not None:
+        ration.spend(batch.shape[0] * batch.shape[3])
     session = _engine(threads).session
     (scores,) = session.run(None, {session.get_inputs()[0].name: batch})
     return np.asarray(scores, np.float32)

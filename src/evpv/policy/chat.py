@@ -14,7 +14,8 @@ from evpv.backends.replies import read_json
 from evpv.errors import ConfigError, RecordError
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
-from evpv.types import Candidate, Problem
+from evpv.records.problems import problem_digest
+from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport
 
 _STAGE = "sample"
 _STEP = {
@@ -38,22 +39,51 @@ SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rejected:
-    """An answer that was no candidate: for which variant, at which attempt (from 1), why, and what it said."""
-
-    variant: int
-    attempt: int
-    reason: str
-    raw: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sampled:
     """A problem with its new candidates, the answers that were rejected, and the variants that never came right."""
 
     problem: Problem
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedAnswer, ...] = ()
     missing: tuple[int, ...] = ()
+
+    def problem_with_report(self, policy: str, wanted: int, cost: Extra) -> Problem:
+        """The problem with how its candidates came about: nothing that was rejected is hidden."""
+        report = SamplingReport(
+            policy=policy,
+            wanted=wanted,
+            digest=problem_digest(replace(self.problem, candidates=())),
+            missing=self.missing,
+            rejected=self.rejected,
+            cost=cost,
+        )
+        return replace(self.problem, sampling=report)
+
+
+@dataclass(slots=True)
+class _Pool:
+    """The answers for one problem as they come in, by variant."""
+
+    problem: Problem
+    variants: range
+    found: dict[int, Candidate] = field(default_factory=dict)
+    rejected: list[RejectedAnswer] = field(default_factory=list)
+
+    def missing(self) -> list[int]:
+        return [variant for variant in self.variants if variant not in self.found]
+
+    def add(self, variant: int, answer: Candidate | RejectedAnswer) -> None:
+        if isinstance(answer, Candidate):
+            self.found[variant] = answer
+        else:
+            self.rejected.append(answer)
+
+    def result(self) -> Sampled:
+        candidates = tuple(self.found[variant] for variant in sorted(self.found))
+        return Sampled(
+            problem=replace(self.problem, candidates=candidates),
+            rejected=tuple(self.rejected),
+            missing=tuple(self.missing()),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,21 +118,15 @@ class ChatPolicy:
 
     def sample(self, problems: Sequence[Problem], count: int) -> list[Sampled]:
         """`count` candidates for each problem in place of those it has; each round asks all that is missing at once."""
-        found: dict[tuple[int, int], Candidate] = {}
-        rejected: list[list[Rejected]] = [[] for _ in problems]
-        wanted = [(place, variant) for place in range(len(problems)) for variant in range(1, count + 1)]
+        pools = [_Pool(problem, range(1, count + 1)) for problem in problems]
         for attempt in range(1, self.attempts + 1):
-            left = [key for key in wanted if key not in found]
-            if not left:
+            wanted = [(pool, variant) for pool in pools for variant in pool.missing()]
+            if not wanted:
                 break
-            requests = [self._request(problems[place], variant, attempt) for place, variant in left]
-            for (place, variant), reply in zip(left, self.backend.ask(requests), strict=True):
-                result = self._candidate(problems[place], reply, variant, attempt)
-                if isinstance(result, Candidate):
-                    found[place, variant] = result
-                else:
-                    rejected[place].append(result)
-        return [_sampled(problem, place, count, found, rejected[place]) for place, problem in enumerate(problems)]
+            replies = self.backend.ask([self._request(pool.problem, variant, attempt) for pool, variant in wanted])
+            for (pool, variant), reply in zip(wanted, replies, strict=True):
+                pool.add(variant, self._candidate(pool.problem, reply, variant, attempt))
+        return [pool.result() for pool in pools]
 
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
         nonce = self._nonce(problem, variant, attempt)
@@ -123,9 +147,9 @@ class ChatPolicy:
     def _nonce(self, problem: Problem, variant: int, attempt: int) -> str:
         return sha256(json.dumps([self.seed, problem.id, variant, attempt]).encode()).hexdigest()[:16]
 
-    def _candidate(self, problem: Problem, reply: ChatReply, variant: int, attempt: int) -> Candidate | Rejected:
+    def _candidate(self, problem: Problem, reply: ChatReply, variant: int, attempt: int) -> Candidate | RejectedAnswer:
         if reply.text is None:
-            return Rejected(variant=variant, attempt=attempt, reason=f"no answer: {reply.problem}")
+            return RejectedAnswer(variant=variant, attempt=attempt, reason=f"no answer: {reply.problem}")
         reading = read_json(reply.text, SCHEMA)
         problem_found = reading.problem
         if problem_found is None:
@@ -135,16 +159,7 @@ class ChatPolicy:
                 problem_found = str(error)
         if problem_found is not None:
             cut = " (cut off)" if reply.finish == "length" else ""
-            return Rejected(variant=variant, attempt=attempt, reason=f"{problem_found}{cut}", raw=reply.text)
-        made = {"variant": variant, "nonce": self._nonce(problem, variant, attempt), "attempt": attempt}
-        repairs = {"repairs": list(reading.repairs)} if reading.repairs else {}
-        return replace(read, extra={**read.extra, "sampled": {**made, **repairs}})
-
-
-def _sampled(
-    problem: Problem, place: int, count: int, found: dict[tuple[int, int], Candidate], rejected: list[Rejected]
-) -> Sampled:
-    variants = range(1, count + 1)
-    candidates = tuple(found[place, variant] for variant in variants if (place, variant) in found)
-    missing = tuple(variant for variant in variants if (place, variant) not in found)
-    return Sampled(problem=replace(problem, candidates=candidates), rejected=tuple(rejected), missing=missing)
+            return RejectedAnswer(variant=variant, attempt=attempt, reason=f"{problem_found}{cut}", raw=reply.text)
+        nonce = self._nonce(problem, variant, attempt)
+        origin = SampleOrigin(variant=variant, nonce=nonce, attempt=attempt, repairs=tuple(reading.repairs))
+        return replace(read, sampled=origin)

@@ -1,21 +1,20 @@
 """Reading and writing problems, constraints, traces and runs as JSON lines (docs/formats.md)."""
 
 from evpv.records.candidates import candidate_from_json, candidate_from_text, candidate_to_json
-from evpv.records.cases import (
+from evpv.records.constraints import (
     Case,
     ConstraintSet,
     case_from_json,
+    constraint_from_json,
     constraint_set_from_json,
     constraint_set_to_json,
-    read_cases,
-    read_constraints,
-    write_constraints,
-)
-from evpv.records.constraints import (
-    constraint_from_json,
     constraint_to_json,
     constraints_from_json,
     constraints_to_json,
+    given_constraints,
+    read_cases,
+    read_constraints,
+    write_constraints,
 )
 from evpv.records.lines import Skipped, write_records
 from evpv.records.problems import problem_from_json, problem_to_json, read_problems, write_problems
@@ -41,6 +40,7 @@ __all__ = [
     "constraint_to_json",
     "constraints_from_json",
     "constraints_to_json",
+    "given_constraints",
     "problem_from_json",
     "problem_to_json",
     "read_cases",

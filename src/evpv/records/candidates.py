@@ -1,4 +1,4 @@
-"""A candidate in any of the forms people have: ours, the paper's policy JSON, VisualProcessBench's, or free text.
+"""A candidate in any of the layouts people have: ours, the paper's policy JSON, VisualProcessBench's, or free text.
 
 The policy's JSON uses null for "no claim". A model that writes "" (or "null" in quotes) against its instructions is
 read as no claim too, but the step keeps a note of it in `extra`, so that the two stay distinguishable. A policy's text
@@ -9,69 +9,89 @@ not cost the other seven.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, TypeAdapter
 
 from evpv.errors import RecordError
 from evpv.language.final_answers import final_answer
-from evpv.records.lines import JsonObject, parse_json_at, with_extra
-from evpv.records.revisions import RevisionForm, revisions_to_json
+from evpv.records.codec import Codec, Identifier, OrString, Share, TextOrNumber, array_of, validate
+from evpv.records.lines import JsonObject, parse_json_at
 from evpv.records.splitting import split_steps
-from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate
-from evpv.types import Candidate, ClaimSource, Step
+from evpv.types import Candidate, Extra, Remark, Revision, SampleOrigin, Step
 
 _POLICY_KEY = "reasoningprocess"
-STEP_FIELDS = ("label", "visual", "error", "inherited", "audit")
-CANDIDATE_FIELDS = ("correct", "policy_model", "revisions")
-"""What is known beforehand of a step and of a candidate; written where it is known."""
-FormType = TypeVar("FormType", bound=Form)
+_Label = Literal[-1, 0, 1]
 
 
-class StepForm(Form):
-    """One step: its text, the visual claim it rests on or null, and what is known of it beforehand."""
+def _step(*, claim: str | None, extra: JsonObject, **rest: Any) -> Step:
+    """A step of our own layout; an empty claim is none."""
+    if claim is None or claim.strip():
+        return Step(claim=claim, extra=extra, **rest)
+    return Step(extra=_with_note(extra, "empty claim read as null"), **rest)
 
-    text: str
-    claim: str | None = None
-    claim_from: ClaimSource = "policy"
-    label: Literal[-1, 0, 1] | None = None
-    visual: bool | None = None
-    error: str | None = None
-    inherited: bool = False
-    audit: dict[str, Any] | None = None
 
-    def to_step(self) -> Step:
-        if self.claim is None or self.claim.strip():
-            return self.as_stated()
-        return replace(self.as_stated(), claim=None, extra=_with_note(self.extra, "empty claim read as null"))
+def _candidate(*, id: str | None, **rest: Any) -> Candidate:  # noqa: A002 - the field's own name
+    """A candidate of our own layout; one without an id gets it when the others are known."""
+    return Candidate(id=id or "", **rest)
 
-    def as_stated(self) -> Step:
-        """The step to the letter, an empty claim too."""
-        return Step(
-            text=self.text,
-            claim=self.claim,
-            claim_from=self.claim_from,
-            label=self.label,
-            visual=self.visual,
-            error=self.error,
-            inherited=self.inherited,
-            audit=self.audit,
-            extra=self.extra,
+
+STEP = Codec(kind=Step, types={"label": (_Label | None, None)}, written=("claim",), build=_step)
+_REMARK = Codec(kind=Remark, types={"confidence": Share})
+_REVISION = Codec(kind=Revision, types={"round": Annotated[int, Field(ge=1)]}, nested={"told": _REMARK})
+_StepOrText: Any = Annotated[
+    STEP.hint, BeforeValidator(lambda value: {"text": value} if isinstance(value, str) else value), OrString()
+]
+_Answer = (TextOrNumber | None, None)
+CANDIDATE = Codec(
+    kind=Candidate,
+    types={"id": (Identifier | None, None), "steps": array_of(_StepOrText), "final_answer": _Answer},
+    nested={"revisions": _REVISION, "sampled": Codec(kind=SampleOrigin), "steps": STEP},
+    written=("final_answer",),
+    build=_candidate,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reply:
+    """What a candidate in a layout of others may say beside its solution."""
+
+    id: str | None = None
+    correct: bool | None = None
+    policy_model: str | None = None
+    revisions: tuple[Revision, ...] = ()
+    extra: Extra = field(default_factory=dict, hash=False)
+
+    def _candidate(
+        self, steps: Iterable[Step], answer: str | None, of_response: Extra = MappingProxyType({})
+    ) -> Candidate:
+        """The candidate; where its response has a field of the same name as one beside it, the response's is renamed."""
+        renamed = {f"response_{name}" if name in self.extra else name: value for name, value in of_response.items()}
+        return Candidate(
+            id=self.id or "",
+            steps=tuple(steps),
+            final_answer=answer,
+            correct=self.correct,
+            policy_model=self.policy_model,
+            revisions=self.revisions,
+            extra={**self.extra, **renamed},
         )
 
 
-class PolicyStepForm(Form):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PolicyStep:
     """One step as the paper's policy prompt asks for it."""
 
     steptext: str
     visualdependency: str | None = None
+    extra: Extra = field(default_factory=dict, hash=False)
 
-    @model_validator(mode="after")
-    def _is_one_form(self) -> PolicyStepForm:
-        return _without(self, "text", "claim", "claim_from")
+    def __post_init__(self) -> None:
+        _refuse_own_fields(self.extra, "text", "claim", "claim_from")
 
-    def to_step(self) -> Step:
+    def step(self) -> Step:
         claim = self.visualdependency
         if claim is None or claim.strip().lower() not in ("", "null"):
             return Step(text=self.steptext, claim=claim, extra=self.extra)
@@ -79,112 +99,80 @@ class PolicyStepForm(Form):
         return Step(text=self.steptext, extra=_with_note(self.extra, f"{written} read as null"))
 
 
-def _step_object(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else value
-
-
-_AnyStep = Annotated[StepForm, BeforeValidator(_step_object), OrString()]
-
-
-class _AnyCandidate(Form):
-    """What a candidate may say beside its solution, whatever form that has."""
-
-    id: Identifier | None = None
-    correct: bool | None = None
-    policy_model: str | None = None
-    revisions: list[RevisionForm] = Field(default_factory=list)
-
-    def candidate(
-        self, default_id: str, steps: Iterable[Step], answer: str | None, extra: JsonObject | None = None
-    ) -> Candidate:
-        """The candidate with these steps and this answer."""
-        return Candidate(
-            id=self.id or default_id,
-            steps=tuple(steps),
-            final_answer=answer,
-            correct=self.correct,
-            policy_model=self.policy_model,
-            revisions=tuple(one.to_revision() for one in self.revisions),
-            extra=self.extra if extra is None else extra,
-        )
-
-
-class OwnForm(_AnyCandidate):
-    """Our own form: a list of steps; a bare string is a step without a claim."""
-
-    steps: list[_AnyStep]
-    final_answer: TextOrNumber | None = None
-
-    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        return self.candidate(default_id, (step.to_step() for step in self.steps), self.final_answer)
-
-
-class PolicyForm(_AnyCandidate):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PolicyReply(_Reply):
     """The JSON that the paper's policy prompt asks for."""
 
-    reasoningprocess: list[PolicyStepForm]
-    finalanswer: TextOrNumber | None = None
+    reasoningprocess: tuple[_PolicyStep, ...]
+    finalanswer: str | None = None
 
-    @model_validator(mode="after")
-    def _is_one_form(self) -> PolicyForm:
-        return _without(self, "steps", "final_answer")
+    def __post_init__(self) -> None:
+        _refuse_own_fields(self.extra, "steps", "final_answer")
 
-    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        return self.candidate(default_id, (step.to_step() for step in self.reasoningprocess), self.finalanswer)
+    def candidate(self, question: str = "", options: Sequence[str] = ()) -> Candidate:
+        return self._candidate((step.step() for step in self.reasoningprocess), self.finalanswer)
 
 
-class LabelledStepsForm(Form):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LabelledSteps:
     """VisualProcessBench's `response`: steps with one label each, 1 right, -1 wrong, 0 neutral."""
 
-    steps: list[str]
-    process_correctness: list[Literal[-1, 0, 1]] | None = None
+    steps: tuple[str, ...]
+    process_correctness: tuple[int, ...] | None = None
+    extra: Extra = field(default_factory=dict, hash=False)
 
-    @model_validator(mode="after")
-    def _is_one_form(self) -> LabelledStepsForm:
-        return _without(self, "id", "final_answer")
-
-    @model_validator(mode="after")
-    def _has_one_label_per_step(self) -> LabelledStepsForm:
-        if self.process_correctness is not None and len(self.process_correctness) != len(self.steps):
-            raise ValueError(
-                f"process_correctness has {len(self.process_correctness)} labels for {len(self.steps)} steps"
-            )
-        return self
-
-    def to_steps(self) -> tuple[Step, ...]:
+    def __post_init__(self) -> None:
+        _refuse_own_fields(self.extra, "id", "final_answer")
         labels = self.process_correctness
-        if labels is None:
-            return tuple(Step(text=text) for text in self.steps)
-        return tuple(Step(text=text, label=label) for text, label in zip(self.steps, labels, strict=True))
+        if labels is not None and len(labels) != len(self.steps):
+            raise ValueError(f"process_correctness has {len(labels)} labels for {len(self.steps)} steps")
 
 
-class LabelledForm(_AnyCandidate):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LabelledReply(_Reply):
     """A candidate whose `response` is VisualProcessBench's object."""
 
-    response: LabelledStepsForm
-    final_answer: TextOrNumber | None = None
+    response: _LabelledSteps
+    final_answer: str | None = None
 
-    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        found = final_answer("\n".join(self.response.steps), question, options) if self.final_answer is None else None
-        answer = self.final_answer if self.final_answer is not None else found
-        extra = _beside(self.extra, self.response.extra)
-        return self.candidate(default_id, self.response.to_steps(), answer, extra)
+    def candidate(self, question: str = "", options: Sequence[str] = ()) -> Candidate:
+        texts, labels = self.response.steps, self.response.process_correctness
+        steps = (Step(text=text, label=label) for text, label in zip(texts, labels or [None] * len(texts), strict=True))
+        answer = self.final_answer
+        found = final_answer("\n".join(texts), question, options) if answer is None else answer
+        return self._candidate(steps, found, self.response.extra)
 
 
-class TextForm(_AnyCandidate):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TextReply(_Reply):
     """A candidate whose `response` is what a model wrote: the policy's JSON as text, or free text."""
 
     response: str
-    final_answer: TextOrNumber | None = None
+    final_answer: str | None = None
 
-    def to_candidate(self, default_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
-        read = candidate_from_text(self.response, self.id or default_id, question, options)
-        answer = self.final_answer if self.final_answer is not None else read.final_answer
-        return self.candidate(default_id, read.steps, answer, _beside(self.extra, read.extra))
+    def candidate(self, question: str = "", options: Sequence[str] = ()) -> Candidate:
+        read = candidate_from_text(self.response, self.id or "", question, options)
+        answer = read.final_answer if self.final_answer is None else self.final_answer
+        return self._candidate(read.steps, answer, read.extra)
 
 
-def _form_name(value: Any) -> str | None:
-    """Which form an object is in; where two could be read, the first listed here is, and the other is kept as extra."""
+def _reply_codec(kind: type[_Reply], answer: str, **tables: Any) -> Codec[Any]:
+    types = {"id": (Identifier | None, None), answer: _Answer}
+    return Codec(kind=kind, name=kind.__name__.lstrip("_"), types=types, nested={"revisions": _REVISION, **tables})
+
+
+_LABELLED_STEPS = Codec(
+    kind=_LabelledSteps,
+    name="LabelledSteps",
+    types={"process_correctness": (array_of(_Label) | None, None)},
+)
+_POLICY = _reply_codec(_PolicyReply, "finalanswer", reasoningprocess=Codec(kind=_PolicyStep, name="PolicyStep"))
+_LABELLED = _reply_codec(_LabelledReply, "final_answer", response=_LABELLED_STEPS)
+_TEXT = _reply_codec(_TextReply, "final_answer")
+
+
+def _layout(value: Any) -> str | None:
+    """Which layout an object has; where two could be read, the first listed here is, and the other is kept as extra."""
     if not isinstance(value, dict):
         return None
     if "steps" in value:
@@ -196,33 +184,34 @@ def _form_name(value: Any) -> str | None:
     return None
 
 
-def _candidate_object(value: Any) -> Any:
-    return {"response": value} if isinstance(value, str) else value
-
-
-AnyForm = OwnForm | PolicyForm | LabelledForm | TextForm
-CandidateForm = Annotated[
-    Annotated[OwnForm, Tag("<steps>")]
-    | Annotated[PolicyForm, Tag("<policy>")]
-    | Annotated[LabelledForm, Tag("<labelled>")]
-    | Annotated[TextForm, Tag("<text>")],
+Solution = Candidate | _PolicyReply | _LabelledReply | _TextReply
+SolutionHint: Any = Annotated[
+    Annotated[CANDIDATE.hint, Tag("<steps>")]
+    | Annotated[_POLICY.hint, Tag("<policy>")]
+    | Annotated[_LABELLED.hint, Tag("<labelled>")]
+    | Annotated[_TEXT.hint, Tag("<text>")],
     Discriminator(
-        _form_name,
+        _layout,
         custom_error_type="form",
         custom_error_message="must be an object with 'steps', 'reasoningprocess' or 'response', or a response's text",
     ),
-    BeforeValidator(_candidate_object),
+    BeforeValidator(lambda value: {"response": value} if isinstance(value, str) else value),
     OrString(),
 ]
-CANDIDATE: TypeAdapter[AnyForm] = TypeAdapter(CandidateForm)
-_POLICY: TypeAdapter[PolicyForm] = TypeAdapter(PolicyForm)
+SOLUTION: TypeAdapter[Solution] = TypeAdapter(SolutionHint)
+
+
+def named_candidate(solution: Solution, default_id: str, question: str, options: Sequence[str]) -> Candidate:
+    """The candidate that a solution is; `default_id` is used where it has none, question and options to find its answer."""
+    read = solution if isinstance(solution, Candidate) else solution.candidate(question, options)
+    return read if read.id else replace(read, id=default_id)
 
 
 def candidate_from_json(
     value: Any, default_id: str = "1", question: str = "", options: Sequence[str] = ()
 ) -> Candidate:
-    """A candidate from any of its forms; `default_id` is used where it has none, question and options to find its answer."""
-    return validate(CANDIDATE, value).to_candidate(default_id, question, options)
+    """A candidate from any of its layouts; `default_id` is used where it has none, question and options to find its answer."""
+    return named_candidate(validate(SOLUTION, value), default_id, question, options)
 
 
 def candidate_from_text(text: str, candidate_id: str, question: str = "", options: Sequence[str] = ()) -> Candidate:
@@ -237,42 +226,19 @@ def candidate_from_text(text: str, candidate_id: str, question: str = "", option
     start = max(text.rfind("{", 0, key), 0)
     try:
         value, end = parse_json_at(text, start)
-        read = validate(_POLICY, value).to_candidate(candidate_id)
+        read = _POLICY.read(value).candidate()
     except RecordError as error:
         note = f"read as free text, since the policy's JSON {error}"
         return _from_free_text(text, candidate_id, final_answer(text, question, options), note)
-    extra = dict(read.extra)
-    if outside := _without_fences(text[:start] + text[end:]):
-        extra["outside_json"] = outside
-    if read.id != candidate_id:
-        extra["response_id"] = read.id
+    outside = (text[:start] + text[end:]).replace("```json", "").replace("```", "").strip()
+    told = {"outside_json": outside, "response_id": read.id if read.id != candidate_id else ""}
+    extra = {**read.extra, **{name: said for name, said in told.items() if said}}
     return Candidate(id=candidate_id, steps=read.steps, final_answer=read.final_answer, extra=extra)
 
 
 def candidate_to_json(candidate: Candidate) -> JsonObject:
-    """A candidate in our own form."""
-    steps = [_step_to_json(step) for step in candidate.steps]
-    known = {"id": candidate.id, "steps": steps, "final_answer": candidate.final_answer}
-    return with_extra(known | candidate_facts(candidate), candidate.extra, reserved=CANDIDATE_FIELDS)
-
-
-def candidate_facts(candidate: Candidate) -> JsonObject:
-    """What is known of a candidate beside its solution, as far as anything is."""
-    known = stated_fields(candidate, ("correct", "policy_model"))
-    return known | ({"revisions": revisions_to_json(candidate.revisions)} if candidate.revisions else {})
-
-
-def stated_fields(value: object, names: Iterable[str]) -> JsonObject:
-    """The fields of a record that say something."""
-    found = ((name, getattr(value, name)) for name in names)
-    return {name: one for name, one in found if one is not None and (one is not False or name != "inherited")}
-
-
-def _step_to_json(step: Step) -> JsonObject:
-    known: JsonObject = {"text": step.text, "claim": step.claim}
-    if step.claim_from != "policy":
-        known["claim_from"] = step.claim_from
-    return with_extra(known | stated_fields(step, STEP_FIELDS), step.extra, reserved=("claim_from", *STEP_FIELDS))
+    """A candidate in our own layout."""
+    return CANDIDATE.write(candidate)
 
 
 def _from_free_text(text: str, candidate_id: str, answer: str | None, note: str | None = None) -> Candidate:
@@ -285,18 +251,8 @@ def _with_note(extra: Mapping[str, Any], note: str) -> JsonObject:
     return {**extra, "note" if "note" not in extra else "claim_note": note}
 
 
-def _beside(extra: JsonObject, of_response: Mapping[str, Any]) -> JsonObject:
-    """A candidate's unknown fields with those of its response; where both have one, the response's is renamed."""
-    return {**extra, **{f"response_{name}" if name in extra else name: value for name, value in of_response.items()}}
-
-
-def _without(form: FormType, *own: str) -> FormType:
-    """The form, if none of its unknown fields has a name of our own form: written back, it would mean something else."""
+def _refuse_own_fields(extra: Extra, *own: str) -> None:
+    """Unknown fields under names of our own layout are an error: written back, they would mean something else."""
     for name in own:
-        if name in form.extra:
+        if name in extra:
             raise ValueError(f"has {name!r}, which belongs to another form of candidate than the fields beside it")
-    return form
-
-
-def _without_fences(text: str) -> str:
-    return text.replace("```json", "").replace("```", "").strip()

@@ -1,121 +1,87 @@
 """Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours.
 
 `confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
-a model's text is the business of what asked the model.
+a model's text is the business of what asked the model. Files hold sets of them: cases for matching, and what an
+extraction wrote.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import or_
+from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Discriminator, Field, Tag, TypeAdapter
+from pydantic import AfterValidator, Discriminator, Field, Tag, TypeAdapter
 
 from evpv.errors import RecordError
-from evpv.records.lines import JsonObject, with_extra
-from evpv.records.validation import Form, NonEmpty, validate, within
-from evpv.types import Box, Constraint, Numeric, Reading, Relation, Structure
+from evpv.records.codec import Codec, Identifier, NonEmpty, Share, array_of, validate, within
+from evpv.records.lines import JsonObject, OnError, Skipped, read_records, write_records
+from evpv.types import Constraint, Extra, Numeric, Problem, Relation, Structure
 
-Confidence = Annotated[float, Field(ge=0, le=1)]
-BoxForm = Annotated[list[float], Field(min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels")]
-_CATEGORIES = ("numeric", "relation", "structure")
-_PLACE_FIELDS = ("row", "column", "series", "error")
-
-
-class NumericForm(Form):
-    """A measurable fact."""
-
-    category: Literal["numeric"]
-    entity: str
-    attribute: str
-    value: float
-    unit: str | None = None
-    confidence: Confidence = 1.0
-    box: BoxForm | None = None
-    reading: Reading = "printed"
-    row: str | None = None
-    column: str | None = None
-    series: str | None = None
-    error: Annotated[float, Field(ge=0)] | None = None
-
-    def to_constraint(self) -> Constraint:
-        return Numeric(
-            entity=self.entity,
-            attribute=self.attribute,
-            value=self.value,
-            unit=self.unit,
-            confidence=self.confidence,
-            box=box_from_json(self.box),
-            reading=self.reading,
-            row=self.row,
-            column=self.column,
-            series=self.series,
-            error=self.error,
-            extra=self.extra,
-        )
+_TextsOrNull = Annotated[list[str] | None, AfterValidator(lambda texts: tuple(texts or ()))]
+_KINDS: dict[str, Codec[Any]] = {
+    "numeric": Codec(
+        kind=Numeric,
+        constants={"category": "numeric"},
+        types={"confidence": (Share, 1.0), "error": (Annotated[float, Field(ge=0)] | None, None)},
+        written=("unit", "confidence"),
+    ),
+    "relation": Codec(
+        kind=Relation,
+        constants={"category": "relation"},
+        types={
+            "type": NonEmpty,
+            "entities": array_of(str, least=1),
+            "confidence": (Share, 1.0),
+        },
+        written=("direction", "confidence"),
+    ),
+    "structure": Codec(
+        kind=Structure,
+        constants={"category": "structure"},
+        types={
+            "type": NonEmpty,
+            "attachment": (_TextsOrNull, ()),
+            "adjacency": (_TextsOrNull, ()),
+            "confidence": (Share, 1.0),
+        },
+        written=("attachment", "adjacency", "confidence"),
+    ),
+}
 
 
-class RelationForm(Form):
-    """A relation between entities, in order."""
+class _ConstraintCodec:
+    """One of the three kinds, told by its `category`."""
 
-    category: Literal["relation"]
-    type: NonEmpty
-    entities: Annotated[list[str], Field(min_length=1)]
-    direction: str | None = None
-    confidence: Confidence = 1.0
-    box: BoxForm | None = None
+    @cached_property
+    def hint(self) -> Any:
+        return Annotated[
+            reduce(or_, (Annotated[codec.hint, Tag(f"<{name}>")] for name, codec in _KINDS.items())),
+            Discriminator(
+                _category,
+                custom_error_type="form",
+                custom_error_message="must be an object whose 'category' is 'numeric', 'relation' or 'structure'",
+            ),
+        ]
 
-    def to_constraint(self) -> Constraint:
-        return Relation(
-            type=self.type,
-            entities=tuple(self.entities),
-            direction=self.direction,
-            confidence=self.confidence,
-            box=box_from_json(self.box),
-            extra=self.extra,
-        )
+    @cached_property
+    def adapter(self) -> TypeAdapter[Constraint]:
+        return TypeAdapter(self.hint)
 
-
-class StructureForm(Form):
-    """How a figure is put together."""
-
-    category: Literal["structure"]
-    type: NonEmpty
-    parts: list[str]
-    attachment: list[str] | None = None
-    adjacency: list[str] | None = None
-    confidence: Confidence = 1.0
-    box: BoxForm | None = None
-
-    def to_constraint(self) -> Constraint:
-        return Structure(
-            type=self.type,
-            parts=tuple(self.parts),
-            attachment=tuple(self.attachment or ()),
-            adjacency=tuple(self.adjacency or ()),
-            confidence=self.confidence,
-            box=box_from_json(self.box),
-            extra=self.extra,
-        )
+    def write(self, value: Constraint, /) -> JsonObject:
+        return _KINDS[type(value).__name__.lower()].write(value)
 
 
 def _category(value: Any) -> str | None:
     category = value.get("category") if isinstance(value, dict) else None
-    return f"<{category}>" if isinstance(category, str) and category in _CATEGORIES else None
+    return f"<{category}>" if isinstance(category, str) and category in _KINDS else None
 
 
-ConstraintForm = Annotated[
-    Annotated[NumericForm, Tag("<numeric>")]
-    | Annotated[RelationForm, Tag("<relation>")]
-    | Annotated[StructureForm, Tag("<structure>")],
-    Discriminator(
-        _category,
-        custom_error_type="form",
-        custom_error_message="must be an object whose 'category' is 'numeric', 'relation' or 'structure'",
-    ),
-]
-CONSTRAINT: TypeAdapter[NumericForm | RelationForm | StructureForm] = TypeAdapter(ConstraintForm)
+CONSTRAINT = _ConstraintCodec()
 
 
 def constraint_from_json(value: Any) -> Constraint:
@@ -124,7 +90,7 @@ def constraint_from_json(value: Any) -> Constraint:
     >>> constraint_from_json({"category": "relation", "type": "parallel", "entities": ["AB", "CD"]}).confidence
     1.0
     """
-    return validate(CONSTRAINT, value).to_constraint()
+    return validate(CONSTRAINT.adapter, value)
 
 
 def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
@@ -140,49 +106,62 @@ def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
     return tuple(constraints)
 
 
-def constraints_to_json(constraints: Iterable[Constraint]) -> list[JsonObject]:
-    """A JSON array of constraints."""
-    return [constraint_to_json(constraint) for constraint in constraints]
+def given_constraints(problem: Problem) -> tuple[Constraint, ...] | None:
+    """The constraints that a problem's own record holds in its field `constraints`, which is others' until it is asked for."""
+    given = problem.extra.get("constraints")
+    return None if given is None else constraints_from_json(given)
 
 
 def constraint_to_json(constraint: Constraint) -> JsonObject:
     """A constraint as its JSON object; fields of ours are written only where they say something."""
-    known: JsonObject
-    match constraint:
-        case Numeric():
-            known = {
-                "category": "numeric",
-                "entity": constraint.entity,
-                "attribute": constraint.attribute,
-                "value": constraint.value,
-                "unit": constraint.unit,
-                "confidence": constraint.confidence,
-            }
-            if constraint.reading != "printed":
-                known["reading"] = constraint.reading
-            placed = {name: getattr(constraint, name) for name in _PLACE_FIELDS}
-            known |= {name: value for name, value in placed.items() if value is not None}
-        case Relation():
-            known = {
-                "category": "relation",
-                "type": constraint.type,
-                "entities": list(constraint.entities),
-                "direction": constraint.direction,
-                "confidence": constraint.confidence,
-            }
-        case Structure():
-            known = {
-                "category": "structure",
-                "type": constraint.type,
-                "parts": list(constraint.parts),
-                "attachment": list(constraint.attachment),
-                "adjacency": list(constraint.adjacency),
-                "confidence": constraint.confidence,
-            }
-    if constraint.box is not None:
-        known["box"] = list(constraint.box)
-    reserved = ("box", "reading", *_PLACE_FIELDS) if isinstance(constraint, Numeric) else ("box",)
-    return with_extra(known, constraint.extra, reserved=reserved)
+    return CONSTRAINT.write(constraint)
+
+
+def constraints_to_json(constraints: Iterable[Constraint]) -> list[JsonObject]:
+    """A JSON array of constraints."""
+    return [CONSTRAINT.write(constraint) for constraint in constraints]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintSet:
+    """The constraints of one problem, by its id."""
+
+    id: str
+    constraints: tuple[Constraint, ...]
+    extra: Extra = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case(ConstraintSet):
+    """One claim and the constraints it is to be matched against."""
+
+    claim: str
+
+
+_CASE = Codec(kind=Case, types={"id": Identifier}, nested={"constraints": CONSTRAINT})
+_CONSTRAINT_SET = Codec(kind=ConstraintSet, types={"id": Identifier}, nested={"constraints": CONSTRAINT})
+
+
+def read_cases(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Case]:
+    """The cases of a file of `{"id", "claim", "constraints"}` lines, one at a time."""
+    return read_records(path, lambda record, _: _CASE.read(record), on_error=on_error, report=report)
+
+
+def read_constraints(
+    path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None
+) -> Iterator[ConstraintSet]:
+    """The constraint sets of a file of `{"id", "constraints"}` lines, one at a time."""
+    return read_records(path, lambda record, _: _CONSTRAINT_SET.read(record), on_error=on_error, report=report)
+
+
+def write_constraints(path: str | Path, sets: Iterable[ConstraintSet]) -> int:
+    """Write constraint sets as `{"id", "constraints"}` lines and return how many."""
+    return write_records(path, map(_CONSTRAINT_SET.write, sets))
+
+
+case_from_json = _CASE.read
+constraint_set_from_json = _CONSTRAINT_SET.read
+constraint_set_to_json = _CONSTRAINT_SET.write
 
 
 def value_words(fact: Numeric) -> str:
@@ -211,11 +190,3 @@ def _place(value: float) -> int:
 
 def _round_at(value: float, place: int) -> str:
     return f"{round(value, -place):.{max(-place, 0)}f}"
-
-
-def box_from_json(numbers: list[float] | None) -> Box | None:
-    """Four numbers as a box."""
-    if numbers is None:
-        return None
-    x0, y0, x1, y1 = numbers
-    return (x0, y0, x1, y1)

@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field
 
 from evpv.errors import RecordError
-from evpv.records.constraints import ConstraintForm, constraint_to_json
+from evpv.records.codec import Codec, Identifier, NonEmpty
+from evpv.records.constraints import CONSTRAINT, constraint_to_json
 from evpv.records.growing import GrowingFile
-from evpv.records.lines import JsonObject, read_records
-from evpv.records.validation import Form, Identifier, NonEmpty, validate
+from evpv.records.lines import read_records
 from evpv.types import Constraint
 
 CORRECTIONS_FILE = "corrections.jsonl"
@@ -43,47 +43,31 @@ class Correction:
     change: Change
 
 
-class ChangeForm(Form):
-    """A change as a page sends it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    problem_id: Identifier
-    old: ConstraintForm | None
-    new: ConstraintForm | None
-
-    @model_validator(mode="after")
-    def _something_changes(self) -> ChangeForm:
-        if self.old is None and self.new is None:
-            raise ValueError("old and new are both null: nothing would change")
-        return self
-
-    def to_change(self) -> Change:
-        old, new = (None if form is None else form.to_constraint() for form in (self.old, self.new))
-        return Change(problem_id=self.problem_id, old=old, new=new)
+def _change(*, problem_id: str, old: Constraint | None, new: Constraint | None) -> Change:
+    if old is None and new is None:
+        raise ValueError("old and new are both null: nothing would change")
+    return Change(problem_id=problem_id, old=old, new=new)
 
 
-class CorrectionForm(ChangeForm):
-    """A line of the file."""
-
-    id: Identifier
-    who: NonEmpty
-    when: Annotated[str, Field(min_length=10)]
-
-
-_CHANGE = TypeAdapter(ChangeForm)
-_CORRECTION = TypeAdapter(CorrectionForm)
+_CHANGE = Codec(
+    kind=Change, types={"problem_id": Identifier}, nested={"old": CONSTRAINT, "new": CONSTRAINT}, build=_change
+)
+_CORRECTION = Codec(
+    kind=Correction,
+    types={"id": Identifier, "who": NonEmpty, "when": Annotated[str, Field(min_length=10)]},
+    parts={"change": _CHANGE},
+)
 
 
 def change_from_json(record: object) -> Change:
-    """A change from its JSON object; constraints are held to the schema."""
-    return validate(_CHANGE, record).to_change()
+    """A change from its JSON object, as a page sends it; constraints are held to the schema."""
+    return _CHANGE.read(record)
 
 
 def read_corrections(path: str | Path) -> dict[str, list[Correction]]:
     """The corrections of a file by problem, each problem's in the order in which they were made."""
     found: dict[str, list[Correction]] = {}
-    for one in read_records(path, lambda record, _: _correction_from_json(record)):
+    for one in read_records(path, lambda record, _: _CORRECTION.read(record)):
         found.setdefault(one.change.problem_id, []).append(one)
     return found
 
@@ -122,26 +106,9 @@ class CorrectionFile:
         """Keep one change under the next number."""
         when = datetime.now(UTC).isoformat(timespec="seconds")
         one = Correction(id=str(len(self._lines.done) + 1), who=self.who, when=when, change=change)
-        self._lines.append(_correction_to_json(one))
+        self._lines.append(_CORRECTION.write(one))
         self.by_problem.setdefault(change.problem_id, []).append(one)
         return one
 
     def close(self) -> None:
         self._lines.close()
-
-
-def _correction_from_json(record: JsonObject) -> Correction:
-    form = validate(_CORRECTION, record)
-    return Correction(id=form.id, who=form.who, when=form.when, change=form.to_change())
-
-
-def _correction_to_json(one: Correction) -> JsonObject:
-    old, new = (None if fact is None else constraint_to_json(fact) for fact in (one.change.old, one.change.new))
-    return {
-        "id": one.id,
-        "problem_id": one.change.problem_id,
-        "who": one.who,
-        "when": one.when,
-        "old": old,
-        "new": new,
-    }

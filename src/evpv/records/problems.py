@@ -7,17 +7,21 @@ wherever the program runs. URLs and data URLs are left as they are.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from evpv.errors import RecordError
-from evpv.records.candidates import CANDIDATE, AnyForm, CandidateForm, candidate_to_json, stated_fields
+from evpv.files import regular_content
+from evpv.records.candidates import CANDIDATE, SOLUTION, Solution, SolutionHint, named_candidate
+from evpv.records.codec import Codec, Identifier, OrString, TextOrNumber, validate, within
 from evpv.records.lines import (
     JsonObject,
     OnError,
@@ -26,74 +30,66 @@ from evpv.records.lines import (
     parse_object,
     placed_lines,
     read_records,
-    with_extra,
     write_records,
 )
-from evpv.records.validation import Form, Identifier, OrString, TextOrNumber, validate, within
-from evpv.types import Candidate, Problem
+from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport, Step
 
-PROBLEM_FIELDS = ("answer", "data_source", "policy_model", "group", "part", "split")
-_LOOKED_FOR = {
-    "image": "images",
-    "question": "question",
-    "options": "options",
-    "candidates": "candidates",
-    "answer": "answer",
+_LOOKED_FOR: dict[type, dict[str, str]] = {
+    Problem: {
+        "image": "images",
+        "question": "question",
+        "options": "options",
+        "candidates": "candidates",
+        "answer": "answer",
+    },
+    Candidate: {"final_answer": "final_answer"},
+    Step: {"claim": "claim"},
 }
+_NEAR = {Problem: 0.75, Candidate: 0.65, Step: 0.75}
+"""How like a known name a mistyped one is at least; a candidate's `answer` is still like `final_answer`."""
 _OTHER_NAMES = {"source": "data_source", "policy": "policy_model"}
 _NOT_A_PATH = re.compile(r"data:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _POLICY_REPLY = re.compile(r"vlmresponse[1-9][0-9]{0,5}")
 
 
-def _one_image_as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 _ImagePath = Annotated[str, Field(min_length=1, pattern=r"^[^\x00]*$")]
-_Images = Annotated[list[_ImagePath], BeforeValidator(_one_image_as_list), OrString()]
+_Images = Annotated[
+    list[_ImagePath],
+    BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+    OrString(),
+    AfterValidator(tuple),
+]
+_TextOrNumberOrNull = (TextOrNumber | None, None)
+_PROBLEM: Codec[Any] = Codec(
+    kind=Problem,
+    types={
+        "id": (Identifier | None, None),
+        "question": (str, ""),
+        "images": (_Images | None, None),
+        "options": (list[TextOrNumber] | None, None),
+        "answer": _TextOrNumberOrNull,
+        "group": _TextOrNumberOrNull,
+        "part": _TextOrNumberOrNull,
+        "candidates": (list[SolutionHint] | None, None),
+    },
+    names={"images": "image"},
+    encoders={"images": lambda images: images[0] if len(images) == 1 else list(images)},
+    nested={
+        "sampling": Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)}),
+        "candidates": CANDIDATE,
+    },
+    written=("candidates",),
+    build=dict,
+)
+PROBLEM_ADAPTER = _PROBLEM.adapter
 
 
-class QuestionForm(Form):
-    """What a problem asks and where it comes from."""
-
-    question: str = ""
-    image: _Images | None = None
-    options: list[TextOrNumber] | None = None
-    answer: TextOrNumber | None = None
-    data_source: str | None = None
-    policy_model: str | None = None
-    group: TextOrNumber | None = None
-    part: TextOrNumber | None = None
-    split: str | None = None
-
-    def to_problem(
-        self, problem_id: str, candidates: tuple[Candidate, ...], extra: JsonObject, folder: str | None
-    ) -> Problem:
-        """The problem with its candidates, its images joined to `folder`; without one they stay as they are named."""
-        return Problem(
-            id=problem_id,
-            question=self.question,
-            images=tuple(image if folder is None else _join_path(folder, image) for image in self.image or ()),
-            options=tuple(self.options or ()),
-            answer=self.answer,
-            data_source=self.data_source,
-            policy_model=self.policy_model,
-            group=self.group,
-            part=self.part,
-            split=self.split,
-            candidates=candidates,
-            extra=extra,
-        )
+def _question(**found: Any) -> Problem:
+    return Problem(id="", **{**found, "images": found["images"] or (), "options": tuple(found["options"] or ())})
 
 
-class ProblemForm(QuestionForm):
-    """A problem: image and question, with the candidates that answer it."""
-
-    id: Identifier | None = None
-    candidates: list[CandidateForm] | None = None
-
-
-PROBLEM = TypeAdapter(ProblemForm)
+QUESTION: Codec[Problem] = replace(_PROBLEM, omitted=("id", "candidates"), build=_question)
+"""All that a problem says beside its id and candidates."""
 
 
 def read_problems(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Problem]:
@@ -166,70 +162,65 @@ def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:
 
 def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str | None = None) -> Problem:
     """A problem from any of its layouts. `default_id` serves rows of other people's files, which may have no id."""
-    form = validate(PROBLEM, with_own_names(record) if isinstance(record, dict) else record)
-    extra = form.extra
-    if form.candidates is not None:
-        forms = {f"candidates[{i}]": (str(i + 1), one) for i, one in enumerate(form.candidates)}
+    found = _PROBLEM.read(with_own_names(record) if isinstance(record, dict) else record)
+    problem_id, given, extra = found.pop("id"), found.pop("candidates"), found["extra"]
+    if given is not None:
+        solutions = {f"candidates[{i}]": (str(i + 1), one) for i, one in enumerate(given)}
     else:
-        forms = _take_replies(extra)
-    problem_id = form.id or (default_id if forms and form.candidates is None else None)
+        solutions = _take_replies(extra)
+        problem_id = problem_id or (default_id if solutions else None)
     if problem_id is None:
         raise RecordError("is missing", field="id")
-    candidates = _candidates(forms, form.question, form.options or ())
-    return form.to_problem(problem_id, candidates, extra, folder)
+    asked = _question(**found)
+    candidates = _candidates(solutions, asked.question, asked.options)
+    return replace(asked, id=problem_id, images=joined_images(asked, folder), candidates=candidates)
 
 
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
-    """A problem in our own form, its image paths relative to `folder`."""
-    candidates = [candidate_to_json(candidate) for candidate in problem.candidates]
-    images = [_relative(folder, image) for image in problem.images]
-    return {"id": problem.id, **question_to_json(problem, images), "candidates": candidates}
+    """A problem in our own layout, its image paths relative to `folder`."""
+    images = tuple(_relative(folder, image) for image in problem.images)
+    return _PROBLEM.write(replace(problem, images=images))
 
 
-def run_images(problem: Problem, folder: str | None) -> list[str]:
-    """The problem's images as named from a run's folder, so that both can be moved together; without one as they are."""
-    if folder is None:
-        return list(problem.images)
-    return [image if _NOT_A_PATH.match(image) else os.path.relpath(image, folder) for image in problem.images]
+def joined_images(problem: Problem, folder: str) -> tuple[str, ...]:
+    """The problem's images joined to the folder that they are named from."""
+    return tuple(
+        image if _NOT_A_PATH.match(image) else os.path.normpath(os.path.join(folder, image)) for image in problem.images
+    )
 
 
-def question_to_json(problem: Problem, images: list[str]) -> JsonObject:
-    """All that a problem says beside its id and candidates, its images so named."""
-    known: JsonObject = {}
-    if images:
-        known["image"] = images[0] if len(images) == 1 else images
-    known["question"] = problem.question
-    if problem.options:
-        known["options"] = list(problem.options)
-    known |= stated_fields(problem, PROBLEM_FIELDS)
-    return with_extra(known, problem.extra, reserved=("id", "candidates", "image", "options", *PROBLEM_FIELDS))
+def run_images(problem: Problem, folder: str) -> tuple[str, ...]:
+    """The problem's images as named from a run's folder, so that both can be moved together."""
+    return tuple(image if _NOT_A_PATH.match(image) else os.path.relpath(image, folder) for image in problem.images)
 
 
-def _take_replies(extra: JsonObject) -> dict[str, tuple[str, AnyForm]]:
-    """Candidates that stand beside the question, taken out of `extra`: field name to id and form.
+def _take_replies(extra: JsonObject) -> dict[str, tuple[str, Solution]]:
+    """Candidates that stand beside the question, taken out of `extra`: field name to id and solution.
 
     They are `vlmresponse1`, `vlmresponse2`, ... of the paper's code, or the one `response` of a VisualProcessBench row.
     """
-    names = [name for name in extra if _POLICY_REPLY.fullmatch(name) and extra[name] is not None]
+    names = [name for name, value in extra.items() if _POLICY_REPLY.fullmatch(name) and value is not None]
     names.sort(key=lambda name: int(name.removeprefix("vlmresponse")))
     if names:
-        return {name: (name.removeprefix("vlmresponse"), _reply_form(name, extra.pop(name))) for name in names}
-    if extra.get("response") is not None:
-        return {"response": ("1", validate(CANDIDATE, {"response": extra.pop("response")}))}
-    return {}
+        return {name: (name.removeprefix("vlmresponse"), _reply(name, extra.pop(name))) for name in names}
+    if extra.get("response") is None:
+        return {}
+    return {"response": ("1", validate(SOLUTION, {"response": extra.pop("response")}))}
 
 
-def _reply_form(name: str, value: Any) -> AnyForm:
+def _reply(name: str, value: Any) -> Solution:
     try:
-        return validate(CANDIDATE, value)
+        return validate(SOLUTION, value)
     except RecordError as error:
         raise within(name, error) from None
 
 
-def _candidates(forms: dict[str, tuple[str, AnyForm]], question: str, options: Sequence[str]) -> tuple[Candidate, ...]:
+def _candidates(
+    solutions: dict[str, tuple[str, Solution]], question: str, options: Sequence[str]
+) -> tuple[Candidate, ...]:
     candidates: dict[str, Candidate] = {}
-    for field, (default_id, form) in forms.items():
-        candidate = form.to_candidate(default_id, question, options)
+    for field, (default_id, solution) in solutions.items():
+        candidate = named_candidate(solution, default_id, question, options)
         if candidate.id in candidates:
             raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
         candidates[candidate.id] = candidate
@@ -249,14 +240,14 @@ def with_own_names(record: JsonObject) -> JsonObject:
 
 def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
     """Unknown fields that look like a mistyped known one that is not there: the name, and what was probably meant."""
-    absent = [name for name, value in _LOOKED_FOR.items() if not getattr(problem, value)]
-    for name in problem.extra:
-        if close := difflib.get_close_matches(name, absent, n=1, cutoff=0.75):
-            yield name, close[0]
-
-
-def _join_path(folder: str, image: str) -> str:
-    return image if _NOT_A_PATH.match(image) else os.path.normpath(os.path.join(folder, image))
+    steps = [step for candidate in problem.candidates for step in candidate.steps]
+    parts: list[Problem | Candidate | Step] = [problem, *problem.candidates, *steps]
+    for one in parts:
+        if one.extra:
+            absent = [name for name, value in _LOOKED_FOR[type(one)].items() if not getattr(one, value)]
+            for name in one.extra:
+                if close := difflib.get_close_matches(name, absent, n=1, cutoff=_NEAR[type(one)]):
+                    yield name, close[0]
 
 
 def _relative(folder: str, image: str) -> str:
@@ -265,3 +256,35 @@ def _relative(folder: str, image: str) -> str:
         return image
     path = os.path.relpath(image, folder or os.curdir)
     return image if os.path.isabs(image) and path.startswith(os.pardir) else path
+
+
+_MOST_BYTES = 512_000_000
+"""Larger pictures, and what is no regular file, count by their names: no reader opens them either."""
+
+
+def problem_digest(problem: Problem) -> str:
+    """The digest of a problem's question, options, candidates and the bytes of its images.
+
+    Gold answers and labels are left out: they decide nothing that is asked. A picture that cannot be opened counts by its
+    name, so that a problem is done again once its picture is there.
+    """
+    candidates = [(one.id, one.final_answer, *map(_said, one.steps)) for one in problem.candidates]
+    said = json.dumps([problem.id, problem.question, problem.options, candidates], ensure_ascii=False)
+    digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16)
+    for image in problem.images:
+        digest.update(_picture(image))
+    return digest.hexdigest()
+
+
+def _said(step: Step) -> tuple[str, str | None]:
+    """What the policy wrote; a claim that the auditor filled in follows from it."""
+    return step.text, step.claim if step.claim_from == "policy" else None
+
+
+def _picture(image: str) -> bytes:
+    if not image.startswith("data:"):
+        try:
+            return blake2b(regular_content(image, _MOST_BYTES), digest_size=16).digest()
+        except (OSError, ValueError):
+            pass
+    return image.encode("utf-8", "surrogatepass")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,6 +20,7 @@ from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_ob
 from evpv.records.shards import remove_empty_shards, shard_ids
 from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
+from evpv.settings import dotted_pairs
 from evpv.types import Trace
 
 MANIFEST_FILE = "manifest.json"
@@ -196,7 +197,7 @@ def _differences(stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
 
 
 def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
-    there, here = (dict(_flat({part: made.get(part)})) for made in (stored, manifest))
+    there, here = (dict(dotted_pairs({part: _without_provenance(made.get(part))})) for made in (stored, manifest))
     lines = [
         f"\n  {name.partition('.')[2]}: {_setting_text(there, name)} there, {_setting_text(here, name)} here"
         for name in dict.fromkeys((*there, *here))
@@ -205,13 +206,11 @@ def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any
     return ":" + "".join(lines) if lines else ""
 
 
-def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Nested tables as pairs of dotted name and value."""
-    if not isinstance(value, Mapping):
-        yield name, list(value) if isinstance(value, tuple) else value
-        return
-    for key, inner in value.items():
-        yield from _flat(inner, f"{name}.{key}" if name else str(key))
+def _without_provenance(part: Any) -> Any:
+    """Settings with a fit by its name only: what it sets stands among the method's, and on what it was measured decides nothing."""
+    if not isinstance(part, Mapping) or not isinstance(part.get("fitted"), Mapping):
+        return part
+    return {**part, "fitted": part["fitted"].get("name")}
 
 
 def _setting_text(values: Mapping[str, Any], name: str) -> str:

@@ -1,4 +1,4 @@
-"""JSON Schemas of the formats, made from the forms that read them; docs/schemas holds what `write_schemas` writes."""
+"""JSON Schemas of the formats, made from the codecs that read them; docs/schemas holds what `write_schemas` writes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from pydantic import TypeAdapter
 
 from evpv.errors import unknown_name
 from evpv.records.constraints import CONSTRAINT
-from evpv.records.problems import PROBLEM
-from evpv.records.traces import TRACE
+from evpv.records.problems import PROBLEM_ADAPTER
+from evpv.records.traces import TRACE_CODEC
 
-_ADAPTERS: dict[str, TypeAdapter[Any]] = {"problem": PROBLEM, "constraint": CONSTRAINT, "trace": TRACE}
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {
+    "problem": PROBLEM_ADAPTER,
+    "constraint": CONSTRAINT.adapter,
+    "trace": TRACE_CODEC.adapter,
+}
 SCHEMA_NAMES = tuple(_ADAPTERS)
 
 

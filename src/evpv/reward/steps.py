@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import step_reliability
 from evpv.reward.gating import Gated
 from evpv.reward.method import Method
-from evpv.types import Candidate, Match, StepJudgement, StepTrace
+from evpv.types import Candidate, Match, Step, StepJudgement, StepTrace
 
 
 def step_traces(
@@ -23,30 +24,46 @@ def step_traces(
 
     Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim.
     """
-    earlier = earlier_steps(candidate, question) if method.step_local else [()] * len(candidate.steps)
-    gate = method.gate_function
+    if method.step_local:
+        premises = _local_premises(earlier_steps(candidate, question), matches)
+    else:
+        premises = [_Premises(None if match is None else trusted) for match in matches]
+    steps = zip(candidate.steps, matches, judgements, premises, strict=True)
+    return tuple(_step_trace(*one, method) for one in steps)
+
+
+class _Premises(NamedTuple):
+    """How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
+
+    trust: float | None
+    uses: tuple[int, ...] = ()
+
+
+def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
+    """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
     supports = [_checked_support(match) for match in matches]
-    traces = []
-    for index, (step, match, judgement) in enumerate(zip(candidate.steps, matches, judgements, strict=True)):
-        used: tuple[int, ...] = ()
-        premises = trusted if match is not None else None
-        if method.step_local:
-            used = tuple([i for i in earlier[index] if supports[i] is not None])
-            premises = step_reliability(supports[index], [s for i in used if (s := supports[i]) is not None])
-        base = judgement.reward
-        gated = gate(base, premises) if base is not None and premises is not None else None
-        traces.append(
-            StepTrace(
-                step=step,
-                match=match,
-                judgement=judgement,
-                gate=_shown_gate(match, base, gated),
-                reward=base if gated is None else gated.reward,
-                reliability=premises,
-                uses=used,
-            )
-        )
-    return tuple(traces)
+    found = []
+    for own, before in zip(supports, earlier, strict=True):
+        used = {index: support for index in before if (support := supports[index]) is not None}
+        found.append(_Premises(step_reliability(own, list(used.values())), tuple(used)))
+    return found
+
+
+def _step_trace(
+    step: Step, match: Match | None, judgement: StepJudgement, premises: _Premises, method: Method
+) -> StepTrace:
+    """The step behind the gate, by how far its premises can be trusted."""
+    base, trust = judgement.reward, premises.trust
+    gated = None if base is None or trust is None else method.gate_function(base, trust)
+    return StepTrace(
+        step=step,
+        match=match,
+        judgement=judgement,
+        gate=_shown_gate(match, base, gated),
+        reward=base if gated is None else gated.reward,
+        reliability=trust,
+        uses=premises.uses,
+    )
 
 
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
@@ -64,3 +81,19 @@ def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) ->
 def _checked_support(match: Match | None) -> float | None:
     """The support of a claim that could be checked; one that cannot be parsed says nothing against its step."""
     return None if match is None or match.verdict == "unparsed" else match.support
+
+
+Fault = Literal["premise", "reasoning"]
+
+
+def fault(step: StepTrace, threshold: float = 0.0) -> Fault | None:
+    """What is wrong with a step, if anything: `faultOf` in viewer/page/scoring.js.
+
+    A contradicted claim is a premise error, whatever the judge says. Else the judge's own number below the threshold θ is a
+    reasoning error, and a reward that only the gate brought below θ a premise error, its own or one that it builds on.
+    """
+    if step.verdict == "contradicted":
+        return "premise"
+    if step.base_reward is not None and step.base_reward < threshold:
+        return "reasoning"
+    return "premise" if step.reward is not None and step.reward < threshold else None

@@ -48,21 +48,21 @@ def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[_F
 
     A reliability of NaN marks a step that no gate touches. A candidate without judged steps counts as one neutral step.
     """
-    base: list[float] = []
-    trusted: list[float] = []
-    counts: list[int] = []
-    for candidate in candidates:
-        whole = reliability([step.match.support for step in candidate.steps if step.match is not None])
-        steps = [step for step in candidate.steps if step.base_reward is not None]
-        for step in steps:
-            base.append(step.base_reward if step.base_reward is not None else 0.0)
-            of_candidate = whole if step.match is not None else None
-            trusts = step.reliability if step_local else of_candidate
-            trusted.append(float("nan") if trusts is None else trusts)
-        if not steps:
-            base.append(0.0)
-            trusted.append(float("nan"))
-        counts.append(max(len(steps), 1))
-    if not counts:
+    rows = [_rows(candidate, step_local) or [(0.0, None)] for candidate in candidates]
+    if not rows:
         raise ConfigError("there are no candidates to sweep over.")
-    return np.array(base), np.array(trusted), np.array(counts, dtype=np.float64)
+    columns = np.array([row for steps in rows for row in steps], dtype=np.float64)  # None becomes NaN
+    return columns[:, 0], columns[:, 1], np.array([len(steps) for steps in rows], dtype=np.float64)
+
+
+def _rows(candidate: CandidateTrace, step_local: bool) -> list[tuple[float, float | None]]:
+    """The base reward of each judged step, and the reliability that its gate goes by."""
+    matches = [step.match for step in candidate.steps]
+    whole = reliability([match.support for match in matches if match is not None])
+    trusts = (
+        [step.reliability for step in candidate.steps]
+        if step_local
+        else [None if m is None else whole for m in matches]
+    )
+    pairs = zip(candidate.steps, trusts, strict=True)
+    return [(step.base_reward, trust) for step, trust in pairs if step.base_reward is not None]

@@ -8,9 +8,8 @@ from typing import Literal
 
 from evpv.errors import ConfigError
 from evpv.pipeline import Pipeline
-from evpv.search.call_limit import CallLimit
 from evpv.search.next_steps import StepPolicy
-from evpv.search.scoring import Scorer
+from evpv.search.scoring import CallLimit, Scorer
 from evpv.types import Candidate, Problem, Trace
 
 _Ending = Literal["whole", "calls", "dead end"]

@@ -13,8 +13,7 @@ from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
 from evpv.reward.aggregation import Aggregation
 from evpv.reward.method import Method
-from evpv.search.call_limit import CallLimit
-from evpv.search.scoring import Scorer
+from evpv.search.scoring import CallLimit, Scorer
 from evpv.types import Problem, Trace
 
 _Ending = Literal["all", "proven", "enough", "calls"]

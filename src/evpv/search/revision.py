@@ -25,8 +25,7 @@ from evpv.pipeline import Pipeline
 from evpv.policy.chat import SCHEMA, ChatPolicy
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
-from evpv.search.call_limit import CallLimit
-from evpv.search.scoring import Scorer
+from evpv.search.scoring import CallLimit, Scorer
 from evpv.types import (
     AssertionMatch,
     Candidate,

@@ -20,7 +20,7 @@ from evpv.errors import EvpvError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
 from evpv.server.front_page import front_page
-from evpv.server.images import NoRoomError, UnknownImageError
+from evpv.server.images import NoRoomError, StoredImage, UnknownImageError
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import RefusedError
 from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
@@ -202,20 +202,20 @@ def _asking(paths: Paths) -> APIRouter:
         responses=_REFUSALS,
     )
     for path, action, answer in (
-        ("/v1/rerank", paths.rerank, responses.RerankAnswer),
-        ("/v1/verify", paths.verify, responses.TraceAnswer),
-        ("/v1/revise", paths.revise, responses.TraceAnswer),
-        ("/v1/mend", paths.mend, responses.TraceAnswer),
-        ("/v1/extract", paths.extract, responses.ExtractAnswer),
-        ("/v1/match", paths.match, responses.MatchAnswer),
+        ("/v1/rerank", paths.rerank, responses.RERANK),
+        ("/v1/verify", paths.verify, responses.TRACE),
+        ("/v1/revise", paths.revise, responses.TRACE),
+        ("/v1/mend", paths.mend, responses.TRACE),
+        ("/v1/extract", paths.extract, responses.EXTRACT),
+        ("/v1/match", paths.match, responses.MATCHES),
     ):
-        router.add_api_route(path, action, methods=["POST"], responses={200: {"model": answer}})
+        router.add_api_route(path, action, methods=["POST"], responses={200: {"model": answer.model}})
     for path in ("/v2/rerank", "/rerank"):  # where other versions of the clients look
         router.add_api_route(path, paths.rerank, methods=["POST"], include_in_schema=False)
     router.add_api_route("/v1/page", paths.page, methods=["POST"], responses={200: _PAGE})
     router.add_api_route(
         "/v1/images", paths.upload, methods=["POST"], status_code=201,
-        responses={201: {"model": responses.ImageAnswer}}, openapi_extra=_IMAGE_BODY,
+        responses={201: {"model": StoredImage}}, openapi_extra=_IMAGE_BODY,
     )  # fmt: skip
     router.add_api_route("/metrics", paths.metrics, methods=["GET"], responses={200: _TEXT})
     return router

@@ -70,7 +70,7 @@ class ImageStore:
 
     folder: Path
     most_bytes: int
-    _sizes: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _images: OrderedDict[str, StoredImage] = field(default_factory=OrderedDict)
     _held: Counter[str] = field(default_factory=Counter)
     _bytes: int = 0
 
@@ -79,21 +79,25 @@ class ImageStore:
 
     def hold(self, image: StoredImage, content: bytes) -> None:
         """Keep an image that has been checked, at least until it is let go."""
-        if image.id not in self._sizes:
+        if image.id not in self._images:
             try:
                 write_whole(self.folder / image.id, content)
             except OSError as error:
                 raise NoRoomError(f"the service cannot keep images now: {error.strerror}") from error
-            self._sizes[image.id] = len(content)
+            self._images[image.id] = image
             self._bytes += len(content)
         self.hold_known(image.id)
 
     def hold_known(self, name: str) -> None:
         """Hold on to an image that should be here."""
-        if name not in self._sizes:
+        if name not in self._images:
             raise UnknownImageError(f"there is no image {name}: upload it with POST /v1/images")
-        self._sizes.move_to_end(name)
+        self._images.move_to_end(name)
         self._held[name] += 1
+
+    def pixels(self, names: Iterable[str]) -> int:
+        """How many pixels images that are held have together."""
+        return sum(self._images[name].width * self._images[name].height for name in names)
 
     def let_go(self, names: Iterable[str]) -> None:
         """What was held may go when room is needed."""
@@ -105,8 +109,8 @@ class ImageStore:
             self._shrink()
 
     def _shrink(self) -> None:
-        for name in [name for name in self._sizes if name not in self._held]:
+        for name in [name for name in self._images if name not in self._held]:
             if self._bytes <= self.most_bytes:
                 return
-            self._bytes -= self._sizes.pop(name)
+            self._bytes -= self._images.pop(name).bytes
             (self.folder / name).unlink(missing_ok=True)

@@ -16,16 +16,14 @@ from evpv.pipeline import Pipeline
 from evpv.records import (
     candidate_from_json,
     candidate_from_text,
-    constraint_to_json,
     constraints_from_json,
-    constraints_to_json,
     trace_from_json,
     trace_to_json,
 )
+from evpv.records.codec import within
 from evpv.records.corrections import change_from_json
-from evpv.records.traces import match_to_json
-from evpv.records.validation import within
-from evpv.types import Candidate, CandidateTrace, Problem, StepTrace, Trace
+from evpv.server import responses
+from evpv.types import Candidate, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.summaries import mended_problem
 
@@ -73,7 +71,7 @@ class Desk:
             options=tuple(job["options"]),
             candidates=_candidates("documents", job),
         )
-        return _json(_rerank_answer(self._trace(problem), job, self.name))
+        return _json(responses.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
         return _json(trace_to_json(self._trace(self._problem(job))))
@@ -109,14 +107,8 @@ class Desk:
     def extract(self, job: Mapping[str, Any]) -> bytes:
         problem = Problem(id="extract", question=job["question"], images=self._paths(job))
         extraction = self.pipeline.extractor.extract([problem])[0]
-        return _json(
-            {
-                "kind": extraction.kind,
-                "constraints": constraints_to_json(extraction.constraints),
-                "problem": self._without_folder(extraction.problem) if extraction.problem else None,
-                "cost": dict(extraction.cost),
-            }
-        )
+        why = self._without_folder(extraction.problem) if extraction.problem else None
+        return _json(responses.EXTRACT.write(replace(extraction, problem=why)))
 
     def match(self, job: Mapping[str, Any]) -> bytes:
         try:
@@ -124,8 +116,8 @@ class Desk:
         except RecordError as error:
             raise within("constraints", error) from None
         matcher = self.pipeline.method.matcher(constraints)
-        matches = [(claim, matcher(claim)) for claim in job["claims"]]
-        return _json({"matches": [{"claim": claim, **match_to_json(match)} for claim, match in matches]})
+        matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
+        return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
 
     def _problem(self, job: Mapping[str, Any]) -> Problem:
         return Problem(
@@ -200,54 +192,38 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     return candidate
 
 
-def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> dict[str, Any]:
+def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> responses.RerankAnswer:
     """A ranking as reranker clients know it, with the evidence beside each score."""
     by_id = {candidate.id: candidate for candidate in trace.candidates}
-    results = []
-    for name in trace.ranking.order[: job["top_n"]]:
-        result: dict[str, Any] = {"index": int(name), "relevance_score": trace.ranking.values[name]}
-        if job["return_documents"]:
-            document = job["documents"][int(name)]
-            result["document"] = {"text": document} if isinstance(document, str) else document
-        results.append({**result, "evidence": _evidence(by_id[name], trace)})
-    meta = {
-        "api_version": {"version": "1"},
-        "billed_units": {"search_units": 1},
-        "recipe": model,
-        "select": trace.ranking.select,
-        "tied": trace.ranking.tied,
-        "figure": trace.extraction.kind,
-        "unread": trace.extraction.problem,
-        "constraints": len(trace.constraints),
-        "cost": dict(trace.cost),
-    }
-    return {
-        "id": job["request_id"], "model": model, "results": results,
-        "usage": {"prompt_tokens": 0, "total_tokens": 0}, "meta": meta,
-    }  # fmt: skip
+    return responses.RerankAnswer(
+        id=job["request_id"],
+        model=model,
+        results=tuple(
+            responses.Result(
+                index=int(name),
+                relevance_score=trace.ranking.values[name],
+                document=_document(job["documents"][int(name)]) if job["return_documents"] else None,
+                evidence=responses.Evidence.of(by_id[name], trace),
+            )
+            for name in trace.ranking.order[: job["top_n"]]
+        ),
+        usage={"prompt_tokens": 0, "total_tokens": 0},
+        meta={
+            "api_version": {"version": "1"},
+            "billed_units": {"search_units": 1},
+            "recipe": model,
+            "select": trace.ranking.select,
+            "tied": trace.ranking.tied,
+            "figure": trace.extraction.kind,
+            "unread": trace.extraction.problem,
+            "constraints": len(trace.constraints),
+            "cost": dict(trace.cost),
+        },
+    )
 
 
-def _evidence(candidate: CandidateTrace, trace: Trace) -> dict[str, Any]:
-    return {
-        "final_answer": candidate.final_answer,
-        "reliability": candidate.reliability,
-        "steps": [_step(step, trace) for step in candidate.steps],
-    }
-
-
-def _step(step: StepTrace, trace: Trace) -> dict[str, Any]:
-    match = step.match
-    decided = match.constraint if match else None
-    return {
-        "text": step.text,
-        "claim": step.claim,
-        **match_to_json(match),
-        "constraint": None if decided is None else constraint_to_json(trace.constraints[decided]),
-        "judge": step.judgement.explanation or None,
-        "base_reward": step.base_reward,
-        "gate": step.gate,
-        "reward": step.reward,
-    }
+def _document(given: str | dict[str, Any]) -> dict[str, Any]:
+    return {"text": given} if isinstance(given, str) else given
 
 
 def _refusal(status: int, message: str, field: str | None = None) -> Reply:

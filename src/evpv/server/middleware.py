@@ -92,6 +92,7 @@ class Middleware:
         reserved = 0
         try:
             self._check_sender(scope, headers, passage)
+            scope["state"]["who"] = passage.who
             reserved = self._check_head(passage, headers)
             self._buffered += reserved
             body = await self._body(reserved, receive) if reserved else b""
@@ -134,7 +135,7 @@ class Middleware:
         takes_body = "POST" in self.paths.get(passage.path, ()) and passage.method == "POST"
         if not takes_body:
             if announced != b"0" or b"transfer-encoding" in headers:
-                raise RefusedError(413, "this path takes no body", headers=_CLOSE)
+                raise RefusedError(413, "this path takes no body; /openapi.json names those that do", headers=_CLOSE)
             return 0
         if b"transfer-encoding" in headers:
             raise RefusedError(411, "a body is sent with its Content-Length", headers=_CLOSE)
@@ -199,7 +200,7 @@ def _check_type(path: str, headers: Mapping[bytes, bytes]) -> None:
                 415, "an image is sent as image/png, image/jpeg, … or application/octet-stream", headers=_CLOSE
             )
     elif kind != b"application/json":
-        raise RefusedError(415, "a body is sent as application/json", headers=_CLOSE)
+        raise RefusedError(415, "send content-type: application/json", headers=_CLOSE)
 
 
 def _request_id(headers: Mapping[bytes, bytes]) -> str:

@@ -8,12 +8,12 @@ the event loop never writes or reads more than it has at hand.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import logging
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +21,8 @@ from typing import TypeVar
 
 from evpv.errors import ConfigError, EvpvError
 from evpv.server.jobs import Reply
-from evpv.workers import SupervisedWorker, WorkerDiedError, WorkerError, WorkerLimits
+from evpv.server.lanes import TURN_S, Job, Lanes
+from evpv.workers import SupervisedWorker, WorkerDiedError, WorkerError, WorkerLimits, WorkerSilentError
 
 _LOG = logging.getLogger("evpv.server")
 _MOST_ATTEMPTS = 3
@@ -61,20 +62,12 @@ class Order:
         return json.dumps({"recipe": self.recipe, "changes": dict(self.changes), "folder": str(self.folder)}).encode()
 
 
-@dataclass(slots=True, eq=False)
-class _Job:
-    number: int
-    message: bytes
-    answer: asyncio.Future[Reply]
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-    attempts: int = 0
-
-
 @dataclass(slots=True, kw_only=True)
 class Pool:
-    """`workers` processes that do jobs one at a time each; at most `most_waiting` jobs wait for one.
+    """Processes that do jobs, one at a time each: at most `workers` at once, while at most `most_waiting` wait (`lanes.py`).
 
     A job may wait for `timeout_s` and then be worked on for as long; the time that a new worker takes to start is not its.
+    With two workers or more there is one process to spare, for when a long job is put back and its process must go.
     """
 
     order: Order
@@ -82,23 +75,37 @@ class Pool:
     most_waiting: int
     timeout_s: float
     memory_mb: int = 4_096
-    ready: int = 0
-    running: int = 0
     restarts: int = 0
-    _queue: dict[int, _Job] = field(default_factory=dict)
-    _arrival: asyncio.Condition = field(default_factory=asyncio.Condition)
-    _slots: dict[asyncio.Task[None], SupervisedWorker] = field(default_factory=dict)
+    _up: int = 0
+    _lanes: Lanes = field(init=False)
     _threads: ThreadPoolExecutor = field(init=False)
+    _processes: list[SupervisedWorker] = field(default_factory=list)
+    _idle: deque[SupervisedWorker] = field(default_factory=deque)
+    _busy: dict[int, SupervisedWorker] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _later: asyncio.TimerHandle | None = None
     _log: tuple[int, int] = (-1, -1)
-    _numbers: Iterator[int] = field(default_factory=itertools.count)
     _usual_s: float = _USUAL_S
 
     def __post_init__(self) -> None:
-        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="evpv-worker")
+        self._lanes = Lanes(workers=self.workers)
+        self._threads = ThreadPoolExecutor(self._process_count, thread_name_prefix="evpv-worker")
+
+    @property
+    def ready(self) -> int:
+        return min(self._up, self.workers)
+
+    @property
+    def running(self) -> int:
+        return len(self._lanes.running)
 
     @property
     def waiting(self) -> int:
-        return len(self._queue)
+        return len(self._lanes.waiting)
+
+    @property
+    def _process_count(self) -> int:
+        return self.workers + (self.workers > 1)
 
     async def start(self) -> None:
         """Start all workers; a recipe that cannot be built is told here."""
@@ -114,35 +121,40 @@ class Pool:
                 start_s=_START_S,
                 log=self._log[1],
             )
-            for _ in range(self.workers)
+            for _ in range(self._process_count)
         ]
         started = await asyncio.gather(*(self._in_thread(worker.start) for worker in made), return_exceptions=True)
         if failed := [one for one in started if isinstance(one, BaseException)]:
             for worker in made:
                 worker.close()
             raise ConfigError(str(failed[0]))
-        self._slots = {asyncio.create_task(self._work(worker)): worker for worker in made}
+        self._processes, self._idle, self._up = made, deque(made), len(made)
 
     async def close(self) -> None:
         """End the workers; what still waits is given up."""
-        for slot, worker in self._slots.items():
-            slot.cancel()
+        if self._later is not None:
+            self._later.cancel()
+        for task in self._tasks:
+            task.cancel()
+        for worker in self._processes:
             worker.kill()
-        await asyncio.gather(*self._slots, return_exceptions=True)
-        for worker in self._slots.values():
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for worker in self._processes:
             await self._in_thread(worker.close)
-        self._slots = {}
+        self._processes, self._idle, self._up = [], deque(), 0
         self._threads.shutdown()
         asyncio.get_running_loop().remove_reader(self._log[0])
         for end in self._log:
             os.close(end)
 
-    async def ask(self, message: bytes) -> Reply:
+    async def ask(self, message: bytes, *, client: str = "", pixels: int = 0) -> Reply:
         """Have a job done. Cancelled while it waits, it leaves the queue with its message; later, its answer is thrown away."""
+        loop = asyncio.get_running_loop()
         if self.waiting >= self.most_waiting:
-            raise BusyError(math.ceil(max(self.waiting * self._usual_s / self.workers, 1.0)))
-        job = _Job(next(self._numbers), message, asyncio.get_running_loop().create_future())
-        await self._put(job)
+            self._make_room(client)
+        job = Job(client=client, pixels=pixels, message=message, answer=loop.create_future())
+        self._lanes.add(job, loop.time())
+        self._hand_out()
         try:
             async with asyncio.timeout(self.timeout_s):
                 await job.begun.wait()
@@ -151,58 +163,83 @@ class Pool:
         except TimeoutError:
             raise self._too_slow() from None
         finally:
-            self._queue.pop(job.number, None)
+            self._lanes.waiting.pop(job.number, None)
 
-    async def _put(self, job: _Job) -> None:
-        self._queue[job.number] = job
-        async with self._arrival:
-            self._arrival.notify()
+    def _make_room(self, client: str) -> None:
+        """Refuse the newest job of whoever has filled the queue; where that is this client as much as anyone, refuse this."""
+        busy = BusyError(math.ceil(max(self.waiting * self._usual_s / self.workers, 1.0)))
+        crowding = self._lanes.crowding_job(client)
+        if crowding is None:
+            raise busy
+        del self._lanes.waiting[crowding.number]
+        _settle(crowding, busy)
+        crowding.begun.set()
 
-    async def _next(self) -> _Job:
-        """The job that came first; one that is tried again has its old number, so that it is the next."""
-        async with self._arrival:
-            await self._arrival.wait_for(lambda: self._queue)
-            return self._queue.pop(min(self._queue))
-
-    async def _work(self, worker: SupervisedWorker) -> None:
-        """Take jobs and see to it that each gets its answer, whatever becomes of the process."""
-        self.ready += 1
-        try:
-            while True:
-                job = await self._next()
-                job.begun.set()
-                job.attempts += 1
-                try:
-                    _settle(job, await self._done(worker, job.message))
-                except WorkerError as error:
-                    await self._after_failure(job, error)
-                    await self._replace(worker, str(error))
-        finally:
-            self.ready -= 1
-
-    async def _after_failure(self, job: _Job, error: WorkerError) -> None:
-        """Only a worker that was killed says nothing against its job: the others would end the next one too."""
-        if not isinstance(error, WorkerDiedError):
-            _settle(job, self._too_slow())
-        elif error.killed and job.attempts < _MOST_ATTEMPTS:
-            await self._put(job)
-        else:
-            _settle(job, WorkerLostError("the request could not be worked on"))
-
-    async def _done(self, worker: SupervisedWorker, message: bytes) -> Reply:
+    def _hand_out(self) -> None:
+        """Give jobs to idle workers, and put a long one back where a short one would wait for it. Called at every change."""
         loop = asyncio.get_running_loop()
-        began = loop.time()
-        self.running += 1
+        while self._idle and (job := self._lanes.begin_next(loop.time())) is not None:
+            self._busy[job.number] = worker = self._next_worker()
+            task = asyncio.create_task(self._work(worker, job))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        if (job := self._lanes.put_back()) is not None:
+            self._busy[job.number].kill()
+        if self._later is not None:
+            self._later.cancel()
+        if self.waiting:  # for long jobs that are held back for a while
+            self._later = loop.call_later(TURN_S, self._hand_out)
+
+    def _next_worker(self) -> SupervisedWorker:
+        """The process that was idle for longest, before those that somebody killed meanwhile and that must be started first."""
+        worker = next((one for one in self._idle if one.is_running), self._idle[0])
+        self._idle.remove(worker)
+        return worker
+
+    async def _work(self, worker: SupervisedWorker, job: Job) -> None:
+        """See to it that a job gets its answer, whatever becomes of the process."""
+        job.begun.set()
+        job.attempts += 1
+        loop = asyncio.get_running_loop()
+        began, turn = loop.time(), loop.call_later(TURN_S, self._end_turn, job)
+        lost: Exception | None = None
         try:
-            reply = await self._in_thread(lambda: worker.ask(message, self.timeout_s))
+            reply = await self._in_thread(lambda: worker.ask(job.message, self.timeout_s))
+            _settle(job, Reply(status=int.from_bytes(reply[:2], "big"), body=reply[2:]))
+        except (WorkerError, ConfigError, OSError) as error:
+            lost = error
         finally:
-            self.running -= 1
-        self._usual_s += 0.1 * (loop.time() - began - self._usual_s)
-        return Reply(status=int.from_bytes(reply[:2], "big"), body=reply[2:])
+            turn.cancel()
+            self._lanes.running.pop(job.number, None)
+            del self._busy[job.number]
+        if lost is None:
+            taken_s = loop.time() - began
+            self._usual_s += 0.1 * (taken_s - self._usual_s)
+            self._lanes.finish(job, within_turn=taken_s < TURN_S)
+        else:
+            self._after_failure(job, lost)
+            self._hand_out()
+            await self._replace(worker, "a short job waited" if job.is_put_back else str(lost))
+        self._idle.append(worker)
+        self._hand_out()
+
+    def _end_turn(self, job: Job) -> None:
+        self._lanes.end_turn(job)
+        self._hand_out()
+
+    def _after_failure(self, job: Job, error: Exception) -> None:
+        """A worker that was killed, or did not start, says nothing against its job: the others would end the next one too."""
+        by_itself = isinstance(error, WorkerDiedError) and not error.killed
+        if isinstance(error, WorkerSilentError):
+            _settle(job, self._too_slow())
+        elif by_itself or job.attempts >= _MOST_ATTEMPTS + job.is_put_back:
+            _settle(job, WorkerLostError("the request could not be worked on"))
+        elif not job.answer.done():
+            self._lanes.add_again(job)
 
     async def _replace(self, worker: SupervisedWorker, why: str) -> None:
         """Start a worker's next process; tried until there is one, because the cause may be passing."""
-        self.ready -= 1
+        self._up -= 1
         self.restarts += 1
         _LOG.warning("worker replaced", extra={"why": why})
         back_off = 0.5
@@ -214,7 +251,7 @@ class Pool:
                 await asyncio.sleep(back_off)
                 back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
             else:
-                self.ready += 1
+                self._up += 1
                 return
 
     def _overhear(self) -> None:
@@ -229,7 +266,7 @@ class Pool:
         return TooSlowError(f"not done within {self.timeout_s:g} seconds")
 
 
-def _settle(job: _Job, outcome: Reply | EvpvError) -> None:
+def _settle(job: Job, outcome: Reply | EvpvError) -> None:
     """Give a job its outcome, unless nobody waits for it any more."""
     if job.answer.done():
         return

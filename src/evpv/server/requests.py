@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -28,6 +29,7 @@ _Claims = Annotated[list[_Text], Field(fail_fast=True, min_length=1, max_length=
 _Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
 """Every list has a bound, and the first wrong value in it is the only one that is told: errors cost more than values."""
 _MOST_FIELDS = 64
+_LONGEST_NAME = 40
 _NOT_FROM_OUTSIDE = ("recipe", "method", "settings", "extractor", "judge", "backends", "auditor")
 
 
@@ -38,9 +40,17 @@ class Request(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _has_few_fields(cls, value: Any) -> Any:
-        if isinstance(value, dict) and len(value) > _MOST_FIELDS:
+    def _has_few_and_known_fields(cls, value: Any) -> Any:
+        """A mistyped field is told with the near name: else what it says would be missed in silence."""
+        if not isinstance(value, dict):
+            return value
+        if len(value) > _MOST_FIELDS:
             raise ValueError(f"a request has at most {_MOST_FIELDS} fields")
+        absent = [name for name in cls.model_fields if name not in value]
+        for name in value:
+            near = get_close_matches(name, absent, n=1, cutoff=0.75) if len(name) <= _LONGEST_NAME else []
+            if near and name not in cls.model_fields:
+                raise ValueError(f"{name!r} is not known here; did you mean {near[0]!r}?")
         return value
 
 

@@ -1,97 +1,99 @@
-"""What the service answers, for its OpenAPI document. The workers write the JSON; tests hold it against these."""
+"""What the service answers: the dataclasses that workers fill, the codecs that write them and stand in its OpenAPI document."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from evpv.records.codec import Codec
+from evpv.records.constraints import CONSTRAINT
+from evpv.records.traces import MATCH, TRACE_CODEC
+from evpv.types import CandidateTrace, Constraint, Extra, Extraction, Match, Trace
 
 
-class Answer(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-
-class StepEvidence(Answer):
-    """One step, what it claims to see, and what the figure says to that."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepEvidence:
+    """One step, what it claims to see, and what the figure says to that; `constraint` is the fact that decided."""
 
     text: str
     claim: str | None
-    verdict: Literal["supported", "contradicted", "missing", "unparsed"] | None
-    support: float | None
-    explanation: str | None
-    constraint: dict[str, Any] | None = Field(
-        description="The fact that decided, with its `box` in pixels where known."
-    )
+    match: Match | None
+    constraint: Constraint | None
+    judge: str | None
     base_reward: float | None
     gate: float | None
     reward: float | None
 
 
-class Evidence(Answer):
-    """Why a candidate has its score."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Why a candidate has its score; `reliability` is null where nothing was checked."""
 
     final_answer: str | None
-    reliability: float | None = Field(description="Null where nothing was checked.")
-    steps: list[StepEvidence]
+    reliability: float | None
+    steps: tuple[StepEvidence, ...]
+
+    @classmethod
+    def of(cls, candidate: CandidateTrace, trace: Trace) -> Evidence:
+        steps = tuple(
+            StepEvidence(
+                text=step.text,
+                claim=step.claim,
+                match=step.match,
+                constraint=_deciding(step.match, trace.constraints),
+                judge=step.judgement.explanation or None,
+                base_reward=step.base_reward,
+                gate=step.gate,
+                reward=step.reward,
+            )
+            for step in candidate.steps
+        )
+        return cls(final_answer=candidate.final_answer, reliability=candidate.reliability, steps=steps)
 
 
-class Result(Answer):
-    """One candidate in its place."""
+def _deciding(match: Match | None, constraints: tuple[Constraint, ...]) -> Constraint | None:
+    return None if match is None or match.constraint is None else constraints[match.constraint]
 
-    index: int = Field(description="Its place in the request's documents, from 0.")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One candidate in its place; `index` is its place in the request's documents, from 0."""
+
+    index: int
     relevance_score: float
-    document: dict[str, Any] | None = None
+    document: Extra | None = None
     evidence: Evidence
 
 
-class RerankAnswer(Answer):
-    """The candidates in order, the best first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerankAnswer:
+    """The candidates in order, the best first; `model` is the server's recipe."""
 
     id: str
-    model: str = Field(description="The server's recipe.")
-    results: list[Result]
-    usage: dict[str, int]
-    meta: dict[str, Any]
+    model: str
+    results: tuple[Result, ...]
+    usage: Mapping[str, int]
+    meta: Extra
 
 
-class TraceAnswer(Answer):
-    """A trace, as in a run's traces.jsonl (`evpv schema trace`)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimMatch:
+    """A claim, and what the constraints say of it."""
 
-    format: int
-    problem_id: str
-    problem: dict[str, Any]
-    extraction: dict[str, Any]
-    constraints: list[dict[str, Any]]
-    candidates: list[dict[str, Any]]
-    ranking: dict[str, Any]
-    cost: dict[str, Any]
+    claim: str
+    match: Match
 
 
-class ExtractAnswer(Answer):
-    """What was read from a figure; `problem` says why it could not be read."""
-
-    kind: str | None
-    constraints: list[dict[str, Any]]
-    problem: str | None
-
-
-class MatchAnswer(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchAnswer:
     """One match per claim, in order."""
 
-    matches: list[dict[str, Any]]
+    matches: tuple[ClaimMatch, ...]
 
 
-class ImageAnswer(Answer):
-    """An uploaded image: name it by its id."""
-
-    id: str
-    kind: str
-    width: int
-    height: int
-    bytes: int
-
-
-class Health(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
     """Whether the service is there, and whether it can take work."""
 
     status: str
@@ -100,9 +102,32 @@ class Health(Answer):
     waiting: int
 
 
-class Refused(Answer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
     """Why a request was not answered."""
 
     message: str
     field: str | None = None
     request_id: str
+
+
+def _match_beside_its_fact(**deciding: Any) -> Match | None:
+    return None if deciding["verdict"] is None else Match(**deciding)
+
+
+_STEP = Codec(
+    kind=StepEvidence,
+    parts={"match": replace(MATCH, omitted=("constraint",), build=_match_beside_its_fact)},
+    nested={"constraint": CONSTRAINT},
+)
+_RESULT = Codec(kind=Result, nested={"evidence": Codec(kind=Evidence, nested={"steps": _STEP})})
+RERANK = Codec(kind=RerankAnswer, nested={"results": _RESULT})
+TRACE = TRACE_CODEC
+EXTRACT = Codec(
+    kind=Extraction,
+    name="ExtractAnswer",
+    nested={"constraints": CONSTRAINT},
+    omitted=("unread", "answered"),
+    required=("constraints", "kind", "problem", "cost"),
+)
+MATCHES = Codec(kind=MatchAnswer, nested={"matches": Codec(kind=ClaimMatch, parts={"match": MATCH})})

@@ -42,7 +42,8 @@ class Service:
             for image in images:
                 held.append(await self._hold(image))
             message = await asyncio.to_thread(_message, {**job, "images": held, "request_id": request_id})
-            reply = await _unless_gone(request, self.pool.ask(message))
+            work = self.pool.ask(message, client=request.state.who, pixels=self.store.pixels(held))
+            reply = await _unless_gone(request, work)
         finally:
             self.store.let_go(held)
         if reply.status != 200:

@@ -18,7 +18,7 @@ from evpv.assembly.plugins import settings_of_part
 from evpv.config import Part
 from evpv.errors import EvpvError
 from evpv.records import Skipped, read_problems
-from evpv.records.digests import problem_digest
+from evpv.records.problems import problem_digest
 from evpv.study.plan import ALONE, OWN, Benchmark, Experiments, Plan, deciding_settings, models_of, part_of
 
 STAGES = ("import", "sample", "extract", "judge", "assess", "evaluate", "experiments")

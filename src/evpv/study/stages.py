@@ -28,7 +28,7 @@ from evpv.protocols import Description
 from evpv.records import (
     RunWriter,
     Skipped,
-    constraints_from_json,
+    given_constraints,
     problem_to_json,
     read_manifest,
     read_problems,
@@ -178,16 +178,14 @@ class Workshop:
         if not any(problem.candidates for problem in sampled):
             raise EvpvError(f"{node.cell.policy} wrote no candidate that could be read, of {len(sampled)} problems.")
         self._write(node, PROBLEMS, _graded_problems(sampled))
-        return _stage_sums(problem.extra["sampling"].get("cost", {}) for problem in sampled)
+        return _stage_sums(problem.sampling.cost for problem in sampled if problem.sampling is not None)
 
     def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
         policy, ledger = builder.policy(), builder.ledger
         for start in range(0, len(problems), _BATCH):
             for one in policy.sample(problems[start : start + _BATCH], self.plan.k):
-                note = {"policy": policy.version, "wanted": self.plan.k, "missing": list(one.missing)}
-                note["rejected"] = [asdict(rejected) for rejected in one.rejected]
-                note["cost"] = usage_to_json(ledger.take(one.problem.id))
-                yield replace(one.problem, extra={**one.problem.extra, "sampling": note})
+                cost = usage_to_json(ledger.take(one.problem.id))
+                yield one.problem_with_report(policy.version, self.plan.k, cost)
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
@@ -298,8 +296,8 @@ class Workshop:
         if source is None or not (benchmark.gold or benchmark.drawn):
             return {}
         file = self.file(source) if benchmark.gold in ("", "self") else self.plan.path(benchmark.gold)
-        held = {problem.id: problem.extra.get("constraints") for problem in read_problems(file)}
-        return {name: tuple(constraints_from_json(list(one))) for name, one in held.items() if one is not None}
+        held = {problem.id: given_constraints(problem) for problem in read_problems(file)}
+        return {name: facts for name, facts in held.items() if facts is not None}
 
 
 def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from evpv.backends.step_forms import asked_text
 from evpv.errors import RecordError
-from evpv.records import constraints_from_json, problem_from_json
+from evpv.records import given_constraints, problem_from_json
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.screening import Fault, rows_of
 from evpv.types import Candidate, Constraint, Problem
@@ -120,8 +120,7 @@ def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
         problem = problem_from_json(line, folder=str(Path(path).parent), default_id=str(number))
-        facts = problem.extra.get("constraints")
-        known = None if facts is None else constraints_from_json(facts)
+        known = given_constraints(problem)
         return [_labelled_candidate(problem, candidate, known) for candidate in problem.candidates]
 
     return rows_of(path, convert)

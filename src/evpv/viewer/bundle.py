@@ -164,24 +164,27 @@ class Page:
             self._growing.cleanup()
 
     def _settle(self) -> None:
-        chunks = [chunk for run in self._runs for chunk in run.chunks.finished()]
-        inline = (
-            sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
-            and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
-        )
+        chunks = [chunk for run in self._runs for chunk in run.chunks.all_chunks()]
+        inline = _fit_inside(chunks)
         runs = [run.to_json(inline) for run in self._runs]
         data = {"schema": _DATA_SCHEMA, "title": self._title, "mending": self._mending, "runs": runs}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
-        if inline:
-            elements += [_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")) for chunk in chunks]
-        else:
-            for chunk in chunks:
+        for chunk in chunks:
+            if inline:
+                elements.append(_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")))
+            else:
                 chunk.to_script()
         policy = {"here": " connect-src 'self';"}.get(self._mending or "", "")
         page = _page(self._title, "\n".join(elements), policy)
         _move_data(self._beside, self._target)
         write_whole(self._output, page)
         self.data = self._target if self._target.is_dir() else None
+
+
+def _fit_inside(chunks: Sequence[Chunk]) -> bool:
+    """Whether the page can hold the traces itself: few problems, and few bytes."""
+    few = sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
+    return few and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
 
 
 @dataclass(slots=True, kw_only=True)
@@ -220,7 +223,7 @@ class PageRun:
             "headline": self.headline.to_json(),
             "cost": dict(self.headline.cost),
             "problems": self.problems,
-            "chunks": [chunk.to_json(inline) for chunk in self.chunks.finished()],
+            "chunks": [chunk.to_json(inline) for chunk in self.chunks.all_chunks()],
         }
 
 
@@ -268,7 +271,7 @@ class _ChunkWriter:
         if len(self.waiting) >= _CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= _CHUNK_BYTES:
             self._write()
 
-    def finished(self) -> list[Chunk]:
+    def all_chunks(self) -> list[Chunk]:
         if self.waiting:
             self._write()
         return self.chunks

@@ -11,10 +11,9 @@ from typing import Any
 from evpv.language.answers import answer_key
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
-from evpv.reward.diagnosis import fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
-from evpv.reward.steps import earlier_steps
+from evpv.reward.steps import earlier_steps, fault
 from evpv.types import VERDICTS, CandidateTrace, Ranking, Trace
 
 _BINS = 20
@@ -108,13 +107,28 @@ def best_answers(trace: Trace) -> list[str | None]:
     return list(found.values())
 
 
+def choice_words(trace: Trace) -> str:
+    """What was chosen; a tie is called a tie."""
+    answers = [answer if answer is not None else "no answer" for answer in best_answers(trace)]
+    return f"{'tie: ' if trace.ranking.tied else ''}{' or '.join(answers) or 'no candidates'}"
+
+
+def doubt_words(trace: Trace) -> str | None:
+    """What a reader must know before trusting the order: that there was nothing to check it against."""
+    if not trace.candidates:
+        return "no candidates: `evpv sample` asks a policy for some"
+    if (why := why_unread(trace)) is not None:
+        return f"nothing was read: {why}"
+    is_unchecked = all(candidate.reliability is None for candidate in trace.candidates)
+    return "nothing checked: no claim about the figure was found" if is_unchecked and trace.problem.images else None
+
+
 def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thumbnail: str | None) -> Summary:
     """One problem in a line."""
     steps = [step for candidate in trace.candidates for step in candidate.steps]
     faults = Counter(fault(step, threshold) for step in steps)
     verdicts = Counter(step.verdict for step in steps)
-    first = next((c for c in trace.candidates if trace.ranking.order[:1] == (c.id,)), None)
-    known = any(value is not None for value in right.values())
+    first = {one.id: one for one in trace.candidates}.get(next(iter(trace.ranking.order), ""))
     return Summary(
         id=trace.problem_id,
         question=trace.question[:_LONGEST_QUESTION],
@@ -125,8 +139,8 @@ def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thu
         tied=trace.ranking.tied,
         base_best=list(choices.base.best),
         changed=_answer_keys(trace, choices.base) != _answer_keys(trace, trace.ranking),
-        right=_one_value(trace.ranking, right) if known else None,
-        base_right=_one_value(choices.base, right) if known else None,
+        right=_one_value(trace.ranking, right),
+        base_right=_one_value(choices.base, right),
         verdicts={name: verdicts[name] for name in VERDICTS},
         premise_errors=faults["premise"],
         reasoning_errors=faults["reasoning"],

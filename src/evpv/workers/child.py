@@ -1,6 +1,6 @@
 """The program that a worker process runs: bounds itself, ties itself to its starter, then calls its target.
 
-    python -P -m evpv.workers.child MODULE:FUNCTION CHANNEL LIFELINE MEMORY_MB CPU_S FROM_MAIN
+    python -P -m evpv.workers.child MODULE:FUNCTION CHANNEL LIFELINE MEMORY_MB CPU_S
 
 The target gets a `Channel`. What it prints goes to the log, because standard output belongs to no message.
 """
@@ -8,7 +8,6 @@ The target gets a `Channel`. What it prints goes to the log, because standard ou
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import faulthandler
 import fcntl
 import math
@@ -22,7 +21,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-_PR_SET_PDEATHSIG = 1
 _OOM_SCORE = "500"
 """Where memory ends all the same, the kernel should choose a worker, which is replaced, and not who started it."""
 
@@ -57,10 +55,10 @@ class Channel:
 
 def main() -> None:
     """Bound, tie, and run the target."""
-    target, channel, lifeline, memory_mb, cpu_s, from_main = sys.argv[1:]
+    target, channel, lifeline, memory_mb, cpu_s = sys.argv[1:]
     faulthandler.enable()
     _bound_memory(int(memory_mb))
-    _end_with_starter(int(lifeline), from_main == "1")
+    _end_with_starter(int(lifeline))
     module, _, name = target.partition(":")
     getattr(import_module(module), name)(Channel(Connection(int(channel)), float(cpu_s)))
 
@@ -75,11 +73,11 @@ def _bound_memory(memory_mb: int) -> None:
         score.write(_OOM_SCORE)
 
 
-def _end_with_starter(lifeline: int, from_main: bool) -> None:
+def _end_with_starter(lifeline: int) -> None:
     """Have the kernel kill this group when the lifeline's other end closes, in the midst of whatever it computes.
 
-    The parent-death signal alone would not do: it reaches one process and no group, and comes when the *thread* that
-    started us ends. So it is set only where that was the main thread, for a lifeline that a forked copy still holds.
+    Not by the parent-death signal: it reaches one process and no group, and comes when the *thread* that started us ends,
+    which may be before the lifeline closes. This process would then be gone, and what it has started would stay behind.
     """
     threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
     if not hasattr(fcntl, "F_SETSIG") and sys.platform != "linux":
@@ -87,8 +85,6 @@ def _end_with_starter(lifeline: int, from_main: bool) -> None:
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(lifeline, getattr(fcntl, "F_SETSIG", 10), signal.SIGKILL)
     fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-    if from_main:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _watch(lifeline: int) -> None:

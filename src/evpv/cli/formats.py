@@ -1,0 +1,143 @@
+"""Commands over formats: JSON Schemas, data sets of others in and out, drawn problems, claims against constraints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.table import Table
+
+from evpv.assembly import missing_extra
+from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings, tell_skipped
+from evpv.errors import unknown_name
+from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
+from evpv.records import Case, Skipped, read_cases, write_records
+from evpv.records.benchmarks import LAYOUTS, import_benchmark
+from evpv.records.schemas import schema_text
+from evpv.records.traces import match_to_json
+from evpv.reward.method import preset
+from evpv.types import VERDICTS, Match
+
+
+def schema(name: Annotated[str, typer.Argument(help="problem, constraint or trace.")]) -> None:
+    """Print the JSON Schema of a format."""
+    print(schema_text(name), end="")
+
+
+def import_(
+    layout: Annotated[str, typer.Argument(help=f"The data set's form: {', '.join(LAYOUTS)}.")],
+    source: Annotated[Path, typer.Argument(help="Its local file: .json, .jsonl, .tsv, .csv or .parquet.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the problems go, as JSON lines.")],
+    images: Annotated[Path | None, typer.Option(help="The folder that image paths are relative to.")] = None,
+    where: Annotated[
+        list[str] | None, typer.Option(help='Keep rows with a value, e.g. --where "problem_version=Vision Only".')
+    ] = None,
+) -> None:
+    """Read a benchmark or a result table from a local file, check its images, and write problems."""
+    report = import_benchmark(layout, source, output, images=images, where=settings(where or ()))
+    tell_skipped(report.skipped)
+    if report.missing_images:
+        shown = ", ".join(report.missing_images[:3])
+        errors.print(f"{len(report.missing_images)} images are not there: {shown} …", markup=False, soft_wrap=True)
+    screen.print(f"{report.problems} problems in {output}", soft_wrap=True)
+
+
+_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-sft")
+
+
+def export(
+    kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
+    run: Annotated[Path, typer.Argument(help="The run folder.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Where it goes: .tsv or .csv for vlmevalkit, .json for lmms-eval.")
+    ],
+    words: Annotated[
+        Words, typer.Option(help="All that the chosen candidate says, or its final answer alone.")
+    ] = "response",
+    table: Annotated[
+        Path | None, typer.Option(help="vlmevalkit: the kit's own table, whose rows and columns are kept.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
+) -> None:
+    """Write chosen answers so that VLMEvalKit or lmms-eval can score them, or what was mended so that models learn it."""
+    if kit in _TRAINING_SETS:
+        from evpv.integrations.training_sets import write_training_set  # opens pictures: needs the vision extra
+
+        rows = write_training_set(kit, run, output)
+        screen.print(f"{rows} rows in {output}", soft_wrap=True, highlight=False)
+        return
+    report = export_run(kit, run, output, Wish(words=words, table=table, task=task))
+    if report.missing:
+        errors.print(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", markup=False)
+    if report.tied:
+        said = f"{len(report.tied)} are ties, of which the first in order was taken: {', '.join(report.tied[:3])} …"
+        errors.print(said, markup=False)
+    screen.print(f"{report.predictions} predictions in {output}", soft_wrap=True, highlight=False)
+
+
+def figures(
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder for problems.jsonl and images/.")],
+    family: Annotated[
+        list[str] | None, typer.Option(help="A family; repeat for several. Without it, all but the small ones.")
+    ] = None,
+    count: Annotated[int, typer.Option("-n", help="How many problems, spread over the families.", min=1)] = 20,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal problems.", min=0)] = 0,
+    split: Annotated[Literal["train", "dev", "test"], typer.Option(help="Splits never share a problem.")] = "dev",
+) -> None:
+    """Make problems with pictures, gold constraints, and candidates whose every step is labelled by construction."""
+    try:  # here and not above, so that the commands that draw nothing run without the vision extra
+        from evpv.figures import families, small_families, write_problems
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv figures", error) from error
+    for name in family or ():
+        if name not in (*families(), *small_families()):
+            raise unknown_name("figure family", name, (*families(), *small_families()))
+    written = write_problems(output, family or (), count, seed, split=split)
+    screen.print(f"{written} problems in {output / 'problems.jsonl'}", soft_wrap=True)
+
+
+_SHOWN = 12
+
+
+def match(
+    cases: Annotated[Path, typer.Argument(help='JSON lines of {"id", "claim", "constraints"}.')],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the matches go, as JSON lines.")],
+    preset_name: Annotated[
+        str, typer.Option("--preset", help="paper: Appendix B to the letter; grounded: ours.")
+    ] = "grounded",
+    limit: Annotated[int | None, typer.Option(help="Only the first N cases.", min=0)] = None,
+    on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+) -> None:
+    """Match claims against constraints: type, verdict, support, the constraint that decided and why."""
+    matcher, skipped = preset(preset_name).matcher, Skipped()
+    counts, first = Counter[str](), dict[str, Match]()
+
+    def match_cases(found: Iterable[Case]) -> Iterator[dict[str, object]]:
+        for case in found:
+            result = matcher(case.constraints)(case.claim)
+            counts[result.verdict] += 1
+            if len(first) < _SHOWN:
+                first[case.id] = result
+            told = match_to_json(result)
+            yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}
+
+    asked = first_items(read_cases(cases, on_error=on_error, report=skipped), limit)
+    written = write_records(output, match_cases(progress(asked, "matching", count_lines(cases))))
+    tell_skipped(skipped)
+    screen.print(_table(first))
+    totals = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS)
+    screen.print(f"{written} claims: {totals} (preset {preset_name})", highlight=False)
+
+
+def _table(matches: dict[str, Match]) -> Table:
+    """The first matches, for a look."""
+    table = Table()
+    for column in ("id", "type", "verdict", "support", "why"):
+        table.add_column(column, justify="right" if column == "support" else "left")
+    for name, one in matches.items():
+        row = (name, one.type, one.verdict, f"{one.support:.2f}", one.explanation)
+        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+    return table
