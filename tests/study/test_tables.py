@@ -89,6 +89,16 @@ def test_a_policy_and_reranker_named_as_in_the_paper_have_theirs_beside_them(tmp
     }
 
 
+def test_a_row_that_lacks_a_benchmark_has_no_overall(tmp_path: Path) -> None:
+    workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
+    rows = [(ALONE, "mathvista"), ("paper", "mathvista"), (ALONE, "wemath")]
+    found = choice_result(workshop, [measured("EVPV-PRM", method, "own", name) for method, name in rows])
+    assert found is not None
+    overalls = {str(row[0]): row[3:] for row in found.sheets[0].rows}
+    assert None not in overalls["own: Pass@1"]
+    assert overalls["own + EVPV-PRM + paper (evpv): BoN@8"] == (None, None, None)
+
+
 @pytest.mark.slow
 def test_the_bill_of_the_papers_study_is_the_arithmetic_of_its_sizes(tmp_path: Path) -> None:
     workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)

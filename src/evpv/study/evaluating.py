@@ -28,6 +28,7 @@ _WITHOUT = "MMMU"
 
 def evaluation(traces: Sequence[Trace], k: int) -> dict[str, Any]:
     """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
+    traces = sorted(traces, key=lambda trace: trace.problem_id)  # intervals must not hang on who was done first
     truth = Truth(traces)
     steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
     return {

@@ -235,7 +235,8 @@ def _choice_cells(
     """A row of Table 2: each benchmark's mean over its problems, seeds averaged, and Overall three ways."""
     by_benchmark = _groups(same, lambda one: one.cell.benchmark)
     values = {shown: _over_seeds(by_benchmark.get(name, []), kind, k) for name, shown in columns.items()}
-    return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(values).values())
+    whole = values if all(values.values()) else {}  # an Overall of some benchmarks is compared with none of all
+    return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(whole).values())
 
 
 def _over_seeds(same: Sequence[Measured], kind: str, k: int | str) -> list[float]:
