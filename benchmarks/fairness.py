@@ -16,7 +16,7 @@ import threading
 import time
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -44,15 +44,20 @@ def main() -> None:
         attacker_key = add_key(folder / "keys", "attacker")
         cache = {"XDG_CACHE_HOME": str(folder / "cache")}
         with serving(folder, "--workers", str(options.workers), with_keys=True, environment=cache) as service:
+            pictures = [dense_print(random.Random(1), 5000, 40), dense_print(random.Random(2), 1000, 10), noise(3)]
             quiet = asked_in_turn(service, options.requests, seed=1)
             over, answers = threading.Event(), Counter[str]()
             attack = [
-                threading.Thread(target=attack_service, args=(service, attacker_key, number, over, answers))
+                threading.Thread(
+                    target=attack_service,
+                    args=(service, attacker_key, pictures[number % 3 :] + pictures[: number % 3], over, answers),
+                )
                 for number in range(options.attackers)
             ]
             for thread in attack:
                 thread.start()
-            time.sleep(5)  # until every worker has one of theirs
+            while jobs(service) < options.attackers:
+                time.sleep(0.1)
             attacked = asked_in_turn(service, options.requests, seed=2)
             over.set()
             replaced = Counter(event["why"] for event in service.events() if event["event"] == "worker replaced")
@@ -60,12 +65,13 @@ def main() -> None:
     print(f"the attacker was answered {dict(answers)}; workers replaced: {dict(replaced)}")
 
 
-def asked_in_turn(service: Served, count: int, seed: int) -> Seconds:
+def asked_in_turn(service: Served, requests: int, seed: int) -> Seconds:
     """The seconds of each kind of honest request; every one is answered."""
     seconds: Seconds = defaultdict(list)
-    with service.client(timeout=300) as client:
+    with service.client() as client:
+        client.timeout = 300.0
         client.post("/v1/extract", json={"image": small_figure(random.Random(-seed))})  # models are loaded
-        for number in range(count):
+        for number in range(requests):
             dice = random.Random(1000 * seed + number)
             for kind, path, body in (
                 ("no picture", "/v1/rerank", TEXT),
@@ -77,21 +83,24 @@ def asked_in_turn(service: Served, count: int, seed: int) -> Seconds:
     return seconds
 
 
-def attack_service(service: Served, key: str, number: int, over: threading.Event, answers: Counter[str]) -> None:
-    """Send one large picture after another, each a new one."""
-    dice = random.Random(number)
-    makers: list[Callable[[random.Random], str]] = [
-        lambda dice: dense_print(dice, 5000, 40),
-        lambda dice: dense_print(dice, 1000, 10),
-        noise,
-    ]
+def attack_service(
+    service: Served, key: str, pictures: list[tuple[str, bytes]], over: threading.Event, answers: Counter[str]
+) -> None:
+    """Send one large picture after another: bytes after a picture's end make it a new one."""
     with httpx2.Client(base_url=service.url, headers={"authorization": f"Bearer {key}"}, timeout=300) as client:
-        while not over.is_set():
-            image = makers[dice.randrange(len(makers))](dice)
+        for kind, content in cycle(pictures):
+            if over.is_set():
+                return
+            image = data_uri(kind, content + random.randbytes(8))
             try:
                 answers[str(client.post("/v1/extract", json={"image": image}).status_code)] += 1
             except httpx2.TransportError as error:
                 answers[type(error).__name__] += 1
+
+
+def jobs(service: Served) -> int:
+    counts = httpx2.get(f"{service.url}/readyz", timeout=60).json()
+    return int(counts["running"] + counts["waiting"])
 
 
 def small_figure(dice: random.Random) -> str:
@@ -105,10 +114,10 @@ def small_figure(dice: random.Random) -> str:
         draw.rectangle((left, 250 - 2 * value, left + 50, 250), "steelblue")
         draw.text((left + 12, 230 - 2 * value), str(value), "black", font)
         draw.text((left + 4, 258), name, "black", font)
-    return data_uri(sheet, "PNG")
+    return data_uri("png", content_of(sheet, "png"))
 
 
-def dense_print(dice: random.Random, side: int, size: int) -> str:
+def dense_print(dice: random.Random, side: int, size: int) -> tuple[str, bytes]:
     sheet = Image.new("RGB", (side, side), "white")
     draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=size)
     for y in range(0, side, int(1.5 * size)):
@@ -116,18 +125,22 @@ def dense_print(dice: random.Random, side: int, size: int) -> str:
             "".join(dice.choices("abcdefghkmnopq0123456789", k=dice.randint(1, 5))) for _ in range(side // size // 3)
         )
         draw.text((2, y), "   ".join(words), "black", font)
-    return data_uri(sheet, "PNG")
+    return "png", content_of(sheet, "png")
 
 
-def noise(dice: random.Random) -> str:
-    values = np.random.default_rng(dice.randrange(1 << 30)).integers(0, 255, (2500, 2500), np.uint8)
-    return data_uri(Image.fromarray(values).resize((5000, 5000), Image.Resampling.NEAREST), "JPEG")
+def noise(seed: int) -> tuple[str, bytes]:
+    values = np.random.default_rng(seed).integers(0, 255, (2500, 2500), np.uint8)
+    return "jpeg", content_of(Image.fromarray(values).resize((5000, 5000), Image.Resampling.NEAREST), "jpeg")
 
 
-def data_uri(sheet: Image.Image, kind: str) -> str:
+def content_of(sheet: Image.Image, kind: str) -> bytes:
     file = io.BytesIO()
     sheet.save(file, kind, quality=50)
-    return f"data:image/{kind.lower()};base64,{base64.b64encode(file.getvalue()).decode()}"
+    return file.getvalue()
+
+
+def data_uri(kind: str, content: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def print_seconds(quiet: Seconds, attacked: Seconds) -> None:

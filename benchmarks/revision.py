@@ -155,7 +155,7 @@ class RememberingPipeline(Pipeline):
 
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         [problem] = problems
-        keys = [tuple((step.text, step.claim) for step in one.steps) for one in problem.candidates]
+        keys = [(problem.id, *((step.text, step.claim) for step in one.steps)) for one in problem.candidates]
         new = {key: one for key, one in zip(keys, problem.candidates, strict=True) if key not in self.assessed}
         [trace] = Pipeline.traces(self, [replace(problem, candidates=tuple(new.values()))])
         self.assessed.update(zip(new, trace.candidates, strict=True))
@@ -192,14 +192,38 @@ def chosen(candidates: Sequence[CandidateTrace], select: str, problem: Problem) 
     return sum(right(by_id[name], problem) for name in best) / len(best)
 
 
+def remembering_eyes(pipeline: Pipeline, constraints: Sequence[Constraint]) -> RememberingPipeline:
+    """The pipeline for a picture that has been read."""
+    known = KnownExtraction(extraction=Extraction(constraints=tuple(constraints), kind="figure"), version="stored")
+    return RememberingPipeline(extractor=known, judge=pipeline.judge, audit=pipeline.audit, method=pipeline.method)
+
+
+def outcome(
+    problem: Problem,
+    pool: Sequence[CandidateTrace],
+    after: Sequence[Sequence[CandidateTrace]],
+    calls: Sequence[int],
+) -> dict[str, Any]:
+    """How right one problem is before and after each round, and with the same calls spent on more of the pool."""
+    count = len(after[0])
+    with_more = [pool[: count + used] for used in calls]
+    return {
+        "single": [sum(right(one, problem) for one in last_versions(group)) / count for group in after],
+        "best_of_n": [chosen(group, "score", problem) for group in after],
+        "weighted_vote": [chosen(group, "weighted-vote", problem) for group in after],
+        "more_samples_best_of_n": [chosen(group, "score", problem) for group in with_more],
+        "more_samples_vote": [chosen(group, "weighted-vote", problem) for group in with_more],
+        "calls": calls,
+        "turned": turned(after[0], after[-1], problem),
+    }
+
+
 def measured(
     made: FigureProblem, constraints: Sequence[Constraint], pipeline: Pipeline, kinds: Sequence[Character]
 ) -> dict[str, Any]:
     """One problem under one reading of its picture: before, after each round, and with the same calls spent on samples."""
     exam, problem = made.sitting.exam, replace(made.problem, images=())
-    extraction = Extraction(constraints=tuple(constraints), kind="figure")
-    known = KnownExtraction(extraction=extraction, version="stored")
-    eyes = RememberingPipeline(extractor=known, judge=pipeline.judge, audit=pipeline.audit, method=pipeline.method)
+    eyes = remembering_eyes(pipeline, constraints)
     eyes.assessed.clear()
     more = sit(exam.solve, f"{exam.seed}/more", multiple_choice=False, count=EXTRA).drafts
     extra = tuple(candidate_of_draft(exam, draft, f"x{place:02}") for place, draft in enumerate(more))
@@ -216,23 +240,22 @@ def measured(
             trace = Reviser(policy=policy, pipeline=eyes, rounds=rounds).revise(problem)
             after.append(trace.candidates)
             calls.append(trace.search["calls"])
-        with_more = [pool[: len(before) + min(used, EXTRA)] for used in calls]
-        found[kind.name] = {
-            "single": [sum(right(one, problem) for one in group) / len(group) for group in after],
-            "best_of_n": [chosen(group, "score", problem) for group in after],
-            "weighted_vote": [chosen(group, "weighted-vote", problem) for group in after],
-            "more_samples_best_of_n": [chosen(group, "score", problem) for group in with_more],
-            "more_samples_vote": [chosen(group, "weighted-vote", problem) for group in with_more],
-            "calls": calls,
-            "turned": turned(before, after[-1], problem),
-        }
+        found[kind.name] = outcome(problem, pool, after, calls)
     return found
+
+
+def last_versions(candidates: Sequence[CandidateTrace]) -> list[CandidateTrace]:
+    """What each solver stands by in the end: one that insists in other words is ranked beside what it first wrote."""
+    last: dict[str, CandidateTrace] = {}
+    for one in sorted(candidates, key=lambda candidate: len(candidate.candidate.revisions)):
+        last[one.id.split("~")[0]] = one
+    return list(last.values())
 
 
 def turned(before: Sequence[CandidateTrace], after: Sequence[CandidateTrace], problem: Problem) -> tuple[int, int]:
     """How many solutions became right, and how many became wrong."""
     old = {one.id: right(one, problem) for one in before}
-    pairs = [(old[one.id.split("~")[0]], right(one, problem)) for one in after]
+    pairs = [(old[one.id.split("~")[0]], right(one, problem)) for one in last_versions(after)]
     return pairs.count((False, True)), pairs.count((True, False))
 
 

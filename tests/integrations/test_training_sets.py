@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 from trl import is_conversational
+from typer.testing import CliRunner
 
+from evpv.cli import app
 from evpv.errors import ConfigError
 from evpv.integrations.training_sets import write_training_set
 from evpv.records import RunWriter, constraints_from_json, read_problems
@@ -47,7 +50,8 @@ def run(tmp_path: Path) -> Path:
     problem = Problem(id="p", question="Together?", images=(str(tmp_path / "fruit.png"),), candidates=candidates)
     method = preset("grounded")
     with RunWriter(tmp_path / "run", {"fingerprint": "x", "method": settings_of(method)}) as writer:
-        writer.append(assess(problem, READ, [[0.5] * 3] * 3, method))
+        for one in (replace(problem, answer="13"), replace(problem, id="q")):
+            writer.append(assess(one, READ, [[0.5] * 3] * 3, method))
     return tmp_path / "run"
 
 
@@ -93,12 +97,42 @@ def test_a_run_that_nobody_mended_says_so(run: Path) -> None:
 
 
 def test_only_solutions_that_were_corrected_for_good_teach_the_policy(run: Path) -> None:
-    [pair] = rows("policy-dpo", run)
-    assert pair["id"] == "p/a~1"
+    pair, other = rows("policy-dpo", run)
+    assert (pair["id"], other["id"]) == ("p/a~1", "q/a~1")
     assert is_conversational(pair)
     assert pair["rejected"][0]["content"][0]["text"] == "Add.\nThe apple costs 7.\n7 + 5 = 12\nAnswer: 12"
     assert pair["chosen"][0]["content"][0]["text"] == "Add.\nThe apple costs 8.\n8 + 5 = 13\nAnswer: 13"
     assert (pair["first_step"], pair["misread"], pair["mended"]) == (1, "The apple costs 7.", "The apple costs 8.")
-    [solution] = rows("policy-sft", run)
+    solution, _ = rows("policy-sft", run)
     assert is_conversational(solution)
     assert [turn["role"] for turn in solution["messages"]] == ["user", "assistant"]
+
+
+def test_a_round_teaches_to_heed_and_where_the_answer_is_known_to_stand_by_what_is_right(run: Path) -> None:
+    taught = rows("policy-revise", run)
+    assert [(row["id"], row["stance"]) for row in taught] == [
+        ("p/a~1", "corrected"), ("q/a~1", "corrected"), ("p/b~1", "insisted"),
+    ]  # fmt: skip
+    assert is_conversational(taught[0])
+    question, before, told, after = (turn["content"][-1]["text"] for turn in taught[0]["messages"])
+    assert question == "Together?"
+    assert before == "Add.\nThe apple costs 7.\n7 + 5 = 12\nAnswer: 12"
+    assert told.startswith("- Step 2: “The apple costs 7.” does not agree with the picture: the figure shows 8")
+    reply = json.loads(after)
+    assert (reply["stance"], reply["finalanswer"]) == ("corrected", "13")
+    assert [step["steptext"] for step in reply["reasoningprocess"]] == ["The apple costs 8.", "8 + 5 = 13"]
+
+
+def test_fidelity_is_measured_on_what_was_mended(run: Path) -> None:
+    mend(run, Change(problem_id="p", old=READ[0], new=MENDED))
+    gold, numbers = run.parent / "gold.jsonl", run.parent / "numbers.json"
+    rows("gold", run)
+    asked = ["evaluate", str(run), "--task", "constraints", "--gold", str(gold), "-o", str(numbers)]
+    whole = CliRunner().invoke(app, asked)
+    assert "1 problems of the run have no gold constraints (q" in str(whole.exception)
+    part = CliRunner().invoke(app, [*asked, "--partial"])
+    assert part.exit_code == 0, part.output
+    [total] = [row for row in json.loads(numbers.read_text())["rows"] if row["data set: type"] == "total: numeric"]
+    assert (total["TP"], total["FP"], total["FN"]) == (1, 1, 1)
+    gold.write_text(gold.read_text(encoding="utf-8").replace('"id": "p"', '"id": "another"'), encoding="utf-8")
+    assert "nothing to measure" in str(CliRunner().invoke(app, [*asked, "--partial"]).exception)

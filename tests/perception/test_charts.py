@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,48 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from evpv.perception.charts import read_chart
 from evpv.perception.ocr import Word, read_words
 from evpv.types import Numeric, Structure
+from tests.perception.drawing import Sketch
 
 BLUE, NAVY, GREY, RED = (40, 118, 221), (15, 40, 62), (186, 186, 186), (165, 10, 10)
-
-
-@dataclass(kw_only=True)
-class Sketch:
-    """A picture being drawn, with the words that stand in it."""
-
-    image: Image.Image = field(default_factory=lambda: Image.new("RGB", (800, 500), "white"))
-    words: list[Word] = field(default_factory=list)
-
-    @property
-    def pen(self) -> ImageDraw.ImageDraw:
-        return ImageDraw.Draw(self.image)
-
-    def word(self, text: str, x: float, y: float, *, upright: bool = False) -> None:
-        """Note a word centred at a point, ten pixels a letter wide, as a recogniser would give it."""
-        width, height = (20, 8 * len(text)) if upright else (8 * len(text), 20)
-        box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        self.words.append(Word(text=text, box=box, confidence=0.99, angle_deg=90.0 if upright else 0.0))
-
-    def value_axis(self, ticks: Sequence[float], *, title: str) -> None:
-        """Ticks from 0 at y = 400 upward, one value a pixel."""
-        for tick in ticks:
-            self.word(f"{tick:g}", 70, 400 - tick)
-            self.pen.line((100, 400 - tick, 760, 400 - tick), fill=(225, 227, 230))
-        self.word(title, 30, 220, upright=True)
-
-    def legend(self, names: Sequence[str], colours: Sequence[tuple[int, int, int]]) -> None:
-        for number, (name, colour) in enumerate(zip(names, colours, strict=True)):
-            x = 200 + 150 * number
-            self.pen.rectangle((x, 464, x + 11, 475), fill=colour)
-            self.word(name, x + 20 + 4 * len(name), 470)
-
-    def read(self) -> dict[str, Numeric]:
-        facts = read_chart(np.asarray(self.image), self.words).constraints
-        return {fact.entity: fact for fact in facts if isinstance(fact, Numeric)}
 
 
 def standing_bars(values: Sequence[float], *, printed: bool) -> Sketch:

@@ -75,6 +75,14 @@ def test_a_logarithmic_axis_is_seen_as_one() -> None:
     assert axis.pixel(100) == pytest.approx(200)
 
 
+def test_a_logarithmic_axis_may_print_twenties_between_its_powers_of_ten() -> None:
+    printed = {"1": 400.0, "2": 370.0, "10": 300.0, "20": 270.0, "100": 200.0, "200": 170.0}
+    axis = find_axis(ticks(printed), upward=True)
+    assert axis is not None
+    assert axis.logarithmic
+    assert len(axis.ticks) == 6
+
+
 @pytest.mark.parametrize("texts", [{"5": 10, "9": 20}, {"2010": 0, "7": 100, "96": 200}, {}], ids=str)
 def test_numbers_that_do_not_grow_evenly_are_no_axis(texts: dict[str, float]) -> None:
     assert find_axis(ticks(texts), upward=True) is None
@@ -100,6 +108,8 @@ def test_a_fitted_axis_gives_each_tick_its_value(step: float, start: float, coun
         ({0: "Q1 '10", 2: "Q3 '10", 4: "Q1 '11"}, 5, {1: "Q2 '10", 3: "Q4 '10"}),
         ({0: "Sep 2011", 2: "Jan 2012"}, 3, {1: "Nov 2011"}),
         ({0: "2018-11", 2: "2019-01"}, 3, {1: "2018-12"}),
+        ({0: "a", 3: "d"}, 4, {1: "b", 2: "c"}),
+        ({0: "a", 2: "d"}, 3, {}),
         ({0: "Spain", 2: "France"}, 3, {}),
         ({0: "2010", 2: "2013"}, 3, {}),
         ({0: "2010"}, 3, {}),

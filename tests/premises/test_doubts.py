@@ -27,6 +27,7 @@ _CASES = [
     (_SALES, "Mill sold more loaves than Market and Harbour combined.", "supported"),
     (_SALES, "Mill sold more loaves than Harbour and Rest combined.", "contradicted"),
     (_SALES, "On all but two of the five stalls exactly 9 loaves were sold.", "missing"),
+    (_SALES, "Harbour, unlike Mill, has 40 loaves.", "missing"),
     (_YEARS, "In 2016 there were 62 visitors.", "contradicted"),
     (_YEARS, "The number of visitors fell in 2015 and 2018.", "supported"),
     (_YEARS, "The number of visitors fell in 2015 and 2017.", "contradicted"),

@@ -99,6 +99,15 @@ def test_a_solver_that_insists_is_kept_beside_what_it_first_wrote() -> None:
     assert insisting.candidate.revisions[0].stance == "insisted"
 
 
+def test_a_solver_that_insists_in_the_same_words_is_ranked_once_and_its_reason_is_kept() -> None:
+    same = reply("insisted", *((step.text, step.claim) for step in MISREAD.steps[1:]), answer="13")
+    trace, backend = revised([same], rounds=3)
+    [candidate] = trace.candidates
+    assert (candidate.id, len(backend.requests)) == ("a", 1)
+    [revision] = candidate.candidate.revisions
+    assert (revision.stance, revision.reason) == ("insisted", "I looked again.")
+
+
 def test_a_doubtful_fact_pushes_nobody_over() -> None:
     wrong_about_pear = Candidate(id="b", steps=(Step(text="", claim="The pear costs 6."),), final_answer="6")
     trace, backend = revised([HEEDS], wrong_about_pear)

@@ -191,7 +191,7 @@ def step_verdicts(candidate: CandidateTrace) -> list[str | None]:
     return [step.verdict for step in candidate.steps]
 
 
-def test_five_corrections_change_the_ranking_the_file_and_what_assess_says(page: Page, editing: Editing) -> None:
+def test_five_corrections_change_the_ranking_the_file_and_what_assess_says(editing: Editing, page: Page) -> None:
     orders = mend_five_facts(page, editing)
     assert page.evaluate("window.evpvHit ?? null") is None
     by_problem = read_corrections(editing.run / CORRECTIONS_FILE)

@@ -40,7 +40,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.set_default_timeout(8000)
+    page.set_default_timeout(30_000)
     yield page
     assert complaints == []
 

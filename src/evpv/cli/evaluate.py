@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -46,8 +46,7 @@ def evaluate(
 
     def constraints() -> Any:
         truth = gold_constraints(gold)
-        known = [trace for trace in traces if not partial or trace.problem_id in truth]
-        return tasks.measure_constraints(known, truth, tolerance)
+        return tasks.measure_constraints(_known(traces, truth) if partial else traces, truth, tolerance)
 
     measures: dict[Task, Callable[[], Any]] = {
         "steps": lambda: tasks.measure_steps(traces, theta()),
@@ -70,6 +69,13 @@ def evaluate(
         text = json.dumps({"task": task, "run": run.name, **measured.metrics}, indent=2, default=str)
         output.write_text(text + "\n", encoding="utf-8")
         screen.print(f"numbers: {output}", soft_wrap=True)
+
+
+def _known(traces: list[Trace], truth: Mapping[str, Any]) -> list[Trace]:
+    """The traces whose problems have gold constraints: those that were mended, say."""
+    if known := [trace for trace in traces if trace.problem_id in truth]:
+        return known
+    raise ConfigError("--gold has none of the run's problems: there is nothing to measure.")
 
 
 def sheet_table(sheet: Any) -> Table:

@@ -45,7 +45,7 @@ def import_(
     screen.print(f"{report.problems} problems in {output}", soft_wrap=True)
 
 
-_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-sft")
+_TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "policy-sft")
 
 
 def export(

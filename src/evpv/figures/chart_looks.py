@@ -22,6 +22,7 @@ _NAMES = (
     ("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     ("very long name", "another longer one", "short", "the longest of them all", "mid"),
 )
+_YEARS = tuple(str(year) for year in range(1998, 2018))
 _SERIES = (("Alpha", "Beta", "Gamma"), ("trace 0", "trace 1", "trace 2"), ("gold", "silver", "bronze"))
 _TITLES = ("", "Sales by region", "Units", "Mean of measure")
 
@@ -61,17 +62,19 @@ class DrawnChart:
 def random_table(rng: random.Random, *, kind: str) -> ChartTable:
     """A small table that suits the kind: pies have one series, lines may have numbers under them."""
     numeric = kind == "line" and rng.random() < 0.4
-    names = rng.choice(_NAMES)
+    names = _YEARS if kind == "years" else rng.choice(_NAMES)
     count = rng.randint(3, len(names))
     categories = tuple(str(number) for number in range(count + 2)) if numeric else names[:count]
     several = 1 if kind in ("pie", "donut", "histogram") else rng.choice((1, 1, 2, 3))
-    several = max(several, 2) if kind in ("grouped", "stacked") else several
-    several = 1 if kind in ("bar", "lying", "negative", "area") else several
+    several = max(several, 2) if kind in ("grouped", "stacked", "panels") else several
+    several = 1 if kind in ("bar", "lying", "negative", "area", "log") else several
     scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
     low = -0.6 if kind == "negative" else 0.08
     rows = tuple(
         tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in categories) for _ in range(several)
     )
+    if kind == "log":
+        rows = (tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in categories),)
     series = rng.choice(_SERIES)[:several]
     return ChartTable(categories=categories, series=series, values=rows, title=rng.choice(_TITLES), numeric=numeric)
 
@@ -87,51 +90,63 @@ def _vega_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
     import vl_convert
 
     rows = [
-        {"name": int(name) if table.numeric else name, "series": series, "value": value}
+        {"name": _vega_name(name, kind, numeric=table.numeric), "series": series, "value": value}
         for series, row in zip(table.series, table.values, strict=True)
         for name, value in zip(table.categories, row, strict=True)
     ]
     titled: dict[str, Any] = {} if rng.random() < 0.6 else {"title": None}
-    across: dict[str, Any] = {
-        "field": "name",
-        "type": "quantitative" if table.numeric else "nominal",
-        "sort": None,
-        **titled,
-    }
-    upward: dict[str, Any] = {"field": "value", "type": "quantitative", **titled}
-    colour: dict[str, Any] = {"field": "series", "type": "nominal"}
-    marks: dict[str, tuple[Any, dict[str, Any]]] = {
-        "bar": ("bar", {"x": across, "y": upward}),
-        "negative": ("bar", {"x": across, "y": upward}),
-        "lying": ("bar", {"y": across, "x": upward}),
-        "grouped": ("bar", {"x": across, "y": upward, "xOffset": {"field": "series"}, "color": colour}),
-        "stacked": ("bar", {"x": across, "y": upward, "color": colour}),
-        "line": ({"type": "line", "point": rng.random() < 0.6}, {"x": across, "y": upward, "color": colour}),
-        "area": ("area", {"x": across, "y": upward}),
-        "pie": (
-            "arc",
-            {"theta": {"field": "value", "type": "quantitative"}, "color": {**colour, "field": "name", "sort": None}},
-        ),
-        "donut": (
-            {"type": "arc", "innerRadius": 45},
-            {"theta": {"field": "value", "type": "quantitative"}, "color": {**colour, "field": "name", "sort": None}},
-        ),
-    }
-    mark, encoding = marks[kind]
-    if kind == "line" and len(table.series) == 1:
-        del encoding["color"]
     spec: dict[str, Any] = {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "data": {"values": rows},
-        "mark": mark,
-        "encoding": encoding,
+        "mark": _VEGA_MARKS.get(kind, "bar"),
+        "encoding": _vega_encoding(table, kind, titled),
         "config": {"background": "white"},
     }
-    if kind in ("line", "area"):
+    if kind == "line":
+        spec["mark"] = {"type": "line", "point": rng.random() < 0.6}
+    if kind in ("line", "area", "years"):
         spec |= {"width": rng.choice((200, 300, 400)), "height": 200}
     if table.title:
         spec["title"] = table.title
     return bytes(vl_convert.vegalite_to_png(spec, scale=rng.choice((1, 1.5, 2))))
+
+
+def _vega_name(name: str, kind: str, *, numeric: bool) -> str | int:
+    if kind == "years":
+        return f"{name}-01-01"
+    return int(name) if numeric else name
+
+
+def _vega_encoding(table: ChartTable, kind: str, titled: dict[str, Any]) -> dict[str, Any]:
+    across: dict[str, Any] = {"field": "name", "type": "nominal", "sort": None, **titled}
+    if table.numeric:
+        across["type"] = "quantitative"
+    if kind == "years":
+        across = {"field": "name", "type": "temporal", "timeUnit": "year", **titled}
+    upward: dict[str, Any] = {"field": "value", "type": "quantitative", **titled}
+    colour: dict[str, Any] = {"field": "series", "type": "nominal"}
+    if kind in ("pie", "donut"):
+        return {
+            "theta": {"field": "value", "type": "quantitative"},
+            "color": {**colour, "field": "name", "sort": None},
+        }
+    if kind == "lying":
+        return {"y": across, "x": upward}
+    if kind == "log":
+        upward |= {"scale": {"type": "log", "domain": [1, 100_000]}, "stack": None}
+        return {"x": across, "y": upward, "y2": {"datum": 1}}
+    if kind == "panels":
+        return {"x": across, "y": upward, "column": colour}
+    grouped = {"xOffset": {"field": "series"}} if kind == "grouped" else {}
+    return {"x": across, "y": upward, **grouped} | ({"color": colour} if len(table.series) > 1 else {})
+
+
+_VEGA_MARKS: dict[str, Any] = {
+    "years": "line",
+    "area": "area",
+    "pie": "arc",
+    "donut": {"type": "arc", "innerRadius": 45},
+}
 
 
 def _pygal_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
@@ -247,4 +262,3 @@ _LIBRARIES: dict[str, Callable[[ChartTable, str, random.Random], bytes]] = {
     "vega": _vega_chart,
     "pygal": _pygal_chart,
 }
-_KINDS = ("bar", "negative", "lying", "grouped", "stacked", "line", "area", "pie", "donut")

@@ -2,16 +2,20 @@
 
 `extractor-pairs` are the extractor's preference pairs (C⁺ as mended, C⁻ as read), in the form that `evpv train preferences`
 reads; `gold` are the mended problems with their true constraints, for `evpv evaluate --task constraints` and `rank
---recipe given`. `policy-dpo` and `policy-sft` are TRL's conversational forms of solutions before and after a revision.
+--recipe given`. `policy-dpo` and `policy-sft` are TRL's conversational forms of solutions before and after a revision;
+`policy-revise` are the rounds themselves, which teach a solver to heed a remark that is right and to stand by what it saw.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evpv.backends.prompts import remarks_text
 from evpv.errors import ConfigError, unknown_name
+from evpv.language.answers import answer_key
 from evpv.records import constraints_to_json, problem_to_json, read_traces, write_records
 from evpv.records.corrections import CORRECTIONS_FILE, mended_constraints, read_corrections
 from evpv.records.lines import JsonObject
@@ -99,6 +103,44 @@ def _policy_solutions(run: Path) -> Iterator[JsonObject]:
         yield {"id": f"{trace.problem_id}/{candidate.id}", "images": _images(trace), "messages": messages}
 
 
+def _policy_rounds(run: Path) -> Iterator[JsonObject]:
+    """The last round of each candidate as a conversation: question, solution, remarks, and how the solver went on.
+
+    Only rounds that end well: nothing is denied after a correction, an insistence gives the right answer, which must
+    be known. The solver's turn is the JSON that `evpv revise` asks for.
+    """
+    for trace, candidate in _told_candidates(run):
+        last, texts = candidate.candidate.revisions[-1], _texts(candidate)
+        before = [*texts[: last.first_step], *last.before]
+        written = [
+            {"steptext": step.text, "visualdependency": step.claim}
+            for step in candidate.candidate.steps[last.first_step :]
+        ]
+        reply = {"stance": last.stance, "reason": last.reason, "reasoningprocess": written}
+        text = json.dumps({**reply, "finalanswer": candidate.final_answer}, ensure_ascii=False)
+        told = {"role": "user", "content": [{"type": "text", "text": remarks_text(last.told)}]}
+        answer = {"role": "assistant", "content": [{"type": "text", "text": text}]}
+        yield {
+            "id": f"{trace.problem_id}/{candidate.id}",
+            "images": _images(trace),
+            "messages": [*_user_turn(trace), *_assistant_turn(before, last.answer_before), told, answer],
+            "stance": last.stance,
+            "first_step": last.first_step,
+        }
+
+
+def _told_candidates(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
+    """The candidates that were told of a premise and went on well."""
+    yield from _revised_candidates(run)
+    for trace in read_traces(run):
+        gold = trace.problem.answer
+        for candidate in trace.candidates if gold is not None else ():
+            key = answer_key(candidate.final_answer, trace.problem.options)
+            insisted = [one.stance for one in candidate.candidate.revisions][-1:] == ["insisted"]
+            if insisted and key == answer_key(gold, trace.problem.options):
+                yield trace, candidate
+
+
 def _first_version(candidate: CandidateTrace) -> tuple[list[str], str | None]:
     """The steps and the answer before the first round, from the last version and what each round replaced."""
     texts = _texts(candidate)
@@ -130,5 +172,6 @@ _TRAINING_SETS: Mapping[str, Callable[[Path], Iterator[JsonObject]]] = {
     "extractor-pairs": _extractor_pairs,
     "gold": _gold_problems,
     "policy-dpo": _policy_pairs,
+    "policy-revise": _policy_rounds,
     "policy-sft": _policy_solutions,
 }

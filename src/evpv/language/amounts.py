@@ -312,8 +312,6 @@ def _opens_setting(sentence: Sentence, quantity: Quantity) -> bool:
     if first not in _SETTINGS:
         return False
     for index, token in enumerate(sentence.tokens[:14]):
-        if token.text == "(":
-            return False
         if token.text == ",":
             return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
     return False
@@ -361,8 +359,6 @@ def _stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int
         ):
             at -= 1
         else:
-            break
-        if at >= 0 and found[at].text == ")":
             break
     role = found[at].lower if at >= 0 else ""
     after = last + 1

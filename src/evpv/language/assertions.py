@@ -286,8 +286,6 @@ def _is_denied(clause: Clause, form: Form) -> bool:
     if cue is None:
         return False
     following = clause.word(cue.last + 1)
-    if any(token.lower == "where" for token in clause.tokens[cue.last :]):
-        return False
     return following not in ("only", "just", "necessarily", "less", "more", "fewer", "exceed")
 
 
@@ -331,14 +329,6 @@ def says_nothing(text: str) -> bool:
             (second in ("can", "could") and third in _SEEN)
             or (second in ("find", "know", "get", "look") and third in ("that",))
         )
-    comma = next((i for i, token in enumerate(body[:14]) if token.text == ","), None)
-    if (
-        comma is not None
-        and comma + 1 < len(body)
-        and first in ("in", "on", "for", "from", "at", "using", "with")
-        and body[comma + 1].lower in _COMMANDS
-    ):
-        return True
     return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
 
 

@@ -226,8 +226,6 @@ def _is_part(sentence: Sentence, cue: Cue) -> bool:
     if cue.tag == "beats" or cue.tag == "trails":
         nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
         return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
-    if cue.tag in ("rises", "falls") and cue.words in ("going down", "going up", "go down", "goes down"):
-        return after == "the"
     return cue.tag == "steady" and cue.words in ("flat",)
 
 

@@ -159,16 +159,6 @@ def _number_of_the(clause: Clause) -> int | None:
 
 def count_form(clause: Clause, bounded: Stated | None) -> Form | None:
     """“Three of the five years are above 20”."""
-    if (
-        len(clause.amounts) >= 2
-        and (same := clause.has("same")) is not None
-        and not same.words.startswith("equal")
-        and clause.amounts[0].amount.quantity.spelled
-        and clause.amounts[0].first <= 1
-    ):
-        return Count(
-            about=clause.phrase(), number=int(clause.amounts[0].amount.quantity.value), limit=clause.amounts[1].amount
-        )
     number = _number_of_the(clause)
     if number is not None and len(clause.amounts) == 1 and (clause.amounts[0].first > 3 or bounded):
         return Count(about=clause.phrase(), number=number, limit=clause.amounts[0].amount)

@@ -106,8 +106,6 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
         return True
     if token.lower == "angle" and following.isdigit():
         return True
-    if token.text[:1] == "m" and token.text[1:].isupper() and len(token.text) in (3, 4):
-        return True
     before = found[index - 1] if index else None
     return (
         before is not None

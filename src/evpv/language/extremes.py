@@ -47,8 +47,6 @@ def extreme_cue(clause: Clause) -> Cue | None:
             continue
         before = clause.word(cue.first - 1)
         after = clause.word(cue.last + 1)
-        if before in ("on", "its") and cue.words in ("top", "bottom"):
-            continue
         if (
             before == "at"
             and cue.words in ("most", "least", "best", "bottom", "top")

@@ -181,16 +181,6 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
             start=clause.start, end=clause.end, form=KeySum(keys=keys, amount=amounts[0].amount), derived=clause.derived
         )
         return
-    corners = tuple(label for label in clause.labels if label.kind == "point")
-    if _distance(clause) and (points or corners) and (pairs := _distances(clause, labels, (*points, *corners))):
-        for key in dict.fromkeys(pairs):
-            yield Found(
-                start=clause.start,
-                end=clause.end,
-                form=Measure(key=key, amount=amounts[0].amount),
-                derived=clause.derived,
-            )
-        return
     measured = [label for label in labels if label.kind != "point"] or labels
     if corner := _corner(clause, measured, amounts):
         yield Found(start=clause.start, end=clause.end, form=corner, derived=clause.derived)
@@ -286,25 +276,9 @@ def _pair_amounts(
 
 def _are_joined(clause: Clause, start: int, end: int) -> bool:
     between = [t.lower for t in clause.tokens if start <= t.start < end]
-    if between == ["("] or (")" in between and "(" not in between):
-        return ")" not in between
     return all(word in (",", "and", "&", "or", "=", "≅", "both", "angle", "∠") for word in between)
 
 
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
     return next((name for name in _ATTRIBUTES if name in words), "")
-
-
-def _distance(clause: Clause) -> bool:
-    words = set(clause.words)
-    return bool(words & {"away", "distance", "from", "apart"}) and not clause.equations
-
-
-def _distances(clause: Clause, labels: Sequence[Label], points: tuple[Label, ...]) -> list[Key]:
-    """“M is 4.5 away from both C and D”: the segments from the first point to each other."""
-    named = sorted([*points, *(label for label in labels if label.kind == "point")], key=lambda label: label.start)
-    if len(named) < 2 or any(label.kind != "point" for label in labels):
-        return []
-    first = named[0].points[0]
-    return [("segment", tuple(sorted((first, other.points[0])))) for other in named[1:] if other.points[0] != first]

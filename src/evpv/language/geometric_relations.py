@@ -61,8 +61,6 @@ def _relation_forms(
         return [Between(relation="similar", keys=tuple(label.key for label in free))]
     if (bound := _acute(clause)) is not None:
         angle = next((label.key for label in free if label.kind == "angle"), None) or angle_between_sides(free)
-        if angle is None and len(points) == 1 and kind_word(clause) == "angle":
-            angle = ("angle", points[0].points)
         return [Measure(key=angle, amount=bound, drawn=angle[1])] if angle else None
     if (factor := times_word(clause)) is not None and len(free) >= 2:
         return _multiple_forms(clause, free, factor[0])
@@ -190,8 +188,6 @@ def _right_angles(
         )
         group = (triangle.key,) if triangle else ()
         return [Between(relation="perpendicular", keys=group, vertex=vertex) for vertex in vertices] or None
-    if triangle is not None:
-        return [Between(relation="perpendicular", keys=(triangle.key,), vertex="?")]
     recent = _recent(clause, seen, "segment")
     if recent:
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
@@ -212,8 +208,6 @@ def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> For
         end = next(point for point in ray.points if point != vertex)
         halves = tuple(("angle", min((p, vertex, end), (end, vertex, p))) for p in (a, c))
         return Between(relation="equal", keys=halves)
-    if ray is not None and angle is not None and len(angle.points) == 1 and angle.points[0] in ray.points:
-        return Between(relation="bisects", keys=(ray.key, angle.key))
     cue = clause.has("midpoint")
     at = clause.tokens[cue.last].end if cue else 0
     if cue is not None and not free and len(points) == 3:
@@ -231,8 +225,6 @@ def _equal_sides(clause: Clause, free: list[Label], points: tuple[Label, ...]) -
     triangle = next((label for label in free if label.kind in ("triangle", "polygon")), None)
     sides = tuple(label.key for label in free if label.kind in ("segment", "angle"))
     found: list[Form] = []
-    if len(sides) >= 2:
-        found.append(Between(relation="equal", keys=sides))
     if triangle is None or len(sides) >= 2:
         return found or None
     relation = "equilateral" if clause.has("equilateral") else "isosceles"
@@ -258,10 +250,7 @@ def _multiple_forms(clause: Clause, free: list[Label], factor: float | None) -> 
     stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
     if len(keys) < 2:
         return None
-    words = list(clause.words)
     bound: Bound = "="
-    if "than" in words and ("more" in words or "less" in words):
-        bound = ">" if "more" in words else "<"
     hedged = clause.has("hedge") is not None
     times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)
     return [Between(relation="equal", keys=keys[:2], times=times)]
@@ -275,8 +264,6 @@ def _equals(clause: Clause, free: list[Label], points: tuple[Label, ...], seen: 
     if len(sides) >= 2:
         last = sides[-1].key
         return [Between(relation="equal", keys=(side.key, last)) for side in sides[:-1] if side.key[0] == last[0]]
-    if len(sides) == 1 and clause.has("tick"):
-        return [Between(relation="marked", keys=(sides[0].key,))]
     polygons = [label for label in free if label.kind in ("polygon", "triangle")]
     if len(polygons) > 1:
         return [Between(relation="equal", keys=tuple(label.key for label in polygons))]

@@ -53,8 +53,6 @@ def single_points(clause: Clause) -> tuple[Label, ...]:
 
 def kind_word(clause: Clause) -> str:
     words = list(clause.words)
-    if "one" in words or "ones" in words:
-        return "angle" if any(word in ("vertex", "at") for word in words) else ""
     return next((_KIND_WORDS[word] for word in words if word in _KIND_WORDS), "")
 
 

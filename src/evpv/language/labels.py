@@ -140,12 +140,5 @@ def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
             and not following.startswith((" is", " an", " li", " to", " on"))
         ):
             continue
-        if (
-            match[1] == "A"
-            and following[:1] == " "
-            and following[1:2].islower()
-            and not following.startswith((" is", " an", " li", " to", " on", " ar"))
-        ):
-            continue
         found.append(Label(kind="point", points=(match[1],), start=match.start(), end=match.end()))
     return tuple(found)

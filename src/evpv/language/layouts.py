@@ -6,7 +6,7 @@ import itertools
 from typing import Literal
 
 from evpv.language.clauses import Clause
-from evpv.language.forms import Form, Layout, Open, Phrase, Stated
+from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import quantities
 from evpv.language.tokens import stem, tokens
@@ -32,7 +32,6 @@ _PLACES = {
     "underneath": "bottom", "base": "bottom", "left": "left", "right": "right", "inside": "inside", "within": "inside", "inscribed": "inside",
     "side": "side", "removed": "removed", "cut": "removed",
 }  # fmt: skip
-_JOINERS = frozenset({"joined", "attached", "fixed", "glued", "fitted", "connected"})
 _TURNED = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 _SHAPE_VERBS = frozenset("is shows depicts has".split())
 _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon base net form".split())
@@ -150,23 +149,15 @@ def _count(clause: Clause) -> tuple[int, str] | None:
     if list(clause.words).count("one") > 1:
         return None
     for quantity in quantities(clause.text):
-        if clause.text[quantity.start - 1 : quantity.start] == "-":
-            continue
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
         noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None)
-        if quantity.unit in ("year", "day", "week", "month"):
-            noun = quantity.unit
         if noun and quantity.value.is_integer() and 0 < quantity.value < 60:
-            if any(token.text[0].isupper() for token in clause.tokens[1:3]) and noun in ("item", "team", "person"):
-                return None
             return int(quantity.value), noun
     return None
 
 
 def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
     """The names listed: quoted ones if any, else what stands between commas and “and” after the verb."""
-    if '"' in words:
-        return tuple(_quoted_phrases(clause))
     start = next((i for i in range(len(words) - 1, -1, -1) if words[i] in _VERBS), None)
     if start is None:
         return ()
@@ -202,18 +193,6 @@ def _is_count(phrase: Phrase) -> bool:
     return len(phrase.tokens) >= 2 and bool(quantities(first.text)) and stem(phrase.tokens[-1].text) in _PARTS
 
 
-def _quoted_phrases(clause: Clause) -> list[Phrase]:
-    found, start = [], None
-    for index, token in enumerate(clause.tokens):
-        if token.text == '"':
-            if start is None:
-                start = index + 1
-            else:
-                found.append(clause.phrase(start, index))
-                start = None
-    return [phrase for phrase in found if phrase]
-
-
 def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | None:
     """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”."""
     shapes = [i for i, s in enumerate(stems) if s in SOLIDS]
@@ -240,8 +219,6 @@ def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | Non
     parts = tuple(
         Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in shapes if stems.index(stems[i]) == i
     )
-    if len(places) == 1 and joined is None and not whole:
-        return None
     return Layout(kind="composite", parts=parts, place=placed(clause.text, frozenset(places)))
 
 
@@ -280,8 +257,6 @@ def placed(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
     if at is None:
         return None
     before = [i for i, word in enumerate(found[:at]) if word in parts]
-    if len(before) > 1 and any(word in _JOINERS for word in found[before[-2] : before[-1]]):
-        before = before[:-1]  # “a cone is joined to a cylinder on top”: the cone is
     named = [found[i] for i in before] or [word for word in found if word in parts]
     return (named[-1], _PLACES[found[at]]) if named else None
 
@@ -305,6 +280,3 @@ def stated_form(clause: Clause) -> Form | None:
     if len(sides) < 2 and relation in ("subset", "adjacent"):
         return None
     return Stated(relation=relation, sides=sides) if sides else None
-
-
-__all__ = ["Open", "layout_form", "placed", "stated_form", "turned"]

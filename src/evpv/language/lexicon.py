@@ -185,7 +185,6 @@ CUES: dict[str, str] = {
               "mounted|topped by|topped with|surmounted|glued|underneath|beneath|rests on|stands on|resting on|sitting on",
     "composed": "composed of|made of|made up of|made up from|consists of|consist of|composite|formed by|divided into|split into|combination of|built from|put together from",
 }  # fmt: skip
-_LISTED_BY_BAR = frozenset(tag for tag, phrases in CUES.items() if "|" in phrases)
 
 COLOURS = frozenset(
     "red blue green yellow orange purple black white gray grey pink brown violet teal cyan navy".split()

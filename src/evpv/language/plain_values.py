@@ -70,8 +70,6 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
             (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3),
             None,
         )
-        if total is not None and len(asserted) > 1 and one.role == "of":
-            continue
         if kind is not None:
             forms.append(Aggregate(kind=_AGGREGATES[kind], about=shown.phrase(), amount=one.amount))
         elif _is_fraction(one):
@@ -196,12 +194,6 @@ def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) ->
     order: Literal["as read", "ascending", "descending"] = "as read"
     if words & _SORTED and len(amounts) > 2:
         order = "descending" if "descending" in words or "decreasing" in words else "ascending"
-        if (
-            "largest" in words
-            and "smallest" in words
-            and " ".join(t.lower for part in (*before[-1:], clause) for t in part.tokens).find("largest to") >= 0
-        ):
-            order = "descending"
     return Listing(
         about=showing(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
     )

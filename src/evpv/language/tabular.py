@@ -17,7 +17,7 @@ from evpv.language.counts import (
     reached_limit,
     sum_forms,
 )
-from evpv.language.extremes import extreme_cue, extreme_forms, mode_form
+from evpv.language.extremes import extreme_cue, extreme_forms
 from evpv.language.forms import (
     Form,
     Open,
@@ -48,8 +48,6 @@ def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [counted]
     if none := none_form(clause, bounded):
         return [none]
-    if (mode := mode_form(clause)) is not None:
-        return [mode]
     if not clause.amounts and any(
         a.lower in ("most", "majority") and b.lower == "of" for a, b in itertools.pairwise(clause.tokens)
     ):

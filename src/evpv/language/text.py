@@ -7,7 +7,6 @@ character that it came from, because a trace shows where in a step an assertion 
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -399,8 +398,3 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             break
         yield first, bar
         first = bar + 1
-
-
-def _normal_case(text: str) -> str:
-    """NFC, so that two spellings of one accented letter are one."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -41,8 +41,6 @@ def trend_forms(clause: Clause) -> list[Form]:
     said = {role: one.amount for role, one in roles.items()}
     orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
     order = orders[cue.tag]
-    if cue.words == "closed":
-        order = "less" if amounts else "equal"
     steady = clause.has("every") is not None or bool(_WITHOUT_BREAK & set(clause.words))
     return [
         Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)
@@ -51,7 +49,6 @@ def trend_forms(clause: Clause) -> list[Form]:
 
 _WITHOUT_BREAK = frozenset("steady interruption continuous".split())
 _ROLES = {"by": "by", "of": "by", "from": "first", "to": "last", "at": "last", "reaching": "last", "reached": "last"}
-_BEFORE_NOUN = frozenset("the a an this its that biggest largest".split())
 
 
 def _role(clause: Clause, cue: Cue, one: Stated) -> str:
@@ -60,8 +57,6 @@ def _role(clause: Clause, cue: Cue, one: Stated) -> str:
         return "last"
     if one.role in _ROLES:
         return _ROLES[one.role]
-    if one.role in ("is", "was", "were", "amounted", "came") and clause.word(cue.first - 1) in _BEFORE_NOUN:
-        return "by"
     return "by" if one.first - cue.last in (1, 2, 3) or one.amount.hedged else "last"
 
 

@@ -20,6 +20,8 @@ from evpv.perception.tables.numbers import cell_number
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
 _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
+_AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
+
 Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
@@ -42,6 +44,7 @@ class Signals:
     )
     across: int  # longest run of evenly spaced, evenly growing numbers side by side
     upward: int  # and of such numbers one above the other
+    falling: int  # and of those that grow upwards, as on an axis
     axes: bool  # a long level and a long upright line
     named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
@@ -66,6 +69,7 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
         mixed_grounds=_mixed_grounds(picture, sure),
         across=_longest_progression(sure, along=0),
         upward=_longest_progression(sure, along=1),
+        falling=_longest_progression(sure, along=1, falling=True),
         axes=bool(_long_lines(picture)),
         named_axes=_has_named_axes(picture, sure),
     )
@@ -141,7 +145,7 @@ def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
     return inside and (says_function or (named_x and named_y and not vertices))
 
 
-def _longest_progression(words: Sequence[Word], *, along: int) -> int:
+def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = False) -> int:
     """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
     numbers = [
         ((word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1], number.value)
@@ -152,17 +156,18 @@ def _longest_progression(words: Sequence[Word], *, along: int) -> int:
     for start in numbers:
         line = [item for item in numbers if abs(item[1 - along] - start[1 - along]) < 0.7 * start[2]]
         line.sort(key=lambda item: item[along])
-        longest = max(longest, _even_run([(item[along], item[3]) for item in line]))
+        longest = max(longest, _even_run([(item[along], item[3]) for item in line], falling=falling))
     return longest
 
 
-def _even_run(points: Sequence[tuple[float, float]]) -> int:
-    """Longest run of (position, value) pairs whose steps are all alike."""
+def _even_run(points: Sequence[tuple[float, float]], *, falling: bool = False) -> int:
+    """Longest run of (position, value) pairs whose steps are all alike, and down if `falling`."""
     best = run = min(len(points), 1)
     for index in range(2, len(points)):
         (a, u), (b, v), (c, w) = points[index - 2 : index + 1]
         even = abs((c - b) - (b - a)) < 0.15 * abs(c - a) and v != u and abs((w - v) - (v - u)) < 1e-6 * abs(w - u)
-        run = (run + 1 if run > 2 else 3) if even else 0
+        fits = even and (not falling or (w < v and not 1800 <= w <= 2100))  # years run down tables too
+        run = (run + 1 if run > 2 else 3) if fits else 0
         best = max(best, run)
     return best
 
@@ -214,6 +219,7 @@ def _is_table(seen: Signals) -> bool:
         and seen.text_area > 0.1
         and seen.mixed_grounds < 0.5
         and min(seen.across, seen.upward) < 4
+        and seen.falling < _AXIS_TICKS
     )
 
 

@@ -165,11 +165,6 @@ class Figure:
         place = ordered.index(rows[0].name) + shift
         return (replace(rows[0], name=ordered[place]),) if 0 <= place < len(ordered) else ()
 
-    def later_than(self, row: str) -> set[str]:
-        """The rows of later years."""
-        start = _year_in(row)
-        return {name for name in self.rows.names if start is not None and (_year_in(name) or 0) > start}
-
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
         vocabulary = self.rows.frequency.keys() | self.columns.frequency.keys() | self.title

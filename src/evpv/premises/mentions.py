@@ -81,7 +81,7 @@ class Axis:
         said_of = [i for i, words in enumerate(self.stems) if not words.isdisjoint(places)]
         found = [m for i in said_of if (m := self._mention(i, places, texts))]
         found += self._by_initials(said, found)
-        found = [m for m in found if not _made_of_others(m, found) and not self._is_other_name(m, said)]
+        found = [m for m in found if not _made_of_others(m, found)]
         found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
         found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
         if not found and self.kind == "flat":
@@ -236,27 +236,6 @@ class Axis:
                     Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0)
                 )
         return hits
-
-    def _is_other_name(self, mention: Mention, said: Sequence[Token]) -> bool:
-        """Whether a phrase goes on to another proper name than this one: “Central Africa” is not Central America."""
-        if mention.coverage >= 0.999:
-            return False
-        words = name_stems(mention.name)
-        for before, token in itertools.pairwise(said):
-            proper = (
-                before.text[:1].isupper()
-                and token.text[:1].isupper()
-                and token.text[1:].islower()
-                and token.start - before.end <= 1
-            )
-            if (
-                before.start in mention.tokens
-                and proper
-                and token.stem not in words
-                and before.stem == self.first[self.names.index(mention.name)]
-            ):
-                return True
-        return False
 
     def _by_dimension(self, said: Sequence[Token]) -> list[Mention]:
         """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant."""

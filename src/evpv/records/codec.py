@@ -185,11 +185,15 @@ class Codec(Generic[Value]):
         owners = {"": self.kind, **{name: part.kind for name, part in self.parts.items()}}
         return next((name for name, kind in owners.items() if "extra" in _field_names(kind)), None)
 
+    @cached_property
+    def _pairs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((member.name, member.key) for member in self._members)
+
     def _value(self, found: BaseModel) -> Value:
         return self._taken_from(found.__dict__, found.__pydantic_extra__ or {})
 
     def _taken_from(self, found: Mapping[str, Any], extra: JsonObject) -> Value:
-        values = {member[0]: found[member[1]] for member in self._members}
+        values = {name: found[key] for name, key in self._pairs}
         for name, part in self.parts.items():
             values[name] = part._taken_from(found, extra)
         if self._extra_owner == "":

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from evpv.backends.images import save_crop
-from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.backends.prompts import Prompt, load_prompt, question_text, remarks_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.errors import ConfigError, RecordError
 from evpv.pipeline import Pipeline
@@ -118,7 +118,7 @@ class Reviser:
     ) -> ChatRequest:
         number, crops = asked
         steps = steps_text(step.text for step in candidate.steps)
-        said = _remarks_text(told, shown=len(crops))
+        said = remarks_text(told, shown=len(crops))
         nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
         untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
         return ChatRequest(
@@ -175,22 +175,6 @@ def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constrai
         )
 
 
-def _remarks_text(told: Sequence[Remark], shown: int) -> str:
-    lines = []
-    pictures = iter(range(1, shown + 1))
-    for remark in told:
-        if remark.verdict == "missing":
-            lines.append(f"- Step {remark.step + 1}: “{remark.said}” could not be found in the picture.")
-            continue
-        place = next(pictures, None) if remark.box is not None else None
-        where = "" if place is None else f" See the detail number {place} after the picture."
-        lines.append(
-            f"- Step {remark.step + 1}: “{remark.said}” does not agree with the picture: {remark.read} "
-            f"(confidence {remark.confidence:.2f}).{where}"
-        )
-    return "\n".join(lines)
-
-
 @contextmanager
 def _crop_files(problem: Problem, remarks: Mapping[str, Sequence[Remark]]) -> Iterator[dict[str, tuple[str, ...]]]:
     """The places of the remarks as pictures, for as long as they are asked about; boxes belong to the first image."""
@@ -238,17 +222,18 @@ def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark],
 def _enter(pool: dict[str, Candidate], name: str, new: Candidate) -> list[str]:
     """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
 
+    What is said again in the same words is not ranked twice; that it was told, and why it stands, stays in its chain.
     The names of those that go on: a version that changed nothing, or insists, has had its last word.
     """
     old = pool[name]
-    same = [step.text for step in new.steps] == [step.text for step in old.steps]
-    if new.revisions[-1].stance == "corrected" and not same:
+    if [step.text for step in new.steps] == [step.text for step in old.steps]:
+        pool[name] = replace(old, revisions=new.revisions)
+        return []
+    insists = new.revisions[-1].stance == "insisted"
+    if not insists:
         del pool[name]
-        pool[new.id] = new
-        return [new.id]
-    if not same:
-        pool[new.id] = new
-    return []
+    pool[new.id] = new
+    return [] if insists else [new.id]
 
 
 @cache

@@ -12,6 +12,8 @@ from evpv.workers.process import WorkerDiedError, WorkerError, WorkerLimits, Wor
 
 _TRIES = 3
 """So often a question is put whose process others killed: that says nothing of the question."""
+_PATIENCE = 15
+"""So many times its processor time a question may take by the clock, for a process that is stopped and computes nothing."""
 _MOST_REMEMBERED = 4_096
 _START_S = 120.0
 
@@ -82,7 +84,8 @@ class SupervisedWorker:
 class Calculator:
     """Answers JSON with JSON under hard bounds: how algebra on a model's text can neither hang nor hurt us.
 
-    Answers are remembered; what takes too long or too much is None. One question at a time, whoever asks.
+    Answers are remembered; what takes too long or too much is None. What is long is told by the processor's time: by the
+    clock, a busy machine would have other answers than a quiet one. One question at a time, whoever asks.
     """
 
     target: str
@@ -93,7 +96,7 @@ class Calculator:
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=self.limit_s + 1.0)
+        limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=self.limit_s)
         self._worker = SupervisedWorker(target=self.target, limits=limits)
 
     @property
@@ -118,7 +121,7 @@ class Calculator:
     def _answer(self, text: str) -> Any:
         for _ in range(_TRIES):
             try:
-                return json.loads(self._worker.ask(text.encode(), self.limit_s))
+                return json.loads(self._worker.ask(text.encode(), _PATIENCE * self.limit_s))
             except WorkerDiedError as death:
                 if not death.by_others:
                     return None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from PIL import Image, ImageDraw
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from processes import ModelServer, free_port, running
+from processes import ModelServer, free_port, running, transformers_serving
 from served_model import build_served_model
 
 from evpv.training.architecture import build
@@ -52,21 +50,8 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 @pytest.fixture(scope="session")
 def transformers_server(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelServer]:
-    """`transformers serve` with the toy model. It lists models from the hub's cache, which must be there.
-
-    It obeys a request's temperature only where the checkpoint's own settings sample.
-    """
-    home = tmp_path_factory.mktemp("hugging-face")
-    (home / "hub").mkdir()
-    babbling = home / "babbling"
-    shutil.copytree(toy, babbling)
-    settings = json.loads((babbling / "generation_config.json").read_text())
-    (babbling / "generation_config.json").write_text(json.dumps(settings | {"do_sample": True}))
-    port = free_port()
-    program = str(Path(sys.executable).with_name("transformers"))
-    command = [program, "serve", str(babbling), "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
-    listening = ModelServer(port=port, model=str(babbling), log=home / "log")
-    with running(command, listening, within_s=180, environment={"HF_HOME": str(home)}) as server:
+    """`transformers serve` with the toy model."""
+    with transformers_serving(toy, tmp_path_factory.mktemp("hugging-face")) as server:
         yield server
 
 

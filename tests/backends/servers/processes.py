@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -45,6 +48,25 @@ def running(
         yield server
     finally:
         _end(process)
+
+
+@contextmanager
+def transformers_serving(model: Path, home: Path) -> Iterator[ModelServer]:
+    """`transformers serve` with a model. It lists models from the hub's cache, which must be there.
+
+    It obeys a request's temperature only where the checkpoint's own settings sample, so it serves a copy that does.
+    """
+    (home / "hub").mkdir()
+    served = home / "served"
+    shutil.copytree(model, served)
+    settings = json.loads((served / "generation_config.json").read_text())
+    (served / "generation_config.json").write_text(json.dumps(settings | {"do_sample": True}))
+    port = free_port()
+    program = str(Path(sys.executable).with_name("transformers"))
+    command = [program, "serve", str(served), "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
+    listening = ModelServer(port=port, model=str(served), log=home / "log")
+    with running(command, listening, within_s=180, environment={"HF_HOME": str(home)}) as server:
+        yield server
 
 
 def free_port() -> int:

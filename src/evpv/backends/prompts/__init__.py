@@ -22,7 +22,7 @@ from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
 from evpv.records import constraints_to_json
-from evpv.types import Constraint, Problem
+from evpv.types import Constraint, Problem, Remark
 
 _LABELLED = re.compile(r"\s*\(?[A-Za-z][).:]")
 _ONLY_A_LABEL = re.compile(r"\s*\(?[A-Za-z][).:]?\s*")
@@ -70,6 +70,23 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
     ]
     lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
     return f"[\n{lines}\n]" if lines else "[]"
+
+
+def remarks_text(told: Sequence[Remark], shown: int = 0) -> str:
+    """What a solver reads of the remarks on its solution; `shown` details of the picture go with them."""
+    lines = []
+    pictures = iter(range(1, shown + 1))
+    for remark in told:
+        if remark.verdict == "missing":
+            lines.append(f"- Step {remark.step + 1}: “{remark.said}” could not be found in the picture.")
+            continue
+        place = next(pictures, None) if remark.box is not None else None
+        where = "" if place is None else f" See the detail number {place} after the picture."
+        lines.append(
+            f"- Step {remark.step + 1}: “{remark.said}” does not agree with the picture: {remark.read} "
+            f"(confidence {remark.confidence:.2f}).{where}"
+        )
+    return "\n".join(lines)
 
 
 def _with_indent(text: str) -> str:

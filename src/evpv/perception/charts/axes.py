@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,44 +93,57 @@ def _edge(label: Label, side: int | None, *, upward: bool) -> float:
 def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     pixels = np.array([label.y if upward else label.x for label in group])
     values = np.array([label.quantity.full if label.quantity else math.nan for label in group])
-    linear = _line(pixels, values, upward=upward, moved=moved)
-    best = (linear, False)
+    inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
+    logarithmic = False
     if (values > 0).all() and values.max() >= 100 * values.min():
-        curved = _line(pixels, np.log10(values), upward=upward, moved=0.0)
-        if curved is not None and (linear is None or curved.sum() > linear.sum()):
-            best = (curved, True)
-    inliers, logarithmic = best
+        curved = _line(pixels, np.log10(values), upward=upward, moved=0.0, belong=_are_decades)
+        logarithmic = curved is not None and (inliers is None or curved.sum() > inliers.sum())
+        inliers = curved if logarithmic else inliers
     if inliers is None:
         return None
     heights = np.log10(values) if logarithmic else values
     slope, offset = np.polyfit(pixels[inliers], heights[inliers], 1)
-    ticks = tuple(label for label, inside in zip(group, inliers, strict=True) if inside)
-    units = [label.quantity.unit for label in ticks if label.quantity and label.quantity.unit]
-    unit = max(set(units), key=units.count) if units else None
-    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=unit)
+    ticks = tuple(itertools.compress(group, inliers))
+    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
+
+
+def _usual_unit(ticks: Sequence[Label]) -> str | None:
+    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.unit]
+    return max(set(units), key=units.count, default=None)
 
 
 def _line(
-    pixels: NDArray[np.float64], values: NDArray[np.float64], *, upward: bool, moved: float
+    pixels: NDArray[np.float64],
+    values: NDArray[np.float64],
+    *,
+    upward: bool,
+    moved: float,
+    belong: Callable[[NDArray[np.float64]], bool],
 ) -> NDArray[np.bool_] | None:
-    """The ticks on the best straight line through two of them, at least three and evenly stepped."""
+    """The ticks on the best straight line through two of them, at least three that belong together."""
     best: NDArray[np.bool_] | None = None
-    for i in range(len(pixels)):
-        for j in range(i + 1, len(pixels)):
-            run = pixels[j] - pixels[i]
-            slope = (values[j] - values[i]) / run if abs(run) > 8 else 0.0
-            if slope == 0 or (slope > 0) == upward:
-                continue
-            off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
-            inliers = off <= max(_OFF_PX, moved * abs(run))
-            if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and _is_even(values[inliers]):
-                best = inliers
+    for i, j in itertools.combinations(range(len(pixels)), 2):
+        run = pixels[j] - pixels[i]
+        slope = (values[j] - values[i]) / run if abs(run) > 8 else 0.0
+        if slope == 0 or (slope > 0) == upward:
+            continue
+        off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
+        inliers = off <= max(_OFF_PX, moved * abs(run))
+        if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and belong(values[inliers]):
+            best = inliers
     return best
 
 
-def _is_even(values: NDArray[np.float64]) -> bool:
+def _are_even(values: NDArray[np.float64]) -> bool:
     steps = np.diff(np.unique(values))
     if len(steps) < 2:
         return False
     multiples = steps / steps.min()
     return bool(np.abs(multiples - np.round(multiples)).max() < 0.05)
+
+
+def _are_decades(powers: NDArray[np.float64]) -> bool:
+    """Whether ticks of a logarithmic axis are powers of ten, or with enough of them such as 20, 30 and 50 between those."""
+    leading = 10.0 ** (powers - np.floor(powers + 1e-9))
+    whole = np.abs(leading - np.round(leading)).max() < 0.02
+    return _are_even(powers) or bool(len(np.unique(powers)) >= 5 and whole and np.ptp(powers) >= 1)

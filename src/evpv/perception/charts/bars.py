@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Fact
@@ -14,12 +17,16 @@ from evpv.perception.charts.headings import names_by_heading
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
-from evpv.perception.charts.scales import places_along
+from evpv.perception.charts.scales import places_along, roundest
 from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
 from evpv.perception.charts.titles import axis_title, chart_title
 from evpv.perception.charts.values import Reading, Scale, read_values
 from evpv.perception.ocr import Pixels
+
+_AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
+_TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,38 +138,48 @@ def _slots(chart: BarChart) -> list[Slot]:
 
 def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
     """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
-    height = text_height([label for label in chart.labels if label.lie == "level"])
-    ticks = {id(tick) for tick in chart.axis.ticks} if chart.axis else set()
-    floor = max(max(bar.y1 for bar in chart.bars), chart.base)
-    if chart.axis:
-        floor = max(floor, *(tick.y for tick in chart.axis.ticks))
-    reach = _reach(slots)
-    left, right = slots[0].x - reach, slots[-1].x + reach
-    candidates = [
-        label
-        for label in chart.labels
-        if id(label) not in ticks and label.y > floor and left <= label.x <= right + label.width
-    ]
-    if not chart.lying:
-        candidates = _first_rows(candidates, height)
-    else:
-        candidates = [label for label in candidates if label.lie != "upright"]
-    if chart.diverging and any(is_wordy(label) for label in candidates):
-        candidates = [label for label in candidates if label.quantity is None]  # values end beside the names
-    names = names_at(slots, candidates, reach=reach)
-    places = places_along(chart.labels, chart.axis) if chart.axis and not chart.lying else None
+    candidates = _name_candidates(chart, slots)
+    used = {id(label) for label in candidates}
+    if not chart.lying and (bins := _bin_names(slots, candidates)):
+        return bins, used
+    names = names_at(slots, candidates, reach=_reach(slots))
+    if chart.lying:
+        return names, used
+    places = places_along(chart.labels, chart.axis) if chart.axis else None
     if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
-        names = {number: name for number, slot in enumerate(slots) if (name := places.name_at(slot.x, 0.3 * reach))}
-        return names, {id(label) for label in places.labels}
-    if not chart.lying and _evenly_spaced(slots):
-        names = fill_names(names, len(slots))
-    return names, {id(label) for label in candidates}
+        named = ((number, places.name_at(slot.x, 0.3 * _reach(slots))) for number, slot in enumerate(slots))
+        return {number: name for number, name in named if name}, {id(label) for label in places.labels}
+    return fill_names(names, len(slots)) if _evenly_spaced(slots) else names, used
+
+
+def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
+    """The labels beyond the start of the bars that may name them."""
+    left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
+    candidates = [label for label in _labels_beyond(chart) if left <= label.x <= right + label.width]
+    if chart.lying:
+        candidates = [label for label in candidates if label.lie != "upright"]
+    else:
+        height = text_height([label for label in chart.labels if label.lie == "level"])
+        candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
+    if chart.diverging and any(map(is_wordy, candidates)):
+        return [label for label in candidates if label.quantity is None]  # values end beside the names
+    return candidates
+
+
+def _labels_beyond(chart: BarChart) -> list[Label]:
+    """The labels under all bars and ticks."""
+    ticks = chart.axis.ticks if chart.axis else ()
+    floor = max([chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks)])
+    used = set(map(id, ticks))
+    return [label for label in chart.labels if id(label) not in used and label.y > floor]
 
 
 def _reach(slots: Sequence[Slot]) -> float:
-    if len(slots) < 2:
-        return 200.0
-    return 0.55 * min(b.x - a.x for a, b in itertools.pairwise(slots))
+    return 0.55 * _pitch(slots) if len(slots) > 1 else 200.0
+
+
+def _pitch(slots: Sequence[Slot]) -> float:
+    return min((b.x - a.x for a, b in itertools.pairwise(slots)), default=400.0)
 
 
 def _evenly_spaced(slots: Sequence[Slot]) -> bool:
@@ -181,6 +198,43 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
         rows.append(label)
         bottom = line if bottom is None else max(bottom, line)
     return rows
+
+
+def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: float) -> list[Label]:
+    """The names without a lone line under the middle of them all: a name is broken only if it is too long for its place."""
+    if len(labels) < 3:
+        return labels
+    *row, lowest = sorted(labels, key=lambda label: label.box[1])
+    if lowest.lie != "level" or lowest.box[1] < row[-1].box[1] + 0.3 * height:
+        return labels
+    pitch = _pitch(slots)
+    if abs(lowest.x - (slots[0].x + slots[-1].x) / 2) > max(0.3 * pitch, 4.0):
+        return labels
+    over = min(row, key=lambda label: abs(label.x - lowest.x))
+    broken = abs(over.x - lowest.x) <= 4 and over.lie == "level" and over.width + lowest.width > 0.9 * pitch
+    return labels if broken else row
+
+
+def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]:
+    """The names of bins: bars that touch, over an axis whose numbers stand between them and not under them.
+
+    A bin of years is called by its first.
+    """
+    pitch = _pitch(slots)
+    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * pitch
+    scale = find_axis(labels, upward=False) if touching else None
+    if scale is None:
+        return {}
+    places = np.array([(tick.x - slots[0].x) / pitch + 0.5 for tick in scale.ticks])
+    if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
+        return {}
+    step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
+    values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
+    first = float(np.median(values - step * np.round(places)))
+    starts = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
+    if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
+        return dict(enumerate(starts[:-1]))
+    return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(starts))}
 
 
 def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:

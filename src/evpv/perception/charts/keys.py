@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import Label
+from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
 
 SAMPLE = 4.5  # heights of its name that a sample may reach before it
@@ -37,6 +39,27 @@ def names_of_inks(
             found[sample[0]] = (label, sample[1])
     names = {inks[number]: _clean(label.text) for number, (label, _) in found.items()}
     return names, [label for label, _ in found.values()]
+
+
+def thin_legend(picture: Pixels, palette: Palette, labels: Sequence[Label], inks: Sequence[int]) -> tuple[Entry, ...]:
+    """A legend whose samples are lines: at least two names under each other, or side by side, each after its own ink.
+
+    What is printed twice stands at points.
+    """
+    counts = Counter(label.text.casefold() for label in labels)
+    once = [label for label in labels if counts[label.text.casefold()] == 1]
+    names, used = names_of_inks(picture, palette, once, inks)
+    entries = [
+        Entry(colour=ink, name=name, label=label) for (ink, name), label in zip(names.items(), used, strict=True)
+    ]
+    return tuple(
+        one for one in entries if any(one is not other and _are_aligned(one.label, other.label) for other in entries)
+    )
+
+
+def _are_aligned(one: Label, other: Label) -> bool:
+    slack = 0.4 * min(one.height, other.height)
+    return abs(one.box[0] - other.box[0]) <= slack or abs(one.y - other.y) <= slack
 
 
 def _sample(

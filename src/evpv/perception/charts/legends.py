@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.palette import Palette, Part
 
@@ -44,9 +45,15 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
             entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
         if len({id(e.label) for e in entries.values()}) == len(entries) > len(best):
             best = entries
-    if len(best) < 2:
+    if len(best) < 2 or _is_colour_scale([entry.label for entry in best.values()]):
         return ()
     return tuple(sorted(best.values(), key=lambda e: (round(e.label.y / 8), e.label.x)))
+
+
+def _is_colour_scale(names: Sequence[Label]) -> bool:
+    """Whether names are the ticks of a strip of colours: numbers that grow evenly upwards."""
+    axis = find_axis(names, upward=True)
+    return axis is not None and len(axis.ticks) >= len(names) - 1
 
 
 def outside_legend(labels: Sequence[Label], legend: Sequence[Entry]) -> tuple[Label, ...]:
@@ -144,6 +151,7 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
         label
         for label in labels
         if label.lie == "level"
+        and any(map(str.isalnum, label.text))
         and abs(label.y - patch.y) <= 0.35 * label.height
         and label.box[0] - patch.x1 <= 1.2 * label.height
         and patch.height <= 1.1 * label.height

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
@@ -25,6 +26,7 @@ from evpv.types import Box
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_PITCH_PX = 4.0  # between two years
+_AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,23 +98,44 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
 
 
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
-    """The places of a single line without markers, with the years that are not printed, where time runs evenly.
+    """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
+    calendar = _calendar(places)
+    if calendar is None:
+        return list(places)
+    start, pitch = calendar
+    ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
+    every = range(round(min(ends)), round(max(ends)) + 1)
+    unprinted = set(every) - {int(place.name) for place in places}
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
+    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], unprinted):
+        return list(places)
+    return [Place(x=pitch * year + start, name=str(year)) for year in every]
+
+
+def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
+    """Where the year 0 would stand and how far years are apart, if the places are years at even distances.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
-    if not plain or len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
-        return list(places)
+    if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
+        return None
     years = [int(place.name) for place in places]
-    pitches = [(b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places)]
-    pitch = statistics.median(pitches)
+    pitch = statistics.median((b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places))
     starts = [place.x - pitch * year for place, year in zip(places, years, strict=True)]
     start = statistics.median(starts)
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
-    if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years):
-        return list(places)
-    first, last = (round((end - start) / pitch) for end in strokes[0].columns[[0, -1]])
-    return [Place(x=pitch * year + start, name=str(year)) for year in range(first, last + 1)]
+    return None if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years) else (start, pitch)
+
+
+def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
+    """The columns of a line without what lies beyond a gap, as the sample of a legend does."""
+    return max(np.split(stroke.columns, np.flatnonzero(np.diff(stroke.columns) > gap) + 1), key=len)
+
+
+def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
+    """Whether lines turn at years, and at enough of those that are not printed."""
+    at = [round(turn) for turn in turns if abs(turn - round(turn)) <= 0.25]
+    return len(at) >= _AT_YEARS * len(turns) and len(years & set(at)) >= _TURNED * max(len(years), 1)
 
 
 def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:

@@ -22,6 +22,7 @@ _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
 _LEAST_AREA = 0.1  # of the plot, for a filled area
 _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
+_WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -46,7 +47,27 @@ class Stroke:
         gap = max(abs(float(self.columns[n]) - x) for n in near)
         if gap > 4 * within:
             return None
-        return float(np.interp(x, self.columns, self.heights))
+        return self._corner(x) or float(np.interp(x, self.columns, self.heights))
+
+    def _corner(self, x: float) -> float | None:
+        """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there."""
+        met = []
+        for side in (-1, 1):
+            away = side * (self.columns - x)
+            near = (away >= 2) & (away <= _WAY_PX)
+            if near.sum() < 4:
+                return None
+            slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
+            if np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max() > 1.0:
+                return None
+            met.append(float(height))
+        return sum(met) / 2 if abs(met[0] - met[1]) <= _MEETING_PX else None
+
+    @property
+    def turns(self) -> list[float]:
+        """Where along the axis the line bends."""
+        path = np.stack([self.columns, self.heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
+        return [float(x) for x in cv2.approxPolyDP(path, 2.0, False).reshape(-1, 2)[1:-1, 0]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

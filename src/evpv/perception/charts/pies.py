@@ -6,7 +6,8 @@ import itertools
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
 _OFF = 0.4  # per cent of the circle that a measured share may be off
 _CENTRE = 0.25
+_PER_CENT = 100.0
 _SHARE = "Share"  # what a pie shows of its whole, whatever its title
 _NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<value>[<~]?\d[\d.,]*\s?%?)$")
 
@@ -46,6 +48,14 @@ class Slice:
     colour: int
     share: float
     middle: float
+
+
+class _Block(NamedTuple):
+    """Lines of text that belong together: their name, their number, and the labels themselves."""
+
+    text: str
+    quantity: Quantity | None
+    labels: tuple[Label, ...]
 
 
 def find_disc(palette: Palette) -> Disc | None:
@@ -100,28 +110,61 @@ def _usual(ray: NDArray[np.int16]) -> int:
 
 def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
+    blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(labels) if _near(block, disc)]
+    whole = _whole_of([block.quantity for block in blocks if block.quantity is not None], slices)
+    if whole == _PER_CENT:
+        return _read_shares(disc, slices, blocks, legend)
+    plain = [
+        block._replace(quantity=_per_cent(block.quantity, whole)) for block in blocks if not _is_share(block.quantity)
+    ]
+    return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, legend)]
+
+
+def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], legend: Sequence[Entry]) -> list[Fact]:
+    """The facts of slices by the texts around and in them: those with a number first, then the nearer ones."""
     named = {entry.colour: entry.name for entry in legend}
-    blocks = [(*_parts(join(block)), block) for block in _blocks(labels) if _near(block, disc)]
-    facts: list[Fact] = []
-    seen: set[Slice] = set()
+    facts: dict[Slice, list[Fact]] = {}
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
-    for text, quantity, block in sorted(blocks, key=lambda item: (item[1] is None, _distance(item[2], disc))):
-        slice_ = _slice_of(block, quantity, disc, slices)
-        name = named.get(slice_.colour, text) if slice_ else text
-        if slice_ is not None and slice_.colour in named and quantity is None:
-            continue  # the legend names it: this text is a title
-        if slice_ is not None and quantity is not None and not name:
-            inside[slice_] = quantity
-        if slice_ is not None and quantity is None:
-            quantity = inside.pop(slice_, None)
-        if slice_ is None or not name or not _fits(name, quantity, slice_ in seen):
+    for block in sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc))):
+        slice_ = _slice_of(block.labels, block.quantity, disc, slices)
+        if slice_ is None or (slice_.colour in named and block.quantity is None):
+            continue  # where the legend names a slice, text without a number is a title
+        name = named.get(slice_.colour, block.text)
+        if block.quantity is not None and not name:
+            inside[slice_] = block.quantity
             continue
-        seen.add(slice_)
-        facts.append(_fact(name, quantity, slice_, block))
-    left = [one for one in slices if one not in seen]
-    facts += [_fact(named[one.colour], inside.get(one), one, ()) for one in left if one.colour in named]
-    unnamed = sum(one.share for one in left if one.colour not in named)
-    return facts if unnamed <= _MOST_UNNAMED else []
+        quantity = block.quantity or inside.pop(slice_, None)
+        if name and _fits(name, quantity, slice_ in facts):
+            facts.setdefault(slice_, []).append(_fact(name, quantity, slice_, block.labels))
+    left = [one for one in slices if one not in facts]
+    by_legend = [_fact(named[one.colour], inside.get(one), one, ()) for one in left if one.colour in named]
+    if sum(one.share for one in left if one.colour not in named) > _MOST_UNNAMED:
+        return []
+    return [*itertools.chain.from_iterable(facts.values()), *by_legend]
+
+
+def _whole_of(numbers: Sequence[Quantity], slices: Sequence[Slice]) -> float:
+    """What the printed numbers are parts of: their sum where each is its slice's part of it, else a hundred per cent."""
+    plain = sorted(number.full for number in numbers if not _is_share(number))
+    total = sum(plain)
+    if len(plain) != len(slices) or total <= 0:
+        return _PER_CENT
+    shares = sorted(one.share for one in slices)
+    off = max(abs(number / total - share) for number, share in zip(plain, shares, strict=True))
+    return total if off <= 0.02 and abs(total - _PER_CENT) > 2 else _PER_CENT
+
+
+def _is_share(quantity: Quantity | None) -> bool:
+    return quantity is not None and quantity.unit == "%"
+
+
+def _per_cent(quantity: Quantity | None, whole: float) -> Quantity | None:
+    return None if quantity is None else replace(quantity, value=_PER_CENT * quantity.full / whole, scale=1.0)
+
+
+def _as_printed(fact: Fact, whole: float) -> Fact:
+    """A fact about a part of the whole, as the number that was printed."""
+    return replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}"))
 
 
 def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:

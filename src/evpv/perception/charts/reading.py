@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import find_axis
@@ -12,31 +13,69 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
+from evpv.perception.charts.keys import thin_legend
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.numbers import parse_quantity
-from evpv.perception.charts.palette import Palette, Part, find_palette, find_parts, without_panel
+from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
+from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint, Numeric
+from evpv.types import Constraint, Numeric, Structure
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 
+_SHADES, _SHADED = 6, 1.5  # colours, and times as many bars in any colours as in one each, if they are shaded
 _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
+_MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
 def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
-    """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read."""
+    """The table behind a chart, as one numeric constraint per value and a structure; nothing where none can be read.
+
+    A picture of several plots is read plot by plot, unless it is better explained as one.
+    """
+    whole = _read_plot(picture, words)
+    panels = find_panels(make_labels(words), picture.shape)
+    apart = _read_panels(picture, words, panels) if panels else whole
+    return apart if apart.explained > whole.explained else whole
+
+
+def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]) -> FigureReading:
+    """All panels' facts, each named by its panel too; as well explained as the panels are on average."""
+    readings = [read_chart(*panel.cut(picture, words)) for panel in panels]
+    facts = [
+        _in_panel(fact, panel)
+        for panel, reading in zip(panels, readings, strict=True)
+        for fact in reading.constraints
+        if isinstance(fact, Numeric)
+    ]
+    if not facts:
+        return FigureReading(kind="chart")
+    names = tuple(panel.name for panel in panels)
+    table = Structure(type="table", parts=names, confidence=max(fact.confidence for fact in facts))
+    explained = statistics.mean(reading.explained for reading in readings)
+    return FigureReading(kind="chart", constraints=(table, *facts), explained=explained)
+
+
+def _in_panel(fact: Numeric, panel: Panel) -> Numeric:
+    """A panel's fact as one of the whole picture."""
+    series = f"{panel.name} {fact.series or ''}".strip()
+    box = None if fact.box is None else panel.place(fact.box)
+    return replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box)
+
+
+def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     palette = find_palette(picture)
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
@@ -57,15 +96,21 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
-    usual = statistics.median(word.box.line_height for word in words)
-    short = [word for word in words if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
-    axes = (find_axis(labels, upward=True), find_axis(labels, upward=False))
-    ticks = [Box.of(tick.page) for axis in axes if axis is not None for tick in axis.ticks]
+    short = _short_words(words)
+    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    ticks = [Box.of(tick.page) for axis in axes for tick in axis.ticks]
     rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
     return 1 - untold / max(len(short), 1)
+
+
+def _short_words(words: Sequence[Word]) -> list[Word]:
+    """The words that a chart should explain: no headlines, and no marks that were taken for signs."""
+    usual = statistics.median(word.box.line_height for word in words)
+    spoken = [word for word in words if any(map(str.isalnum, word.text))]
+    return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
 
 
 def _is_place(category: str) -> bool:
@@ -91,8 +136,11 @@ def _bars(
 ) -> list[Fact] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
-    rectangles = find_rectangles(marks, palette.index.shape)
-    bars, lying = bars_among(without_plates(rectangles, labels))
+    bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
+    if not legend:
+        blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
+        shaded = len({block.colour for block in blocks}) >= _SHADES and len(blocks) > _SHADED * len(bars)
+        bars, lying = (blocks, flat) if shaded else (bars, lying)
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
@@ -109,15 +157,17 @@ def _curves_or_lines(
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every)
-    if not curves or len(curves) < len(facts):
+    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
+    if not curves or (len(curves) < len(facts) and marked < _MARKED):
         return facts, 1.0
-    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / len(curves)
     return curves, _UNMARKED + (1 - _UNMARKED) * marked
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
+    legend = legend or thin_legend(picture, palette, labels, [stroke.colour for stroke in strokes])
+    labels = outside_legend(labels, legend)
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
 

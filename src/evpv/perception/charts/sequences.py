@@ -39,7 +39,10 @@ def _two_nearest(names: Mapping[int, str], place: int) -> list[int]:
 
 def _between(names: Mapping[int, str], start: int, end: int, place: int) -> str | None:
     first, last = _bare(names[start]), _bare(names[end])
-    return _cyclic(first, last, end - start, place - start) or _count_between(first, last, end - start, place - start)
+    span, step = end - start, place - start
+    return (
+        _cyclic(first, last, span, step) or _count_between(first, last, span, step) or _letter(first, last, span, step)
+    )
 
 
 def _bare(name: str) -> str:
@@ -57,6 +60,12 @@ def _count_between(first: str, last: str, span: int, step: int) -> str | None:
         return None
     numbers = iter(int(a) if a == b else int(a) + growth // span * step for a, b in zip(ones, others, strict=True))
     return _INTEGER.sub(lambda found: _as_printed(next(numbers), found[0]), first)
+
+
+def _letter(first: str, last: str, span: int, step: int) -> str | None:
+    """Both names are single letters, as far apart in the alphabet as on the axis: "a" and "d"."""
+    alike = len(first) == len(last) == 1 and first.isalpha() and first.isupper() == last.isupper()
+    return chr(ord(first) + step) if alike and ord(last) - ord(first) == span else None
 
 
 def _as_printed(number: int, model: str) -> str:

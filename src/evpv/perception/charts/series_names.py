@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,8 +19,13 @@ OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere 
 
 
 def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
-    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
-    texts = [one for one in labels if is_wordy(one) and one.lie == "level" and _may_name(one, plot)]
+    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured.
+
+    What is printed twice stands at points.
+    """
+    counts = Counter(one.text.casefold() for one in labels)
+    once = [one for one in labels if counts[one.text.casefold()] == 1 and one.lie == "level" and is_wordy(one)]
+    texts = [one for one in once if _may_name(one, plot)]
     pairs = []
     for i, stroke in enumerate(strokes):
         ink = stroke_ink(picture, stroke)

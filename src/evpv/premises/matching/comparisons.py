@@ -83,14 +83,10 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
             left_rows = tuple(m for m in left_rows if m.name not in {r.name for r in right_rows})[:1]
     rows = (left_rows or right_rows, right_rows or left_rows)
     columns = (left_columns or right_columns, right_columns or left_columns)
-    if right_rows and left_rows and {m.name for m in right_rows} < {m.name for m in left_rows}:
-        rows = (tuple(m for m in left_rows if m.name not in {r.name for r in right_rows}), right_rows)
     if not right_rows and not right_columns and (step := time_step(form.right)):
         return neighbour_pairs(left_rows, left_columns, step, figure)
     if not right_rows and not right_columns:
         return _against_context(form, left_rows, left_columns, said, figure)
-    if not any(columns) and len(figure.columns.names) > 1 and context.columns:
-        columns = (context.columns[:1], context.columns[:1])
     if (
         not any(rows)
         and len(figure.rows.names) > 1
@@ -162,12 +158,9 @@ def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
-    pointing = {token.lower for token in form.right.tokens} & {"that", "it", "them", "this", "those"}
     if pairs := _against_those(form, rows, columns, said, figure):
         return pairs
     if any(token.is_content and token.is_word and token.lower not in ("by", "them") for token in form.right.tokens):
-        return []
-    if form.by is None and not pointing:
         return []
     mine = figure.address(form.left, said.context[: max(said.near, 1)], said.near)
     for phrase in said.context:
@@ -176,8 +169,6 @@ def _against_context(
         alike = bool(others) and all(equal(others[0].value, cell.value) for cell in others)
         if len(mine.cells) == 1 and alike:
             return [(mine.cells[0], others[0])]
-        if others:
-            break
     return []
 
 
@@ -197,8 +188,6 @@ def _cell_pairs(
     if len(rows[0]) > 1 and rows[0] == rows[1] and all(columns) and columns[0] != columns[1]:
         return _pair_cells(left, right, by_row=True)
     if not any(rows) and all(columns):
-        if columns[0][0].name == columns[1][0].name:
-            return []
         if said.quantifier == "every" or len(figure.rows.names) == 1:
             return _pair_cells(left, right, by_row=True)
         totals = [_sum_of(side) for side in sides]
@@ -207,14 +196,6 @@ def _cell_pairs(
         if len(orders) == 1:
             return paired[:1]
         return [(totals[0], totals[1])] if totals[0] and totals[1] and left[0].unit != "percent" else []
-    if not any(columns) and len(figure.columns.names) > 1:
-        paired = _pair_cells(left, right, by_row=False)
-        orders = {(a.value > b.value) - (a.value < b.value) for a, b in paired}
-        return (
-            paired
-            if (len(orders) == 1 and len(paired) == len(figure.columns.names)) or said.quantifier == "every"
-            else []
-        )
     if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
             return _pair_cells(left, right, by_row=False)
@@ -309,10 +290,6 @@ def difference_finding(form: Comparison, left: Cell, right: Cell, shown: str) ->
     gap = left.value - right.value
     wanted = -gap if form.order == "less" else gap
     outcome = agreement(form.by, left.with_value(wanted))
-    if form.by.quantity.unit == "percent" and left.unit != "percent" and outcome != "same" and right.value:
-        outcome = agreement(form.by, left.with_value(100.0 * wanted / abs(right.value)))
-        if outcome == "different" and abs(form.by.quantity.value - 100.0 * wanted / abs(right.value)) <= 1.0:
-            outcome = "same"
     if outcome == "unclear" or (outcome == "different" and (left.estimated or right.estimated)):
         return missing("the two values were only estimated, too loosely to tell their difference.")
     return decide(outcome == "same", [left, right], f"{shown}: they differ by {number_text(abs(gap))}.")
@@ -354,28 +331,10 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
     cells = where.ordered_cells()
     if len(cells) < 2 and len(where.rows) == 1 and not where.columns:
         cells = figure.row_cells(where.rows[0].name)
-    if len(cells) < 2 and where.rows and len(where.rows) > 1 and not where.columns and len(figure.columns.names) > 1:
-        names = [m.name for m in where.rows]
-        groups = [[c for c in figure.cells if c.column == column and c.row in names] for column in figure.columns.names]
-        verdicts = {all(equal(g[0].value, c.value) for c in g) for g in groups if len(g) > 1}
-        cells = groups[0] if len(verdicts) == 1 else []
     if len(cells) < 2:
         return missing(_NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
         return missing(clash)
-    hedged = {t.lower for t in form.left.tokens} & {
-        "nearly",
-        "relatively",
-        "roughly",
-        "almost",
-        "approximately",
-        "about",
-        "fairly",
-    }
-    if hedged:
-        near = all(abs(cells[0].value - cell.value) <= 0.1 * max(abs(cells[0].value), 1e-9) for cell in cells)
-        shown = "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + "."
-        return decide(True, cells, shown) if near else missing(shown)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
     same = all(equal(cells[0].value, cell.value) for cell in in_one_unit(cells))

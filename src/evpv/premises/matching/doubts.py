@@ -1,10 +1,11 @@
-"""Why a contradiction may not be trusted. It needs a clause of which every word and number is accounted for, a value of the right
-kind and size, and a thing that is surely meant; in doubt the claim is missing, because a false accusation costs most."""
+"""Why a contradiction may not be trusted: a clause that was not wholly understood, that reaches beyond what it names, or in which too much is
+not accounted for (`trust.py`); in doubt the claim is missing, because a false accusation costs most."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from evpv.language.doubts import form_amounts
 from evpv.language.forms import (
@@ -18,22 +19,17 @@ from evpv.language.forms import (
     Layout,
     Listing,
     Phrase,
-    Share,
     Trend,
     Value,
 )
-from evpv.language.quantities import number_text, quantities
+from evpv.language.quantities import quantities
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
-from evpv.premises.matching.values import agreement, converted
-
-_FEWEST_CELLS = 3
-"""A table or chart of which less was read was probably read badly."""
-_MISREAD, _FAR_OFF = 5.0, 12.0
-"""A value misread is near the true one; one that is so many times larger or smaller was said of something else: the first where not
-all words of the clause are known, the second anyway."""
+from evpv.premises.matching.trust import REACHING, trust
+from evpv.premises.matching.values import agreement
+from evpv.premises.mentions import Mention
 
 
 def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -42,16 +38,63 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         return said.doubt
     if "leaf" in model.columns.frequency:
         return "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
-    if model.tabular and len(model.cells) < _FEWEST_CELLS:
-        return "too little of the table or chart was read to refute anything."
     return (
         said.doubt
-        or _limit_named(said.form, model)
-        or _number_left(said, model)
-        or _kind_doubt(said, model)
-        or _size_doubt(said, finding, model)
         or _reach_doubt(said, finding, model)
+        or _home_doubt(said, finding, model)
+        or _trust_doubt(said, finding, model)
     )
+
+
+LEAST_TRUST = 0.3
+"""A contradiction less probable than this is none: chosen on hands left out of the fit (docs/log.md)."""
+
+
+def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether a contradiction is improbable; a number near nothing that was measured is wrong whatever it is said of."""
+    amounts = form_amounts(said.form)
+    if amounts and all(cell.estimated and agreement(amounts[0], cell) == "different" for cell in model.cells):
+        return ""
+    probable = trust(said, finding, model, unknown_words(said, model))
+    return "" if probable >= LEAST_TRUST else "doubtful: too much of the clause is not accounted for."
+
+
+def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether the number found wrong is at home elsewhere: at another cell that the clause names, or beside the right one of its cell."""
+    if not isinstance(said.form, (Value, Aggregate)):
+        return ""
+    named = model.named(tokens(said.text))
+    bound = finding.used or tuple(cell for cell in model.cells if cell.index == finding.constraint)
+    homes = [cell for cell in model.cells if any(agreement(one, cell) == "same" for one in form_amounts(said.form))]
+    if isinstance(said.form, Aggregate):
+        at_home = len(named[0]) == 1 and any(cell.row == named[0][0].name for cell in homes)
+    else:
+        at_home = any(_is_named_beside(home, cell, named) for home in homes for cell in bound)
+    if at_home:
+        return "its number is that of another thing that the clause names."
+    if isinstance(said.form, Value) and _says_both(said, finding, model, named):
+        return "the clause gives its cell the number that was read, besides another."
+    return ""
+
+
+_Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
+
+
+def _is_named_beside(home: Cell, bound: Cell, named: _Named) -> bool:
+    """Whether a cell in the row or column of another is named by where it differs from it."""
+    rows, columns = ({mention.name for mention in axis} for axis in named)
+    if home.column == bound.column:
+        return home.row != bound.row and home.row in rows
+    return home.row == bound.row and home.column in columns
+
+
+def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) -> bool:
+    """Whether a clause has several numbers, and one is that of the cell which another is held against."""
+    places = {place for axis in named for mention in axis for place in mention.tokens}
+    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
+    cells = [cell for cell in model.cells if cell.index == finding.constraint]
+    right = any(agreement(Amount(quantity=quantity), cell) == "same" for quantity in numbers for cell in cells)
+    return right and len(numbers) > 1
 
 
 def numbers_explained(said: Assertion, model: Figure) -> bool:
@@ -61,9 +104,9 @@ def numbers_explained(said: Assertion, model: Figure) -> bool:
         return False
     amounts = form_amounts(said.form)
     if not amounts:
-        return isinstance(said.form, (Comparison, Extreme, Trend)) and _unknown_words(said, model) <= _UNKNOWN_RELATING
+        return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
     known = all(any(agreement(amount, cell) == "same" for cell in _outcomes(model)) for amount in amounts)
-    return known and _unknown_words(said, model) <= _UNKNOWN_COUNTING
+    return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
 _UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
@@ -86,7 +129,7 @@ def phrases(form: Form) -> tuple[Phrase, ...]:
     return tuple(value for name in names if isinstance(value := getattr(form, name, None), Phrase))
 
 
-def _unknown_words(said: Assertion, model: Figure) -> int:
+def unknown_words(said: Assertion, model: Figure) -> int:
     """How many content words of the clause are neither cues nor in any name of the figure."""
     known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title | _LIGHT
     return sum(token.stem not in known for token in said.content)
@@ -99,71 +142,6 @@ _LIGHT = frozenset(
 """Words that say nothing of their own."""
 
 
-def _kind_doubt(said: Assertion, model: Figure) -> str:
-    """Some forms are too often misread to refute anything, others only where all their words are known."""
-    words = {token.lower for phrase in phrases(said.form) for token in phrase.tokens}
-    others = isinstance(said.form, Count) and words & {"other", "others"}
-    if isinstance(said.form, Extreme) and said.form.adjective in ("worst", "best"):
-        return "what is best or worst, high or low, is not said."
-    if others or (isinstance(said.form, (Extreme, Count)) and words & _CHANGES):
-        return "it speaks of others or of changes."
-    shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in model.cells)
-    strict = (isinstance(said.form, Share) and not shares) or (
-        isinstance(said.form, Listing) and len(said.form.values) < 3
-    )
-    most = 0 if strict else 1 if isinstance(said.form, Aggregate) else 2 if isinstance(said.form, Count) else 99
-    return "it says more than was understood." if _unknown_words(said, model) > most else ""
-
-
-_CHANGES = frozenset(
-    "next before after gain gains jump increase rise drop decline growth change gap difference".split()
-)
-
-
-def _size_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
-    amount = getattr(said.form, "amount", None)
-    cell = next((one for one in model.cells if one.index == finding.constraint), None)
-    if (
-        not isinstance(amount, Amount)
-        or cell is None
-        or amount.bound != "="
-        or not isinstance(said.form, (Value, Aggregate, Extreme))
-    ):
-        return ""
-    if amount.quantity.unit == "percent" and cell.unit != "percent" and _holds_no_shares(cell, model):
-        return "it speaks of a percentage, which the figure does not."
-    sizes = [abs(amount.quantity.value), *(abs(value) for value in converted(amount.quantity, cell))]
-    limit = _MISREAD if _unknown_words(said, model) else _FAR_OFF
-    near = any(not size or not cell.value or 1 / limit <= size / abs(cell.value) <= limit for size in sizes)
-    return "" if near else "its number is of another size than what was read."
-
-
-def _holds_no_shares(cell: Cell, model: Figure) -> bool:
-    return cell.unit is not None or any(abs(one.value) > 100 for one in model.column_cells(cell.column))
-
-
-def _number_left(said: Assertion, model: Figure) -> str:
-    """Whether a number of the clause is neither in its forms nor in a name of the figure."""
-    if not said.spare:
-        return ""
-    named = {
-        place
-        for phrase in phrases(said.form)
-        for mention in (*model.rows.mentions(phrase.tokens), *model.columns.mentions(phrase.tokens))
-        for place in mention.tokens
-    }
-    left = [q for q in said.spare if not any(q.start <= place < q.end for place in named)]
-    read = all(any(agreement(Amount(quantity=q), cell) == "same" for cell in model.cells) for q in left)
-    return "" if read else "it states another number that was not understood."
-
-
-_REACHING = frozenset(
-    "all both each every only other others rest remaining alone same named but except half twice double triple "
-    "third quarter first second latter former next this that these those".split()
-)
-"""Words by which a clause speaks of more than it names: of sets, parts and multiples of what is named, or of what was said before."""
-
-
 def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether a clause reaches beyond what it names, and its names and numbers are not just those that the finding rests on."""
     clause = (*tokens(said.text), *(token for phrase in phrases(said.form) for token in phrase.tokens if said.aside))
@@ -171,7 +149,7 @@ def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     places = {place for mention in (*rows, *columns) for place in mention.tokens}
     words = {token.lower for token in clause if token.start not in places or token.stem.isdigit()}
     stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
-    if stepwise or not finding.used or not words & _REACHING:
+    if stepwise or not finding.used or not words & REACHING:
         return ""
     numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
     loose = (
@@ -191,15 +169,3 @@ def _rests_on_others(said: Assertion, finding: Finding, model: Figure, clause: t
     left_out = any(named - used for named, used, _ in axes)
     single = isinstance(said.form, (Value, Comparison, Trend))
     return (single and taken_over) or (left_out and not isinstance(said.form, (Count, Listing)))
-
-
-def _limit_named(form: Form, model: Figure) -> str:
-    """Whether the limit of a claim is a number that rows are called by: “250 or more” is the row 250+."""
-    limit = form.limit if isinstance(form, Count) else form.amount if isinstance(form, Value) else None
-    if limit is None or limit.bound == "=":
-        return ""
-    number = number_text(limit.quantity.absolute)
-    names = (name for name in model.rows.names if name[:1] in "<>≤≥" or name[:1].isdigit())
-    return (
-        "the limit may be a name of the figure." if any(number in name and not name.isalnum() for name in names) else ""
-    )

@@ -33,8 +33,6 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
     inherited = False
-    if not subject and columns and said.near and len(figure.rows.names) > 1:
-        subject, inherited = _inherited_subject(said, figure), True
     if not subject and not columns:
         if form.amount is not None and not names_another(phrase, figure):
             return _extreme_value(form, figure)
@@ -71,13 +69,9 @@ def _is_named_so(form: Extreme, figure: Figure) -> bool:
 
 def _subject(form: Extreme, before: Sequence[Mention], after: Sequence[Mention]) -> list[str]:
     """Which named rows the extreme is said of: those before it, joined by a list, else those right after it."""
-    if before and after and form.subject.tokens and form.subject.tokens[-1].lower in ("the", "of") and len(before) == 1:
-        return [before[0].name]
     if before:
         listed = len(before) > 1 and coordinated(form.subject.tokens, [place for m in before for place in m.tokens])
         return [m.name for m in before] if listed else [before[0].name]
-    if len(after) > 1 and not (form.tied or coordinated(form.group.tokens, [p for m in after for p in m.tokens])):
-        return [after[0].name]
     return [m.name for m in after]
 
 
@@ -247,10 +241,6 @@ def _extreme_value(form: Extreme, figure: Figure) -> Finding:
         figure.cells
     ) < 3:
         return missing(NOTHING_READ)
-    if form.rank > 1:
-        ranked = sorted(figure.cells, key=lambda cell: cell.value, reverse=form.most)
-        at = ranked[min(form.rank, len(ranked)) - 1]
-        return reading(form.amount, at) if not at.estimated else missing(NOTHING_READ)
     end = (max if form.most else min)(figure.cells, key=lambda cell: cell.value)
     outcome = agreement(form.amount, end)
     if outcome == "unclear":

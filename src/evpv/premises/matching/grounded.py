@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evpv.language.assertions import assertions
@@ -152,6 +152,14 @@ def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_su
 
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
+    """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
+    judged = _undoubted(said, model)
+    if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
+        return said, judged[1], missing(doubt)
+    return judged
+
+
+def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding; None for calculations and for conclusions that restate nothing of the figure."""
     finding = _finding(said, model)
     if finding is None:
@@ -184,9 +192,15 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, Aggregate))
     ):
         return None
-    if finding.verdict == "contradicted" and (doubt := contradiction_doubt(said, finding, model)):
-        finding = missing(doubt)
     return said, kind, finding
+
+
+def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:
+    """The assertions of a text that are found wrong, before any doubt."""
+    for said in assertions(text, model.labelled):
+        judged = _undoubted(said, model)
+        if judged and judged[2].verdict == "contradicted":
+            yield said, judged[2]
 
 
 def _negation_named(said: Assertion, model: Figure) -> bool:

@@ -139,8 +139,6 @@ def _count(form: Layout, structure: Structure, figure: Figure) -> bool | None:
     if form.number is None:
         return None
     columns = len(structure.parts)
-    if form.noun in ("row", "category", "bar", "slice", "sector", "country", "item"):
-        return form.number in (len(figure.rows.names), columns, columns - 1)
     right = form.number in (columns, columns - 1)
     return right if right or form.noun == "column" else None
 

@@ -31,8 +31,6 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
             return decide(
                 True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure."
             )
-        if form.key[0] == "polygon" and form.attribute == "perimeter" and (around := _perimeter(form, figure)):
-            return around
         return missing(f"the figure gives no value for {name}.")
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
@@ -89,14 +87,6 @@ def _labelled_with(form: Measure, figure: Figure) -> Finding:
             constraint=link.index,
             confidence=link.relation.confidence,
             explanation=f"the figure writes {link.relation.entities[-1]} at {name}, not {form.expression}.",
-        )
-    if direct := figure.by_key.get(form.key):
-        if len(form.expression) == 1:
-            return missing(
-                f"the figure writes {number_text(direct[0].value)} at {name}, which {form.expression} may stand for."
-            )
-        return decide(
-            False, direct[:1], f"the figure writes {number_text(direct[0].value)} at {name}, not {form.expression}."
         )
     return missing(f"the figure writes nothing at {name}.")
 
@@ -193,19 +183,6 @@ def _angle_sum(key: Key, figure: Figure) -> Cell | None:
     return None
 
 
-def _perimeter(form: Measure, figure: Figure) -> Finding | None:
-    """The sides of a polygon added up, where all are known."""
-    points = form.drawn
-    sides = [
-        known(("segment", tuple(sorted(pair))), figure) for pair in zip(points, points[1:] + points[:1], strict=True)
-    ]
-    given = [side for side in sides if side is not None]
-    if len(given) < len(points) or form.amount is None:
-        return None
-    total = given[0].with_value(sum(side.value for side in given))
-    return decide(agreement(form.amount, total) == "same", given, f"the sides add up to {number_text(total.value)}.")
-
-
 def equals_of(key: Key, figure: Figure) -> list[Key]:
     """All labels that the figure's equalities tie to this one."""
     reached, queue = [key], [key]
@@ -269,8 +246,6 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     right = next((cell for cell in at_vertex if equal(cell.value, 90.0)), None)
     if right is not None:
         return decide(True, [right], f"the figure shows 90° at {vertex}.")
-    if len(at_vertex) == 1 and inside is not None:
-        return decide(False, at_vertex, f"the angle at {vertex} is {number_text(at_vertex[0].value)}°.")
     if (elsewhere := _only_corner(figure)) is not None and vertex not in ("?", "*"):
         return elsewhere
     return missing("the figure marks no right angle there.")

@@ -12,14 +12,11 @@ from evpv.language.forms import (
     Value,
     amount_text,
 )
-from evpv.language.lexicon import DIMENSIONS
-from evpv.language.quantities import number_text
 from evpv.language.tokens import Token, name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import (
     ABSENT,
     OPEN,
-    TOTAL_WORDS,
     address_doubt,
     conflict,
     counts_other_things,
@@ -51,8 +48,6 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
-    if where.inherited and not figure.tabular and (own := _dimension_cells(form, figure)):
-        cells = own
     if not cells and (other := _other_diameter(form, figure)) is not None:
         cells = [other]
     if not cells:
@@ -72,8 +67,6 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
 def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
     """The value against each of the cells where all are meant, else against any; several may also be added up."""
     findings = [reading(form.amount, cell) for cell in cells]
-    if form.of_total is not None and (total := _total(form, cells, figure)):
-        findings.append(total)
     if len(cells) > 1 and not _all_meant(form, said, where):
         return next((f for f in findings if f.verdict == "supported"), missing(OPEN))
     found = together(findings)
@@ -116,14 +109,6 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 
 _BUYING = frozenset("cost costs weigh weighs".split())
-
-
-def _dimension_cells(form: Value, figure: Figure) -> list[Cell]:
-    """The one thing of which the claim's own dimension was read: “perpendicular height” is not the slant height said before it."""
-    said = form.about.stems & DIMENSIONS.keys()
-    names = [(cell, name_stems(f"{cell.row} {cell.column}")) for cell in figure.cells]
-    found = [cell for cell, name in names if said and name & DIMENSIONS.keys() == said]
-    return found if len(found) == 1 else []
 
 
 def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
@@ -177,24 +162,6 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
         others = [cell for cell in figure.cells if cell.row not in spoken]
         if spoken and others and len({cell.column for cell in others}) == 1:
             return others
-    words = {token.lower for token in form.about.tokens}
-    if words & {"everyone", "everybody"} and not where.rows and len(figure.columns.names) == 1 and figure.tabular:
-        return list(figure.cells)
-    if (
-        "since" in words
-        and len(where.rows) == 1
-        and (said.denied or form.each)
-        and (later := figure.later_than(where.rows[0].name))
-    ):
-        return [cell for cell in figure.cells if cell.row in later]
-    if said.denied and form.amount.bound != "=" and where.inherited:
-        rows, columns = figure.named(form.about.tokens)
-        if bool(rows) != bool(columns):
-            return [
-                cell
-                for cell in figure.cells
-                if cell.row in {m.name for m in rows} or cell.column in {m.name for m in columns}
-            ]
     if where.cells:
         return list(where.cells)
     if form.each or said.quantifier == "every" or (said.denied and form.amount.bound != "="):
@@ -264,26 +231,9 @@ def _rows_counted(form: Value, figure: Figure) -> Finding | None:
     return reading(form.amount, totals[0]) if totals and words & {"of", "total", "all"} else None
 
 
-def _total(form: Value, cells: Sequence[Cell], figure: Figure) -> Finding | None:
-    """“950 of the 2,250 vehicles”: the whole that the part is taken from."""
-    assert form.of_total is not None
-    column = list(figure.column_cells(cells[0].column))
-    named = [cell for cell in column if name_stems(cell.row) & TOTAL_WORDS]
-    whole = named[0] if named else column[0].with_value(sum(cell.value for cell in column))
-    if len(column) < 2 or column[0].unit == "percent" or any(cell.estimated for cell in column):
-        return None
-    stated = Amount(quantity=form.of_total)
-    holds = agreement(stated, whole) == "same"
-    return decide(
-        holds, column, f"claimed {amount_text(stated)} in all; the values read add up to {number_text(whole.value)}."
-    )
-
-
 def _anywhere(amount: Amount, about: Phrase, figure: Figure) -> Finding | None:
     """A value of nothing that was read is wrong if it is near no measured value of a whole chart."""
     cells = figure.cells
-    if "axis" in about.stems:
-        return None
     if (
         not figure.tabular
         or len(cells) < _FEWEST_READ

@@ -42,8 +42,6 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         return alone if alone.verdict == "supported" else missing(NOTHING_READ)
     if form.amount.quantity.unit == "percent" and cells[0].unit != "percent" and form.kind == "sum":
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
-    if form.kind == "sum" and _is_part(form.amount) and cells[0].unit != "percent":
-        return share_finding(Share(about=form.about, amount=form.amount), said, figure)
     value = _aggregate_of(form.kind, [cell.value for cell in cells])
     if value is None:
         return missing(NOTHING_READ)
@@ -56,26 +54,11 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         )
     ):
         return missing("it is open what the total or average runs over.")
-    if (
-        outcome == "different"
-        and len(where.rows) < 2
-        and any(agreement(form.amount, cell) == "same" for cell in where.cells)
-    ):
-        return decide(
-            True,
-            [cell for cell in where.cells if agreement(form.amount, cell) == "same"],
-            "the value stands in the figure.",
-        )
     return decide(
         outcome == "same",
         cells,
         f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.",
     )
-
-
-def _is_part(amount: Amount) -> bool:
-    quantity = amount.quantity
-    return quantity.unit is None and quantity.places is None and 0 < quantity.value < 1
 
 
 def _named_aggregate(form: Aggregate, where: Address) -> Cell | None:
@@ -101,9 +84,6 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
         return missing(clash)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
     rows = {m.name for m in where.rows}
-    words = {token.lower for token in form.about.tokens}
-    if len(rows) == 1 and words & {"they", "these", "both"} and said.context:
-        rows |= {m.name for phrase in said.context[:1] for m in figure.rows.mentions(phrase.tokens)}
     if not rows and (recent := _these(form.about, said, figure)):
         rows = recent
     if not rows:

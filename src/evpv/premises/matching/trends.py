@@ -118,8 +118,6 @@ def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> F
         cells = {cell.column: cell for cell in figure.row_cells(row)}
         if all(m.name in cells for m in ends):
             findings.append(_movement_finding(form, [cells[ends[0].name], cells[ends[1].name]]))
-    if said.quantifier != "every" and len({f.verdict for f in findings}) > 1:
-        return missing("the claim does not say of which it speaks, and they do not all move alike.")
     return together(findings) if findings else None
 
 
@@ -245,9 +243,6 @@ def _up_to(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], named:
     at = [i for i, (time, _) in enumerate(timed) if time == named]
     if not at:
         return []
-    words = {t.lower for t in form.about.tokens}
-    if words & {"since", "after"}:
-        return [c for _, c in timed[at[0] :]]
     for phrase in said.context[: said.near]:
         earlier = [time for time in times_said(phrase.tokens) if time < named]
         if earlier:

@@ -1,0 +1,213 @@
+"""Several plots on one picture, each cut out with the axes it needs, so that it can be read as if it stood alone.
+
+Plots side by side or under each other have value axes of their own, or share one: then the names under them repeat, or
+are printed once at the foot of all. What is shared is copied to every panel.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evpv.perception.boxes import Box, Pixels
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.slots import anchor
+from evpv.perception.ocr import Word
+from evpv.types import Box as Corners
+
+_MOST_AXES = 8
+_LEAST_NAMES = 2  # under a plot
+_REPEATED = 0.8  # of the names under plots that share a value axis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One plot by name, and the parts of the picture that it is put together of: side by side, or one under the other."""
+
+    name: str
+    parts: tuple[Box, ...]
+    across: bool
+
+    def cut(self, picture: Pixels, words: Sequence[Word]) -> tuple[Pixels, list[Word]]:
+        """The panel as a picture of its own with the words that stand on it."""
+        pixels = np.concatenate([picture[part.slices()] for part in self.parts], axis=1 if self.across else 0)
+        shifts = self._shifts()
+        moved = [
+            replace(word, box=word.box.moved(-dx, -dy))
+            for part, (dx, dy) in zip(self.parts, shifts, strict=True)
+            for word in words
+            if part.holds(word.box.x, word.box.y)
+        ]
+        return np.ascontiguousarray(pixels), moved
+
+    def place(self, box: Corners) -> Box:
+        """Where on the picture something is that was found on the panel."""
+        inside = Box.of(box)
+        for part, (dx, dy) in zip(self.parts, self._shifts(), strict=True):
+            back = inside.moved(dx, dy)
+            if part.holds(back.x, back.y):
+                return back
+        return inside.moved(*self._shifts()[-1])
+
+    def _shifts(self) -> list[tuple[float, float]]:
+        """How far each part was moved to its place on the panel."""
+        sizes = [
+            round(part.x1) - round(part.x0) if self.across else round(part.y1) - round(part.y0) for part in self.parts
+        ]
+        starts = itertools.accumulate(sizes[:-1], initial=0)
+        return [
+            (round(part.x0) - start, round(part.y0)) if self.across else (round(part.x0), round(part.y0) - start)
+            for part, start in zip(self.parts, starts, strict=True)
+        ]
+
+
+def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
+    """The panels of a picture; nothing where it shows one plot, or several that cannot be told apart."""
+    page = Box(0.0, 0.0, float(shape[1]), float(shape[0]))
+    axes = _value_axes(labels)
+    if not axes:
+        return []
+    panels = _stacked_panels(axes, labels, page) or _neighbours(axes, labels, page) or _facets(axes[0], labels, page)
+    if len(panels) < 2:
+        return []
+    return [replace(panel, name=name) for panel, name in zip(panels, _panel_names(panels, axes, labels), strict=True)]
+
+
+def _value_axes(labels: Sequence[Label]) -> list[Axis]:
+    """The axes that run up the page, fullest first, each label a tick of one only."""
+    axes: list[Axis] = []
+    free = [label for label in labels if label.quantity is not None]
+    while len(axes) < _MOST_AXES and (axis := find_axis(free, upward=True)) is not None:
+        axes.append(axis)
+        used = {id(tick) for tick in axis.ticks}
+        free = [label for label in free if id(label) not in used]
+    return axes
+
+
+def _extent(axis: Axis) -> Box:
+    return Box.around(tick.page for tick in axis.ticks)
+
+
+def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
+    """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
+    column = _column_of([_extent(axis) for axis in axes])
+    feet = _names_between(column[-1], page.y1, labels)
+    if len(column) < 2 or len(feet) < _LEAST_NAMES:
+        return []
+    slack = 0.3 * text_height(labels)
+    pairs = list(itertools.pairwise(column))
+    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in pairs]
+    own = all(len(gap) >= _LEAST_NAMES for gap in gaps)
+    ends = [
+        max(label.page[3] for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
+    ]
+    cuts = [(end + below.y0) / 2 for end, (_, below) in zip(ends, pairs, strict=True)]
+    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
+    foot = Box(page.x0, min(label.page[1] for label in feet) - 1, page.x1, page.y1)
+    shared = () if own else (foot,)
+    return [
+        *(Panel(name="", parts=(band, *shared), across=False) for band in bands[:-1]),
+        Panel(name="", parts=(bands[-1],), across=False),
+    ]
+
+
+def _column_of(axes: Sequence[Box]) -> list[Box]:
+    """The axes over and under the first, from the top; only the first where they overlap."""
+    first = axes[0]
+    column = sorted((one for one in axes if min(one.x1, first.x1) > max(one.x0, first.x0)), key=lambda one: one.y)
+    apart = all(above.y1 <= below.y0 for above, below in itertools.pairwise(column))
+    return column if apart else [first]
+
+
+def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Label]:
+    """The labels under the lowest tick of an axis, right of it, down to some height."""
+    return [one for one in labels if ticks.y1 - 0.4 * (one.page[3] - one.page[1]) < one.y < end and one.x > ticks.x1]
+
+
+def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
+    """Panels side by side, each with a value axis at its left and names under it."""
+    first = _extent(axes[0])
+    row = sorted(
+        (one for one in map(_extent, axes) if min(one.y1, first.y1) - max(one.y0, first.y0) > 0.5 * first.height),
+        key=lambda one: one.x0,
+    )
+    starts = [_left_edge(ticks, labels) for ticks in row]
+    edges = [page.x0, *starts[1:], page.x1]
+    bands = [Box(left, page.y0, right, page.y1) for left, right in itertools.pairwise(edges)]
+    for ticks, band in zip(row, bands, strict=True):
+        names = [one for one in _names_between(ticks, page.y1, labels) if band.holds(one.x, one.y)]
+        if len(names) < _LEAST_NAMES:
+            return []  # two scales of one plot, or a column of other numbers
+    return [Panel(name="", parts=(band,), across=True) for band in bands]
+
+
+def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
+    """Where the panel of an axis starts: before its ticks and the title that runs up beside them."""
+    near = [
+        one.page[0]
+        for one in labels
+        if one.lie == "upright"
+        and 0 <= ticks.x0 - one.x <= 2.5 * (one.page[2] - one.page[0])
+        and ticks.y0 < one.y < ticks.y1
+    ]
+    return min([ticks.x0, *near]) - 2
+
+
+def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
+    """Panels side by side that share the value axis at the left: the names under them repeat."""
+    ticks = _extent(axis)
+    below = _names_between(ticks, page.y1, labels)
+    top = min((one.box[1] for one in below), default=0.0) + 0.5 * text_height(labels)
+    row = sorted((one for one in below if one.box[1] <= top), key=anchor)
+    sizes = [len(row) // count for count in range(2, len(row) // 2 + 1) if len(row) % count == 0]
+    size = next((size for size in sizes if _repeats([label.text for label in row], size)), None)
+    if size is None:
+        return []
+    places = [anchor(label) for label in row]
+    cuts = [(places[n - 1] + places[n]) / 2 for n in range(size, len(row), size)]
+    shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
+    return [
+        Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
+        for left, right in itertools.pairwise([ticks.x1 + 4, *cuts, page.x1])
+    ]
+
+
+def _repeats(texts: Sequence[str], size: int) -> bool:
+    pairs = list(zip(texts, texts[size:], strict=False))
+    return size >= 2 and len(set(texts[:size])) == size and sum(a == b for a, b in pairs) >= _REPEATED * len(pairs)
+
+
+def _panel_names(panels: Sequence[Panel], axes: Sequence[Axis], labels: Sequence[Label]) -> list[str]:
+    """The heading of each panel: a text that no other panel has, over its plot or running up beside it."""
+    ticks = {id(tick) for axis in axes for tick in axis.ticks}
+    counts = Counter(label.text for label in labels)
+    texts = [one for one in labels if id(one) not in ticks and counts[one.text] == 1 and _can_name(one)]
+    extents = [_extent(axis) for axis in axes]
+    homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
+    return [_heading(texts, home, extents) or f"panel {number}" for number, home in enumerate(homes, start=1)]
+
+
+def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
+    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
+    top, floor = min(row.y0 for row in rows), max(row.y1 for row in rows)
+    left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
+    own = [one for one in texts if home.holds(one.x, one.y)]
+    over = [one for one in own if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
+    if over:
+        return max(over, key=lambda one: one.page[3]).text
+    beside = [one for one in own if _runs_up(one) and one.x < left and top <= one.y <= floor]
+    return max(beside, key=lambda one: one.x).text if beside else ""
+
+
+def _runs_up(label: Label) -> bool:
+    """Whether text may run up the page; of a single letter nobody can tell."""
+    return label.lie == "upright" or len(label.text) == 1
+
+
+def _can_name(label: Label) -> bool:
+    return is_wordy(label) or (len(label.text) == 1 and label.text.isalpha())
