@@ -82,9 +82,8 @@ def vllm_server(
 
 
 @pytest.fixture(scope="session")
-def llama_server(
-    served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ModelServer]:
+def llama_files(served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The served model as llama.cpp takes it: model.gguf and mmproj.gguf in a folder."""
     folder = tmp_path_factory.mktemp("llama.cpp")
     python = str(servers_environment / "bin" / "python")
     source = servers_environment / "assets" / "llama.cpp"
@@ -94,9 +93,14 @@ def llama_server(
             [*converter, "--outfile", str(folder / name)],
             check=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(source / "gguf-py")},
         )  # fmt: skip
-    port = free_port()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def llama_server(servers_environment: Path, llama_files: Path) -> Iterator[ModelServer]:
+    port, python = free_port(), str(servers_environment / "bin" / "python")
     script = str(Path(__file__).with_name("llama_server.py"))
-    command = [python, script, str(folder / "model.gguf"), str(folder / "mmproj.gguf"), str(port)]
-    listening = ModelServer(port=port, model="tiny", log=folder / "log")
+    command = [python, script, str(llama_files / "model.gguf"), str(llama_files / "mmproj.gguf"), str(port)]
+    listening = ModelServer(port=port, model="tiny", log=llama_files / "log")
     with running(command, listening, within_s=300, environment={}) as server:
         yield server
