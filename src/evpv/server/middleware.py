@@ -7,6 +7,7 @@ read before all that its head says has been settled, and all bodies together sta
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import math
@@ -37,6 +38,7 @@ _NOTHING_RUNS = (
     b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 )
 _CLOSE = {"connection": "close"}
+_LINGER_S, _LINGER_BYTES = 1.0, 4_000_000
 _LATER = {"retry-after": "5"}
 _HEALTH = frozenset({"/healthz", "/readyz"})
 OPEN = _HEALTH | {"/", "/openapi.json"}
@@ -98,7 +100,7 @@ class Middleware:
             body = await self._body(reserved, receive) if reserved else b""
             await self.app(scope, _replaying(body, receive), sending)
         except RefusedError as refusal:
-            await _refuse(refusal, passage, sending)
+            await _refuse(refusal, passage, receive, sending)
         finally:
             self._buffered -= reserved
             self._note(passage)
@@ -246,10 +248,26 @@ def _noting(send: Send, passage: _Passage) -> Send:
     return sending
 
 
-async def _refuse(refusal: RefusedError, passage: _Passage, send: Send) -> None:
+async def _refuse(refusal: RefusedError, passage: _Passage, receive: Receive, send: Send) -> None:
     answer: dict[str, Any] = {"message": refusal.message, "request_id": passage.request_id}
     body = json.dumps(answer).encode()
     headers = {"content-type": "application/json", "content-length": str(len(body)), **refusal.headers}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refusal.status, "headers": encoded})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if _CLOSE.items() <= refusal.headers.items():
+        await _let_arrive(receive)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _let_arrive(receive: Receive) -> None:
+    """Drop a little of a body that is not wanted: closing on what is still being sent would reset the connection, and the client
+    would never see the answer."""
+    dropped = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER_S):
+            while dropped < _LINGER_BYTES:
+                message = await receive()
+                dropped += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
