@@ -74,7 +74,7 @@ class Axis:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
         if not self.names or not said:
             return ()
-        places = self._places(said)
+        places = self.places(said)
         if not places:
             return ()
         texts = {token.start: token for token in said}
@@ -88,7 +88,7 @@ class Axis:
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
 
-    def _places(self, said: Sequence[Token]) -> dict[str, list[int]]:
+    def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
         """Where each word of the axis is said; words of one family stand for each other."""
         places: dict[str, list[int]] = {}
         starts: dict[str, list[Token]] = {}
