@@ -121,8 +121,6 @@ class Axis:
             _is_function(t.stem) for t in texts.values()
         ):
             return None
-        if not words.isdisjoint(_OPPOSED) and _conflicts(words, texts):
-            return None
         rarest = min(self.frequency[word] for word in words)
         if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
             return None
@@ -287,11 +285,6 @@ def _shared_start(left: str, right: str) -> int:
 def _is_function(word: str) -> bool:
     """A one-letter name such as the f of “graph of f”."""
     return len(word) == 1 and word.isalpha() and word not in "axyAI"
-
-
-def _conflicts(words: frozenset[str], texts: dict[int, Token]) -> bool:
-    """Whether a name says the opposite of what is said: imports are no exports."""
-    return are_opposed(words, frozenset(token.stem for token in texts.values()))
 
 
 def are_opposed(known: frozenset[str], said: frozenset[str]) -> bool:
