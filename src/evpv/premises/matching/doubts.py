@@ -50,7 +50,8 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
 
 
 LEAST_TRUST = 0.3
-"""A contradiction less probable than this is none: chosen on hands left out of the fit (docs/log.md)."""
+"""A contradiction less probable than this is none: chosen on hands left out of the fit, and the figure on set `f` spoke for it, too (docs/log.md),
+so `f` is no unseen set for it."""
 
 
 def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
