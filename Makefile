@@ -40,7 +40,7 @@ test-all: $(STAMP) browser  ## all tests
 	$(BIN)/python -m pytest -n 2
 
 test-servers: $(STAMP) $(SERVERS)/.setup-done  ## vLLM's CPU build and llama.cpp's server give the same numbers as transformers
-	EVPV_SERVERS=$(SERVERS) $(BIN)/python -m pytest -s --durations=10 tests/backends/servers/test_same_numbers.py tests/backends/servers/test_same_scores.py
+	EVPV_SERVERS=$(SERVERS) $(BIN)/python -m pytest -s --durations=10 tests/backends/servers
 
 # vLLM pins other versions than ours, so the servers have an environment of their own (2.6 GB).
 $(SERVERS)/.setup-done: tests/backends/servers/install.py

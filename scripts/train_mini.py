@@ -2,6 +2,7 @@
 
     python scripts/train_mini.py -o FOLDER            # or: make train-mini
     python scripts/train_mini.py -o FOLDER --ship     # and put them into the package, in place of those that are there
+    python scripts/train_mini.py -o FOLDER --share .01   # every stage with a hundredth of its pictures and updates
 
 A stage whose `training.json` is there is not run again, and one that was stopped goes on from its last checkpoint.
 """
@@ -12,23 +13,23 @@ import argparse
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from evpv.training.recipes import load_training_recipe
+from evpv.training.recipes import TrainingRecipe, load_training_recipe
 from evpv.training.runs import train
 
 PICTURES = Path(__file__).with_name("mini_corpus.py")
-CORPORA: dict[str, tuple[str, ...]] = {
-    "pages": ("pages", "-n", "12000"),
-    "dev": ("figures", "-n", "900", "--split", "dev", "--candidates"),
-    "train": ("figures", "-n", "48000", "--candidates"),
+CORPORA: dict[str, tuple[int, tuple[str, ...]]] = {
+    "pages": (12_000, ("pages",)),
+    "dev": (900, ("figures", "--split", "dev", "--candidates")),
+    "train": (48_000, ("figures", "--candidates")),
 }
-
-
+"""How many pictures a corpus has, and what `mini_corpus.py` is told besides."""
 SHIPPED = {"mini-extractor": "mini-extractor-whole", "mini-verifier": "mini-verifier"}
 """The models of the recipe `mini` → the stages that made them."""
 FILES = (
@@ -37,10 +38,11 @@ FILES = (
 )  # fmt: skip
 
 
-def make_corpora(folder: Path) -> None:
-    for name, arguments in CORPORA.items():
+def make_corpora(folder: Path, share: float) -> None:
+    for name, (pictures, arguments) in CORPORA.items():
         if not (folder / name).exists():
-            command = [sys.executable, str(PICTURES), *arguments, "-o", str(folder / f"{name}.part")]
+            count = str(max(30, round(pictures * share)))
+            command = [sys.executable, str(PICTURES), *arguments, "-n", count, "-o", str(folder / f"{name}.part")]
             subprocess.run(command, check=True)
             (folder / f"{name}.part").rename(folder / name)
 
@@ -64,6 +66,17 @@ def stages(folder: Path) -> dict[str, dict[str, Any]]:
     }
 
 
+def scaled_recipe(recipe: TrainingRecipe, share: float) -> TrainingRecipe:
+    """The recipe with a share of its updates, and of its warm-up where that is counted in updates."""
+    learning, reading = recipe.learning, recipe.reading
+    warmup = learning.warmup * share if learning.warmup > 1 else learning.warmup
+    learning = replace(learning, steps=max(4, round(learning.steps * share)), warmup=warmup)
+    if reading.settings:
+        steps = max(4, round(reading.settings.steps * share))
+        reading = replace(reading, settings=replace(reading.settings, steps=steps, check_every=steps))
+    return replace(recipe, learning=learning, reading=reading)
+
+
 def ship(folder: Path) -> None:
     """Copy what loads a model, and its card, into the package."""
     for name, stage in SHIPPED.items():
@@ -76,16 +89,18 @@ def ship(folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--share", type=float, default=1.0, help="of all pictures and updates; what ships has all")
     parser.add_argument("--ship", action="store_true", help="put the models into the package")
     asked = parser.parse_args()
     folder = asked.output
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    make_corpora(folder)
+    make_corpora(folder, asked.share)
     for name, changes in stages(folder).items():
         if not (folder / name / "training.json").exists():
             print(f"== {name}", flush=True)
-            report = train(load_training_recipe(name, changes), folder / name)
+            recipe = load_training_recipe(name, changes)
+            report = train(recipe if asked.share == 1 else scaled_recipe(recipe, asked.share), folder / name)
             print(f"== {name}: {report['hours']} hours, {report['held_out']}", flush=True)
     if asked.ship:
         ship(folder)

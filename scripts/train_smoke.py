@@ -1,40 +1,45 @@
-"""SFT → preferences → verifier as at full size, at tiny width: released processor limits, bf16, two processes (gloo, DDP).
+"""SFT → preferences → verifier as at full size, at tiny width: released processor limits, bf16, two processes (gloo).
 
     python scripts/train_smoke.py -o FOLDER            # or: make train-smoke
 
-Each stage runs in one process, in two, and in two that are killed in the middle and started again. It must lose no row
-without a reason, its loss must fall, the killed run must end with the unbroken one's weights, and one process must end
-where two do, up to rounding. FSDP cannot be tried here: accelerate shares weights between GPUs only.
+Each stage runs in one process, in two that hold copies (DDP), in two that share weights (FSDP), and in two that share
+and are killed in the middle and started again. It must lose no row without a reason, its loss must fall, the killed run
+must end with the unbroken one's weights, and all must end where one process does, up to rounding.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import psutil
 import torch
 from safetensors.torch import load_file
+from transformers import AutoTokenizer
 
-from evpv.training.architecture import Size, build, runs_of, texts_of
+from evpv.training.architecture import Size, build, build_with_tokenizer, runs_of, texts_of
 from evpv.training.pictures import read_pictures
 from evpv.training.runs import toy_corpus
 
 RELEASED = Size(hidden=32, inner=64, vision_hidden=32, vision_inner=64, pixels=(3_136, 12_845_056))
 UPDATES, KILLED_AFTER, BATCH = 6, 3, 4
+LAUNCHES = {"one": "", "ddp": "ddp", "fsdp": "fsdp", "killed": "fsdp"}
 SETTINGS = {
     "data.on_bad": "skip",
     "data.keep_out": "[]",
+    "data.held_out_limit": 3,
+    "data.held_out_tokens": 8,
     "data.min_pixels": 3136,
     "data.max_pixels": 50_176,
     "learning.steps": UPDATES,
     "learning.save_every": KILLED_AFTER,
+    "learning.check_every": KILLED_AFTER,
     "learning.batch": BATCH,
     "learning.per_device": 1,
     "learning.learning_rate": 2e-3,
@@ -60,12 +65,12 @@ def marked_corpus(folder: Path) -> Path:
     return corpus
 
 
-def command(stage: str, start: Path, corpus: Path, output: Path, processes: int) -> list[str]:
+def command(stage: str, files: Mapping[str, Path], output: Path, launch: str, precision: str = "bf16") -> list[str]:
     """`evpv train` with the paper's recipe, everything but sizes and files as it is there."""
-    changes = {"model.start": str(start), "data.train": str(corpus), **SETTINGS, **STAGES[stage]}
+    changes = {**files, **SETTINGS, **STAGES[stage], "learning.precision": precision}
     words = [sys.executable, "-m", "evpv", "train", stage, "-o", str(output)]
     words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
-    return words + (["--launch", "ddp", "--gpus", str(processes)] if processes > 1 else [])
+    return words + (["--launch", launch, "--gpus", "2"] if launch else [])
 
 
 def run(words: list[str]) -> None:
@@ -75,13 +80,18 @@ def run(words: list[str]) -> None:
 
 
 def run_killed(words: list[str], output: Path) -> None:
-    """Start it, kill it with all its processes once its checkpoint is there, and start it again."""
-    started = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    """Start it, kill it with all its processes once its checkpoint is there, and start it again.
+
+    Launchers give each process a session of its own, so a group's signal would reach the launcher alone.
+    """
+    started = psutil.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wanted = output / f"checkpoint-{KILLED_AFTER}" / "trainer_state.json"
     while not wanted.exists() and started.poll() is None:
         time.sleep(0.02)
-    os.killpg(started.pid, signal.SIGKILL)
-    started.wait()
+    killed = [*started.children(recursive=True), started]
+    for process in killed:
+        process.kill()
+    psutil.wait_procs(killed)
     if (output / "training.json").exists():
         raise SystemExit(f"{output.name} had ended before it was killed")
     run(words)
@@ -103,49 +113,66 @@ def losses(folder: Path) -> list[float]:
 
 
 def measure(stage: str, start: Path, corpus: Path, folder: Path) -> dict[str, Any]:
-    """The three runs of a stage, compared."""
-    one, two, killed = (folder / f"{stage}-{name}" for name in ("one", "two", "killed"))
-    run(command(stage, start, corpus, one, 1))
-    run(command(stage, start, corpus, two, 2))
-    run_killed(command(stage, start, corpus, killed, 2), killed)
-    told = json.loads((two / "training.json").read_text(encoding="utf-8"))
-    curve = losses(two)
+    """The runs of a stage, compared. In bf16 FSDP rounds weights that others do not, so fp32 tells whether it agrees."""
+    files = {"model.start": start, "data.train": corpus, "data.held_out": corpus}
+    runs = {name: folder / f"{stage}-{name}" for name in ("one", "ddp", "fsdp", "one-fp32", "fsdp-fp32", "killed")}
+    for name, output in runs.items():
+        way, _, precision = name.partition("-")
+        words = command(stage, files, output, LAUNCHES[way], precision or "bf16")
+        run_killed(words, output) if way == "killed" else run(words)
+    told = json.loads((runs["fsdp"] / "training.json").read_text(encoding="utf-8"))
+    curve = losses(runs["fsdp"])
     return {
         "stage": stage,
         "rows": told["rows"],
         "left out": told["faults"],
-        "first loss": curve[0],
-        "last loss": curve[-1],
-        "moved": furthest(start, two),
-        "one against two": furthest(one, two),
-        "killed against unbroken": furthest(killed, two),
+        "first loss": round(curve[0], 3),
+        "last loss": round(curve[-1], 3),
+        "moved": furthest(start, runs["fsdp"]),
+        "one against ddp": furthest(runs["one"], runs["ddp"]),
+        "one against fsdp": furthest(runs["one-fp32"], runs["fsdp-fp32"]),
+        "one against fsdp, bf16": furthest(runs["one"], runs["fsdp"]),
+        "killed against unbroken": furthest(runs["killed"], runs["fsdp"]),
     }
+
+
+def faults(found: dict[str, Any]) -> list[str]:
+    """What a stage must show and did not."""
+    wrong = {
+        "rows left out without a reason": bool(set(found["left out"]) - {"downsized"}),
+        "loss does not fall": found["last loss"] >= found["first loss"],
+        "killed run differs": found["killed against unbroken"] > 1e-6,
+        "copies differ from one process": found["one against ddp"] > 0.02 * found["moved"],
+        "shares differ from one process": found["one against fsdp"] > 0.02 * found["moved"],
+    }
+    return [name for name, true in wrong.items() if true]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--stage", action="append", choices=list(STAGES), help="only these stages; default all")
+    parser.add_argument("--tokenizer", type=Path, help="a folder with a released tokenizer, in place of one made here")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     folder = asked.output
     corpus = marked_corpus(folder / "corpus")
     pictures = read_pictures(corpus)
-    start = build(folder / "start", size=RELEASED, corpus=texts_of(pictures), runs=runs_of(pictures))
-    found = []
+    if asked.tokenizer:
+        tokenizer = AutoTokenizer.from_pretrained(asked.tokenizer)
+        start = build_with_tokenizer(folder / "start", tokenizer, size=RELEASED)
+    else:
+        start = build(folder / "start", size=RELEASED, corpus=texts_of(pictures), runs=runs_of(pictures))
+    wrong = {}
     for stage in asked.stage or STAGES:
         begun = time.monotonic()
-        found.append({**measure(stage, start, corpus, folder), "seconds": round(time.monotonic() - begun)})
-        print(json.dumps(found[-1]), flush=True)
+        found = measure(stage, start, corpus, folder)
+        print(json.dumps({**found, "seconds": round(time.monotonic() - begun)}), flush=True)
+        wrong[stage] = faults(found)
         if stage == "extractor":
-            start = folder / "extractor-two"
-    wrong = [
-        one for one in found
-        if one["last loss"] >= one["first loss"] or one["killed against unbroken"] > 1e-6
-        or one["one against two"] > 0.02 * one["moved"] or set(one["left out"]) - {"downsized"}
-    ]  # fmt: skip
-    print(json.dumps({"stages": len(found), "wrong": [one["stage"] for one in wrong]}))
-    sys.exit(1 if wrong else 0)
+            start = folder / "extractor-fsdp"
+    print(json.dumps({"stages": len(wrong), "wrong": wrong}))
+    sys.exit(1 if any(wrong.values()) else 0)
 
 
 if __name__ == "__main__":

@@ -31,12 +31,14 @@ class CountingModel:
     """Reads every figure alike, finds steps with "15" wrong, and cannot make itself understood about "perhaps".
 
     As a policy it answers right where it is told the facts, and guesses where it sees nothing. `asked` counts all its
-    calls over all the backends that are built in a test: the account that the ledger must agree with.
+    calls over all the backends that are built in a test: the account that the ledger must agree with. `built` counts those.
     """
 
     asked: ClassVar[Counter[str]] = Counter()
+    built: ClassVar[int] = 0
 
     def __init__(self, name: str = "counting") -> None:
+        CountingModel.built += 1
         self.name = name
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
@@ -130,6 +132,12 @@ def traces(problems: list[Problem], recipe: Recipe) -> list[Trace]:
 @pytest.fixture
 def trials(traces: list[Trace], recipe: Recipe) -> Trials:
     return Trials.from_run(traces, recipe, judged=True, gold={trace.problem_id: TRUE for trace in traces})
+
+
+@pytest.fixture
+def models_built() -> Callable[[], int]:
+    """How many models were built so far."""
+    return lambda: CountingModel.built
 
 
 @pytest.fixture

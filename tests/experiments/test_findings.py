@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import mean
+
 import pytest
 
 from evpv.evaluation.calibration import Bin
@@ -58,9 +60,9 @@ def test_a_stage_without_a_ledger_says_nothing_of_calls() -> None:
 
 def test_bon_of_one_is_pass_at_one_and_never_beats_the_oracle(trials: Trials) -> None:
     traces = trials.traces(READ)
-    truth = Truth(traces)
-    chosen, oracle, votes = truth.curve(traces), truth.passes(), truth.votes(traces)
-    assert truth.candidates == 3
+    table = Truth(traces).by_k(traces)
+    chosen, oracle, votes = ([mean(values) for values in table[kind].values()] for kind in ("best", "pass", "vote"))
+    assert list(table["best"]) == [1, 2, 3]
     assert chosen[0] == pytest.approx(oracle[0]) == pytest.approx(votes[0]) == pytest.approx(2 / 3)
     assert all(one <= most for one, most in zip(chosen, oracle, strict=True))
 

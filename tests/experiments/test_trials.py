@@ -45,6 +45,18 @@ def test_settings_of_the_method_ask_nothing(trials: Trials, model_calls: Calls) 
     assert model_calls() == 0
 
 
+def test_variants_that_share_their_parts_find_them_warm(
+    trials: Trials, model_calls: Calls, models_built: Calls
+) -> None:
+    variants = [variant for *_, variant in corruption_variants(seeds=(0,)) if variant.spoil_name]
+    plan, before = trials.plan(variants), models_built()
+    for variant in variants:
+        trials.traces(variant)
+    trials.close()
+    assert models_built() - before == 1
+    assert plan.calls == model_calls() == usage_sum(trials.usage.values()).calls
+
+
 def rewards(traces: Sequence[Trace]) -> set[float | None]:
     return {
         step.base_reward for trace in traces for c in trace.candidates for step in c.steps if "perhaps" in step.text

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from study_files import StudyFiles, write_study
 
-collect_ignore = ["fake_server.py"]  # a program of its own
+collect_ignore = ["fake_server.py", "rule_server.py"]  # programs of their own
 
 
 @pytest.fixture(scope="session")

@@ -15,9 +15,7 @@ HERE = Path(__file__).parent
 PLAN = """
 k = 3
 [models.rule]
-use = "study_model:RuleModel"
-log = "{log}"
-pause_s = {pause_s}
+{model}
 answers = {{sample = 13, extract = 34, judge = 2}}
 [benchmarks.lines]
 file = "problems.jsonl"
@@ -42,6 +40,12 @@ names = "plug-in,corruption,ablations,best-of-n"
 policies = ["own"]
 judges = ["rule"]
 """
+
+HERE_MODEL = 'use = "study_model:RuleModel"\nlog = "{log}"\npause_s = {pause_s}'
+IN_FLIGHT = 4
+SERVED_MODEL = f"""model = "rule"
+serve = ["{sys.executable}", "{HERE / "rule_server.py"}", "{{{{port}}}}", "{{log}}", "{{pause_s}}"]
+concurrency = {IN_FLIGHT}"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,7 @@ class StudyFiles:
         return [json.loads(line)["key"] for line in self.log.read_text(encoding="utf-8").splitlines()]
 
 
-def write_study(folder: Path, pause_s: float = 0.0) -> StudyFiles:
+def write_study(folder: Path, pause_s: float = 0.0, model: str = HERE_MODEL) -> StudyFiles:
     """The plan and its problems: sixty steps in all, a few wrong ones, two sources."""
     folder.mkdir(parents=True, exist_ok=True)
     records = []
@@ -88,7 +92,7 @@ def write_study(folder: Path, pause_s: float = 0.0) -> StudyFiles:
     log = folder / "calls.jsonl"
     log.touch()
     plan = folder / "lines.toml"
-    plan.write_text(PLAN.format(log=log, pause_s=pause_s), encoding="utf-8")
+    plan.write_text(PLAN.format(model=model.format(log=log, pause_s=pause_s)), encoding="utf-8")
     return StudyFiles(plan=plan, folder=folder / "study", log=log)
 
 

@@ -145,6 +145,12 @@ def test_an_interval_holds_the_middle_of_all_ways_to_draw_the_problems() -> None
     assert (interval.value, interval.low, interval.high) == pytest.approx((100 * mean(values), low, high))
 
 
+def test_intervals_do_not_hang_on_the_order_in_which_problems_were_done() -> None:
+    one, other = evaluation(TRACES, K), evaluation(TRACES[::-1], K)
+    assert one == other
+    assert (steps_f1(one), choice_share(one, "best", 2)) == (steps_f1(other), choice_share(other, "best", 2))
+
+
 def test_the_papers_base_rows_are_the_mean_without_mmmu() -> None:
     rows = [
         row

@@ -8,6 +8,7 @@ import pytest
 from study_files import write_study
 
 from evpv.errors import ConfigError
+from evpv.experiments.published import published_tables
 from evpv.study.graph import Graph, study_graph
 from evpv.study.page import graph_svg
 from evpv.study.plan import Model, load_plan
@@ -38,7 +39,10 @@ def test_the_shipped_plans_become_graphs(name: str) -> None:
 
 def test_the_papers_plan_has_its_judges_policies_and_benchmarks() -> None:
     plan = load_plan(PLANS / "paper.toml")
-    assert (len(plan.judges), len(plan.policies) - 1, len(plan.benchmarks) - 1) == (9, 3, 6)
+    steps, choices = (published_tables()[name] for name in ("visualprocessbench", "best_of_8"))
+    assert set(plan.judges) == {row["model"] for row in steps["rows"]} - {"TIM-PRM-8B"}
+    assert set(plan.policies) - {"own"} == {row["policy"] for row in choices["rows"] if "reranker" in row}
+    assert {one.column for one in plan.benchmarks.values()} - {""} == set(choices["columns"]) - {"Overall"}
 
 
 def test_one_extraction_serves_all_judges_and_one_sampling_all_rerankers(tmp_path: Path) -> None:
@@ -54,6 +58,14 @@ def test_an_address_changes_no_node_and_a_setting_changes_what_rests_on_it(tmp_p
         graph_of(tmp_path / "a", ('[judges.rule]\nuse = "chat"', '[judges.rule]\nuse = "chat"\nhistory = 2')).nodes
     )
     assert {name.partition("-")[0] for name in before - changed} == {"judge", "assess", "evaluate", "experiments"}
+
+
+def test_a_limit_makes_another_study_and_never_raises_a_smaller_one(tmp_path: Path) -> None:
+    study = write_study(tmp_path)
+    whole, few = (study_graph(load_plan(study.plan, limit)) for limit in (None, 2))
+    assert not set(whole.nodes) & set(few.nodes)
+    study.plan.write_text(study.plan.read_text().replace('column = "MathVista"', 'column = "MathVista"\nlimit = 1'))
+    assert [one.limit for one in load_plan(study.plan, 2).benchmarks.values()] == [1]
 
 
 def test_another_picture_makes_another_study(tmp_path: Path) -> None:

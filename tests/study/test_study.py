@@ -14,14 +14,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from study_files import StudyFiles, write_study
+from study_files import IN_FLIGHT, SERVED_MODEL, StudyFiles, write_study
 
 from evpv.study.bill import ledger_sheet, stored_answers
 from evpv.study.graph import study_graph
+from evpv.study.page import study_tables
 from evpv.study.plan import load_plan
 from evpv.study.running import standings
 from evpv.study.stages import STORE, Workshop
-from evpv.study.tables import study_tables
 
 pytestmark = pytest.mark.slow
 
@@ -104,10 +104,9 @@ def test_a_cell_that_fails_stops_no_other(tmp_path: Path) -> None:
     assert "checks ✓ paper (rule)" in (study.folder / "tables/table-1/tables.md").read_text()
 
 
-def test_killed_ten_times_at_random_moments_it_gives_the_same_tables_and_repeats_only_what_was_in_flight(
-    finished: StudyFiles, tmp_path: Path
-) -> None:
-    study, rng, killed = write_study(tmp_path, pause_s=0.01), random.Random(7), 0
+def run_with_kills(study: StudyFiles) -> int:
+    """The study, killed ten times at random moments; how often it really was."""
+    rng, killed = random.Random(7), 0
     while killed < KILLS:
         with study.command() as process:
             deadline = time.monotonic() + rng.uniform(2.0, 30.0)
@@ -119,7 +118,24 @@ def test_killed_ten_times_at_random_moments_it_gives_the_same_tables_and_repeats
             killed += 1
     study.run()
     assert killed >= KILLS // 2
-    repeated = sum(count - 1 for count in Counter(study.calls()).values())
-    assert repeated <= killed
+    return killed
+
+
+def test_killed_ten_times_at_random_moments_it_gives_the_same_tables_and_repeats_only_what_was_in_flight(
+    finished: StudyFiles, tmp_path: Path
+) -> None:
+    study = write_study(tmp_path, pause_s=0.01)
+    killed = run_with_kills(study)
+    assert sum(count - 1 for count in Counter(study.calls()).values()) <= killed
     assert tables(study.folder) == tables(finished.folder)
     assert json.loads((study.folder / "tables/table-1/metrics.json").read_text())["experiment"] == "table-1"
+
+
+def test_killed_ten_times_with_the_servers_it_manages_it_gives_the_same_tables_too(tmp_path: Path) -> None:
+    calm, study = (write_study(tmp_path / name, 0.01, SERVED_MODEL) for name in ("calm", "killed"))
+    calm.run()
+    assert (calm.folder / "servers" / "rule.log").read_text().count("--- start") == 1
+    killed = run_with_kills(study)
+    assert sum(count - 1 for count in Counter(study.calls()).values()) <= killed * IN_FLIGHT
+    assert set(study.calls()) == set(calm.calls())
+    assert tables(study.folder) == tables(calm.folder)

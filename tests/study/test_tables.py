@@ -6,16 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
+from test_evaluating import TRACES
 
+from evpv.evaluation.sheets import Sheet
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.bill import study_bill, total
-from evpv.study.evaluating import judged_fidelity
-from evpv.study.graph import study_graph
-from evpv.study.plan import load_plan
+from evpv.study.evaluating import evaluation, judged_fidelity
+from evpv.study.graph import Cell, study_graph
+from evpv.study.plan import ALONE, load_plan
 from evpv.study.rehearsal import Rehearsal
 from evpv.study.running import standings
 from evpv.study.stages import Workshop
+from evpv.study.tables import Measured, choice_result, step_result
 from evpv.types import Numeric, Problem, Relation
 
 PLANS = Path(__file__).parents[2] / "plans"
@@ -43,6 +46,59 @@ def test_fidelity_is_counted_from_peoples_judgements(tmp_path: Path) -> None:
     assert rows["TOTAL: overall"] == rows["MMMU: overall"]
 
 
+def measured(judge: str, method: str, policy: str = "own", benchmark: str = "visualprocessbench") -> Measured:
+    alone = method == ALONE
+    cell = Cell(benchmark=benchmark, policy=policy, judge=judge, method=method, extractor="" if alone else "evpv")
+    return Measured(cell=cell, run=f"assess-{judge}-{method}", worth=evaluation(TRACES, 4))
+
+
+def published_beside(sheet: Sheet) -> dict[str, tuple[object, object]]:
+    assert sheet.columns[-2:] == ("PUBLISHED Overall", "which is")
+    names = [str(row[0]) for row in sheet.rows]
+    labels = [f"Δ of {names[n - 1]}" if name == "Δ" else name for n, name in enumerate(names)]
+    return {label: (row[-2], row[-1]) for label, row in zip(labels, sheet.rows, strict=True) if row[-2] is not None}
+
+
+def test_a_judge_named_as_in_the_paper_has_its_published_figures_beside_it(tmp_path: Path) -> None:
+    workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
+    judges = ("gpt-4o-mini", "EVPV-PRM")
+    cells = [measured(judge, method) for judge in judges for method in (ALONE, "paper", "grounded")]
+    found = step_result(workshop, [*cells, measured("VisualPRM-8B", ALONE)])
+    assert found is not None
+    assert published_beside(found.sheets[0]) == {
+        "gpt-4o-mini ✗": (53.57, "step-weighted mean"),
+        "gpt-4o-mini ✓ paper (evpv)": (54.29, "step-weighted mean"),
+        "Δ of gpt-4o-mini ✓ paper (evpv)": (0.72, None),
+        "EVPV-PRM ✓ paper (evpv)": (67.46, "step-weighted mean"),
+        "VisualPRM-8B ✗": (62.0, "no mean; step-weighted mean would be 61.43"),
+    }
+
+
+def test_a_policy_and_reranker_named_as_in_the_paper_have_theirs_beside_them(tmp_path: Path) -> None:
+    workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
+    rows = [("VisualPRM-8B", ALONE), ("EVPV-PRM", ALONE), ("EVPV-PRM", "paper"), ("EVPV-PRM", "grounded")]
+    found = choice_result(workshop, [measured(*row, "InternVL2.5-8B", "mathvista") for row in rows])
+    assert found is not None
+    best = "InternVL2.5-8B + EVPV-PRM + paper (evpv): BoN@8"
+    assert published_beside(found.sheets[0]) == {
+        "InternVL2.5-8B: Pass@1": (32.84, "mean without MMMU"),
+        "InternVL2.5-8B + VisualPRM-8B: BoN@8": (41.4, "no mean; mean without MMMU would be 42.06"),
+        "Δ of InternVL2.5-8B + VisualPRM-8B: BoN@8": (8.4, None),
+        best: (41.67, "no mean; mean without MMMU would be 42.12"),
+        f"Δ of {best}": (8.83, None),
+    }
+
+
+def test_a_row_that_lacks_a_benchmark_has_no_overall(tmp_path: Path) -> None:
+    workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
+    rows = [(ALONE, "mathvista"), ("paper", "mathvista"), (ALONE, "wemath")]
+    found = choice_result(workshop, [measured("EVPV-PRM", method, "own", name) for method, name in rows])
+    assert found is not None
+    overalls = {str(row[0]): row[3:] for row in found.sheets[0].rows}
+    assert None not in overalls["own: Pass@1"]
+    assert overalls["own + EVPV-PRM + paper (evpv): BoN@8"] == (None, None, None)
+
+
 @pytest.mark.slow
 def test_the_bill_of_the_papers_study_is_the_arithmetic_of_its_sizes(tmp_path: Path) -> None:
     workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
@@ -54,7 +110,7 @@ def test_the_bill_of_the_papers_study_is_the_arithmetic_of_its_sizes(tmp_path: P
     asked = total(
         one for n, one in tallies.items() if nodes[n].stage == "judge" and nodes[n].cell.judge == "gpt-4o-mini"
     )
-    assert asked.new == pytest.approx(2 * 2866 * 9)
+    assert asked.new == pytest.approx(2 * 26_950, rel=0.001)
     read = total(one for name, one in tallies.items() if nodes[name].stage == "extract")
     assert read.new == pytest.approx(2866 + 7916)
     hours = sum(one.gpu_hours for one in charges.values())

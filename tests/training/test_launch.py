@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-import torch
+from safetensors.torch import load_file
 
 from evpv.errors import ConfigError
 from evpv.training.launch import BatchShare, batch_share, command_text, launch_command, launch_config, shared_work
 from evpv.training.learner import EpochClock, EpochOrder
 from evpv.training.recipes import LearningPart, load_training_recipe
+from evpv.training.trajectories import Trajectory
+from evpv.training.verifier import check_pictures
 
 
 @pytest.mark.parametrize("kind", ["extractor", "preferences", "verifier"])
@@ -41,12 +44,65 @@ def test_the_command_is_one_that_can_be_typed() -> None:
     assert command_text(command).endswith("'my run'")
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there are GPUs")
-def test_what_a_machine_without_gpus_cannot_do_is_said() -> None:
-    with pytest.raises(ConfigError, match="needs GPUs"):
-        launch_command("fsdp", 2, "new:toy", [])
+def test_weights_are_shared_by_the_same_command_with_and_without_gpus() -> None:
+    command = command_text(launch_command("fsdp", 2, "new:toy", ["verifier"]))
+    assert command.startswith("python -m accelerate.commands.launch --config_file ")
+    assert command.endswith("fsdp-qwen2_5_vl.yaml --num_processes 2 -m evpv train verifier")
+
+
+def test_what_cannot_be_started_is_said() -> None:
     with pytest.raises(ConfigError, match="at least 1"):
         launch_command("ddp", 0, "new:toy", [])
+    if find_spec("deepspeed") is None:
+        with pytest.raises(ConfigError, match=r"evpv\[deepspeed\]"):
+            launch_command("deepspeed", 2, "new:toy", [])
+
+
+def test_precision_is_the_recipes_and_not_the_launchers() -> None:
+    folder = launch_config("ddp", "").parent
+    assert all('mixed_precision: "no"' in one.read_text(encoding="utf-8") for one in folder.glob("*.yaml"))
+
+
+def test_rows_without_a_picture_are_refused_where_all_processes_must_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        Trajectory(id=name, question="?", images=images, steps=("a",), labels=(1.0,), source="toy")
+        for name, images in (("seen", (Path("a.png"),)), ("unseen", ()))
+    ]
+    check_pictures(rows)
+    monkeypatch.setenv("ACCELERATE_USE_FSDP", "true")
+    check_pictures(rows[:1])
+    with pytest.raises(ConfigError, match="unseen and others have no picture"):
+        check_pictures(rows)
+
+
+@pytest.mark.slow
+def test_two_processes_share_weights_and_end_where_one_does(tmp_path: Path, toy: Path, corpus: Path) -> None:
+    words = [
+        "train",
+        "verifier",
+        "--set",
+        f"model.start={toy}",
+        "--set",
+        f"data.train={corpus}",
+        "--set",
+        f"data.held_out={corpus}",
+    ]
+    settings = {
+        "data.keep_out": "[]", "data.sample": 0, "data.held_out_limit": 3, "data.max_pixels": 0, "data.min_pixels": 0,
+        "learning.steps": 2, "learning.batch": 2, "learning.per_device": 1, "learning.precision": "fp32", "learning.workers": 0,
+        "learning.learning_rate": 1e-3,
+    }  # fmt: skip
+    words += [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    for name, more in (("one", []), ("shared", ["--launch", "fsdp", "--gpus", "2"])):
+        done = subprocess.run(
+            [sys.executable, "-m", "evpv", *words, "-o", str(tmp_path / name), *more], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+    one, shared, start = (
+        load_file(folder / "model.safetensors") for folder in (tmp_path / "one", tmp_path / "shared", toy)
+    )
+    moved = max(float((one[name] - start[name]).abs().max()) for name in one)
+    assert max(float((one[name] - shared[name]).abs().max()) for name in one) < 1e-3 * moved
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "docs" / "training.md").read_text(encoding="utf-8")
 COMMANDS = [
     line
-    for block in re.findall(r"```\n(.*?)```", PAGE.partition("## Launching")[0], re.DOTALL)
+    for block in re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)
     for line in block.splitlines()
     if line.startswith("evpv ")
 ]
@@ -58,7 +58,7 @@ def published(folder: Path) -> None:
 
 
 def tiny(line: str, toy: Path, folder: Path) -> list[str]:
-    """The command with small numbers, a scripted teacher, and one process in place of eight GPUs."""
+    """The command with small numbers, a scripted teacher, and two processes in place of eight GPUs."""
     words = shlex.split(line.partition("#")[0])[1:]
     if words[0] == "distill":
         at = words.index("--recipe")
@@ -66,11 +66,12 @@ def tiny(line: str, toy: Path, folder: Path) -> list[str]:
         words = [{"26454": "4", "5832": "2"}.get(word, word) for word in words]
     if words[0] == "train" and "--smoke" not in words:
         if "--plan" not in words:
-            at = words.index("--launch")
-            words = words[:at] + words[at + 4 :]
+            words[words.index("--gpus") + 1] = "2"
         start = {} if words[1] == "preferences" else {"model.start": str(toy)}
         changes = start if "--plan" in words else {**TINY, **start}
         words += [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
+    if words[0] == "figures":
+        words[words.index("-n") + 1] = "2"
     if words[0] == "rank":
         # an extractor of one update writes no array that ends, which is a failure; the mini one does
         words += ["--set", "backends.eyes.model=evpv:mini-extractor", "--set", f"extractor.cache={folder / 'cache'}"]
@@ -82,7 +83,7 @@ def test_the_page_names_every_stage() -> None:
     assert named == [
         "train --smoke", "import visualprocessbench", *["distill VisualPRM400K"] * 2, "distill constraints-hard.jsonl",
         *["train extractor"] * 2, "train preferences", "train verifier", "rank benchmarks/visualprocessbench.jsonl",
-        "evaluate runs/table1",
+        "evaluate runs/table1", "figures --family", "rank small/problems.jsonl",
     ]  # fmt: skip
 
 

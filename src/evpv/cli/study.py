@@ -42,6 +42,7 @@ def study(
         Literal["local", "ray"], typer.Option(help="Where stages run that ask no server: here, or on the cluster.")
     ] = "local",
     workers: Annotated[int | None, typer.Option(help="Processes for those stages.", min=1)] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N problems of each benchmark.", min=1)] = None,
 ) -> None:
     """Do a whole study, or what is left of it: import, sample, extract, judge, assess, evaluate, tables and a page."""
     try:  # here and not above, so that the other commands run without the eval extra
@@ -53,7 +54,7 @@ def study(
     action, file = (words[0], words[1:]) if words[0] in _ACTIONS else ("run", words)
     if len(file) != 1:
         raise ConfigError(f"evpv study takes one plan, as in `evpv study {action} plan.toml`.")
-    plan = load_plan(Path(file[0]))
+    plan = load_plan(Path(file[0]), limit)
     folder = output or Path("studies") / plan.name
     workshop = Workshop(graph=study_graph(plan), folder=folder.resolve(), engine=engine, workers=workers)
     if action == "status":

@@ -38,8 +38,15 @@ class Fidelity:
         return self.right / (self.right + self.missed) if self.right + self.missed else None
 
     @property
-    def f1(self) -> float:
-        return f1(self.right, self.invented, self.missed)
+    def f1(self) -> float | None:
+        """None where there was nothing to find and nothing was said."""
+        known = self.right + self.invented + self.missed
+        return f1(self.right, self.invented, self.missed) if known else None
+
+    @property
+    def cells(self) -> tuple[int | float | None, ...]:
+        """A row of the paper's table (Appendix G)."""
+        return self.right, self.invented, self.missed, self.precision, self.recall, self.f1
 
     def __add__(self, other: Fidelity) -> Fidelity:
         return Fidelity(

@@ -141,10 +141,7 @@ def measure_constraints(
     rows: list[tuple[Cell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
-        rows += [
-            (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
-            for kind, one in table.items()
-        ]
+        rows += [(f"{name}: {kind}", *one.cells) for kind, one in table.items()]
     columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
     sheet = Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4)
     return Measured(sheets=(sheet,), metrics={"rows": records(sheet)})

@@ -14,7 +14,7 @@ from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constr
 from evpv.experiments.drawing import bars, reliability_diagram, stacked_bars
 from evpv.experiments.main_results import GROUNDED, method_variants
 from evpv.experiments.measuring import Truth
-from evpv.experiments.published import published_tables
+from evpv.experiments.published import published_sheet
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials
 from evpv.types import Trace
@@ -75,17 +75,10 @@ def fidelity(trials: Trials, truth: Truth) -> Result:
     """Appendix G: how faithful the constraints that were read are, by data set and category."""
     measured = measure_constraints(trials.stored, trials.gold, _TOLERANCE)
     ours = measured.sheets[0]
-    table = published_tables()["fidelity"]
-    theirs = Sheet(
-        title="PUBLISHED in the paper: annotated fidelity of its extractor, not measured here",
-        columns=("data set: type", *table["columns"]),
-        rows=tuple((f"{row['data']}: {row['type']}", *row["values"]) for row in table["rows"]),
-        digits=4,
-    )
     last = {str(row[0]): float(row[-1] or 0.0) for row in ours.rows if not str(row[0]).startswith("total")}
     overall = {name.removesuffix(": overall"): (v, v, v) for name, v in last.items() if name.endswith(": overall")}
     return Result(
-        name="fidelity", title="Fidelity of constraints (Appendix G)", sheets=(ours, theirs), metrics=measured.metrics,
+        name="fidelity", title="Fidelity of constraints (Appendix G)", sheets=(ours, published_sheet("fidelity")), metrics=measured.metrics,
         figure=bars(overall, "F1 of the constraints read"),
         remarks=(f"Against gold, each fact found at most once; a value must be within {_TOLERANCE:.1%} of the printed one.",),
     )  # fmt: skip
@@ -94,17 +87,10 @@ def fidelity(trials: Trials, truth: Truth) -> Result:
 def checklist(trials: Trials, truth: Truth) -> Result:
     """Appendix F: do candidates say when they look?"""
     measured = measure_checklists(trials.stored)
-    table = published_tables()["checklist"]
-    theirs = Sheet(
-        title="PUBLISHED in the paper: checklist audit, not measured here",
-        columns=("split", *table["columns"]),
-        rows=tuple((row["split"], *row["values"]) for row in table["rows"]),
-        digits=4,
-    )
     return Result(
         name="checklist",
         title="Checklist audit (Appendix F)",
-        sheets=(*measured.sheets, theirs),
+        sheets=(*measured.sheets, published_sheet("checklist")),
         metrics=measured.metrics,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,28 +81,34 @@ _NAMES = (*EXPERIMENTS, _POLICY)
 def choose_experiments(names: str, trials: Trials, truth: Truth) -> list[str]:
     """The experiments that are meant: one, several with commas between them, or all that there is the data for."""
     if names == "all":
-        return [name for name, one in EXPERIMENTS.items() if not _lacking(one, trials, truth)]
+        return possible_experiments(names, trials, truth)
     wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
     for name in wanted:
         if name not in _NAMES:
             raise unknown_name("experiment", name, (*_NAMES, "all"))
-        needed = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
-        if lacking := [need for need in needed if not _NEEDS[need][0](trials, truth)]:
+        if lacking := _lacking(name, trials, truth):
             raise ConfigError(f"the experiment {name!r} needs {' and '.join(_NEEDS[need][1] for need in lacking)}.")
     return wanted
+
+
+def possible_experiments(names: str, trials: Trials, truth: Truth) -> list[str]:
+    """Of the experiments that are meant those that there is the data for, in the table's order."""
+    wanted = EXPERIMENTS if names == "all" else {name.strip() for name in names.split(",")}
+    return [name for name in EXPERIMENTS if name in wanted and not _lacking(name, trials, truth)]
 
 
 def left_out(trials: Trials, truth: Truth) -> dict[str, str]:
     """What `all` does not run, and what it would need."""
     return {
         name: " and ".join(_NEEDS[need][1] for need in lacking)
-        for name, one in EXPERIMENTS.items()
-        if (lacking := _lacking(one, trials, truth))
+        for name in EXPERIMENTS
+        if (lacking := _lacking(name, trials, truth))
     }
 
 
-def _lacking(one: Experiment, trials: Trials, truth: Truth) -> list[str]:
-    return [need for need in one.needs if not _NEEDS[need][0](trials, truth)]
+def _lacking(name: str, trials: Trials, truth: Truth) -> list[str]:
+    needs = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
+    return [need for need in needs if not _NEEDS[need][0](trials, truth)]
 
 
 def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
@@ -124,10 +131,11 @@ def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
 
 
 def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
-    """Run, and write each as soon as it is done."""
+    """Run, and write each as soon as it is done; the parts that were asked are ended then."""
     results = []
-    for name in names:
-        result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
-        write_result(result, folder)
-        results.append(result)
+    with closing(trials):
+        for name in names:
+            result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
+            write_result(result, folder)
+            results.append(result)
     return results

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import mean
 
 from evpv.evaluation.fidelity import against_gold, totals
@@ -50,16 +50,16 @@ def corruption(trials: Trials, truth: Truth) -> Result:
     every = corruption_variants()
     plan = trials.plan([variant for *_, variant in every])
     rows: list[tuple[Cell, ...]] = []
-    lines: dict[str, Curve] = {}
-    for kind in _SPOILERS:
-        scores: list[list[float]] = []
-        for ratio in _RATIOS:
-            found = [truth.figures(trials.traces(one)) for k, r, one in every if (k, r) == (kind, ratio)]
-            scores.append([100 * one.macro_f1.value for one in found if one.macro_f1])
-            picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
-            cells = (mean(scores[-1]), min(scores[-1]), max(scores[-1]), mean(picks) if picks else None)
-            rows.append((f"{kind} {ratio:g}", _realised_share(trials, kind, ratio), *cells))
-        lines[kind] = (_RATIOS, [mean(s) for s in scores], [min(s) for s in scores], [max(s) for s in scores])
+    lines: dict[str, Curve] = {kind: (_RATIOS, [], [], []) for kind in _SPOILERS}
+    for kind, ratio in product(_SPOILERS, _RATIOS):
+        found = [truth.figures(trials.traces(one)) for *place, one in every if place == [kind, ratio]]
+        scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
+        picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
+        cells = (mean(scores), min(scores), max(scores))
+        for line, cell in zip(lines[kind][1:], cells, strict=True):
+            line.append(cell)  # type: ignore[attr-defined]
+        realised = _realised_share(trials, kind, ratio)
+        rows.append((f"{kind} {ratio:g}", realised, *cells, mean(picks) if picks else None))
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
     return Result(
@@ -147,7 +147,7 @@ def quality(trials: Trials, truth: Truth) -> Result:
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
         f1 = totals(against_gold(read[i], trials.gold[i]) for i in members)["overall"].f1
-        if name in before.by_source and name in after.by_source:
+        if f1 is not None and name in before.by_source and name in after.by_source:
             gain = 100 * (after.by_source[name] - before.by_source[name])
             places[name] = (f1, gain)
             rows.append((name, len(members), f1, 100 * before.by_source[name], 100 * after.by_source[name], gain))

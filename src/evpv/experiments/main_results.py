@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
+from statistics import mean
 
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.tasks import against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published_tables
+from evpv.experiments.published import published_sheet
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
 from evpv.types import Trace
 
-_STEPS = (4560, 2406, 8727, 6225, 2358)
-"""VisualProcessBench's labelled steps by source, in the order of Table 1's columns."""
 ALONE, PAPER, GROUNDED = "judge alone", "paper", "grounded"
 
 
@@ -49,20 +47,9 @@ def plug_in(trials: Trials, truth: Truth) -> Result:
     picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
     return Result(
         name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
-        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), published_steps()),
+        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), published_sheet("visualprocessbench")),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
-    )  # fmt: skip
-
-
-def published_steps() -> Sheet:
-    """The paper's Table 1, marked, with what its Overall is."""
-    table = published_tables()["visualprocessbench"]
-    return Sheet(
-        title="PUBLISHED in the paper: VisualProcessBench macro-F1 (%), not measured here",
-        columns=("model", *table["columns"], "Overall is"),
-        rows=tuple((_label(row), *map(float, row["values"]), overall_definition(row["values"], _STEPS)) for row in table["rows"]),
-        digits=2, note="Pooled counts cannot be told from columns: what equals no mean may be pooled.",
     )  # fmt: skip
 
 
@@ -72,19 +59,20 @@ def reranking(trials: Trials, truth: Truth) -> Result:
     plan = trials.plan(variants)
     traces = {variant.name: trials.traces(variant) for variant in variants}
     found = {name: truth.figures(one) for name, one in traces.items()}
-    ks = list(range(1, truth.candidates + 1))
-    lines = {name: truth.curve(one) for name, one in traces.items()}
-    lines |= {"majority vote": truth.votes(traces[ALONE]), "Pass@k (oracle)": truth.passes()}
-    shown = {name: [100 * value for value in values] for name, values in lines.items()}
+    tables = {name: truth.by_k(one) for name, one in traces.items()}
+    lines = {name: table["best"] for name, table in tables.items()}
+    lines |= {"majority vote": tables[ALONE]["vote"], "Pass@k (oracle)": tables[ALONE]["pass"]}
+    ks = list(lines[ALONE])
+    shown = {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
     by_k = Sheet(
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
         columns=("k", *shown), rows=tuple((f"{k}", *(shown[name][k - 1] for name in shown)) for k in ks), digits=2,
     )  # fmt: skip
     return Result(
         name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
-        sheets=(_choice_sheet(found), _differences(truth, traces), by_k, published_choices()),
+        sheets=(_choice_sheet(found), _differences(truth, traces, found), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
-        metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": lines},
+        metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
 
 
@@ -100,42 +88,13 @@ def _choice_sheet(found: dict[str, Figures]) -> Sheet:
     return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
 
 
-def _differences(truth: Truth, traces: dict[str, Sequence[Trace]] | dict[str, list[Trace]]) -> Sheet:
+def _differences(truth: Truth, traces: dict[str, list[Trace]], found: dict[str, Figures]) -> Sheet:
     rows: list[tuple[Cell, ...]] = []
+    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n is not None}
     for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE)):
-        gap = truth.ahead(traces[one], traces[other])
-        first, second = (truth.curve(traces[name])[-1] for name in (one, other))
+        gap, first, second = truth.ahead(traces[one], traces[other]), shares[one], shares[other]
         rows.append((f"{one} against {other}", first, second, gap.value, gap.low, gap.high, gap.p_value))
     return against_sheet("BoN@N, paired over problems (shares)", rows)
-
-
-def published_choices() -> Sheet:
-    """The paper's Table 2, marked, with what its Overall is."""
-    table = published_tables()["best_of_8"]
-    return Sheet(
-        title="PUBLISHED in the paper: Best-of-8 accuracy (%), not measured here",
-        columns=("policy + reranker", *table["columns"], "Overall is"),
-        rows=tuple((_label(row), *map(float, row["values"]), overall_definition(row["values"])) for row in table["rows"]),
-        digits=2,
-    )  # fmt: skip
-
-
-def overall_definition(values: Sequence[float], steps: Sequence[int] = ()) -> str:
-    """Which definition gives a published Overall, the last of the values; where none does, the nearest and how far off it is.
-
-    >>> overall_definition([64.50, 17.00, 22.80, 23.50, 36.38, 56.20, 32.84])
-    'mean without MMMU'
-    >>> overall_definition([76.30, 22.07, 29.47, 37.45, 45.33, 67.75, 41.67])
-    'no mean; mean without MMMU would be 42.12'
-    """
-    *columns, overall = map(float, values)
-    means = {"mean of columns": sum(columns) / len(columns)}
-    if steps:
-        means["step-weighted mean"] = sum(c * n for c, n in zip(columns, steps, strict=True)) / sum(steps)
-    else:
-        means["mean without MMMU"] = sum(columns[:-1]) / len(columns[:-1])
-    name = min(means, key=lambda one: abs(means[one] - overall))
-    return name if abs(means[name] - overall) < 0.0051 else f"no mean; {name} would be {means[name]:.2f}"
 
 
 def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
@@ -152,9 +111,3 @@ def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
         base = triple[0] if base is None else base
         rows.append((name, *cells, *triple, triple[0] - base))
     return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
-
-
-def _label(row: dict[str, object]) -> str:
-    if "model" in row:
-        return f"{row['model']}{' + EVPV' if row.get('evpv') else ''}"
-    return f"{row['policy']}{' + ' + str(row['reranker']) if 'reranker' in row else ''}"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
 from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
-from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
+from evpv.evaluation.outcomes import WRONG, Choice, choices_of, step_outcomes
 from evpv.evaluation.selection import rightness
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
-from evpv.types import StepTrace, Trace
+from evpv.reward.aggregation import AGGREGATIONS
+from evpv.types import Candidate, CandidateTrace, StepTrace, Trace
 
 _Triple = tuple[float, float, float]
 
@@ -22,12 +23,48 @@ _Triple = tuple[float, float, float]
 class Figures:
     """What a set of traces is worth; None where they carry no labels, or no answers."""
 
-    macro_f1: Interval | None
-    best_of_n: Interval | None
-    pass_at_1: float | None
-    mean_score: float
-    by_source: dict[str, float]
-    bon_by_source: dict[str, float]
+    macro_f1: Interval | None = None
+    best_of_n: Interval | None = None
+    pass_at_1: float | None = None
+    mean_score: float = 0.0
+    by_source: dict[str, float] = field(default_factory=dict)
+    bon_by_source: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pool:
+    """A problem's candidates as they are chosen from; one that a policy was asked for and that never came is a wrong one."""
+
+    trace: Trace
+    candidates: tuple[CandidateTrace, ...]
+    right: tuple[bool, ...]
+
+    def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
+        came = self.trace.ranking.values
+        return [
+            Choice(candidate_id=one.id, right=flag, value=value(one) if one.id in came else float("-inf"))
+            for one, flag in zip(self.candidates, self.right, strict=True)
+        ]
+
+    def best(self, k: int) -> float:
+        return best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
+
+    def under(self, aggregation: str, k: int) -> float:
+        """BoN@k with the candidates scored by another aggregation of the same rewards."""
+        score = AGGREGATIONS[aggregation]
+        return best_of_k(self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k)
+
+    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
+        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+
+
+def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
+    wanted = 0 if trace.problem.sampling is None else trace.problem.sampling.wanted
+    lost = tuple(
+        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
+        for n in range(len(flags), wanted)
+    )
+    return _Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
 
 
 class Truth:
@@ -38,52 +75,50 @@ class Truth:
         self.labelled = any(step.step.label is not None for step in steps)
         self.audited = any(step.step.visual is not None for step in steps)
         self.typed = any(_has_error_type(step) for step in steps)
-        self.answered = all(
-            t.problem.answer is not None or all(c.candidate.correct is not None for c in t.candidates) for t in traces
-        ) and any(t.candidates for t in traces)
+        self.answered = any(t.candidates for t in traces) and all(map(_has_answer, traces))
         self.right = rightness(traces) if self.answered else []
 
     def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
-        steps = step_outcomes(traces) if self.labelled else []
-        report = step_report(steps, Threshold(value=threshold)) if steps else None
-        problems = choices_of(traces, self.right) if self.answered else []
-        picks = [(one, best_of_k(one.choices, len(one.choices))) for one in problems]
-        sources: dict[str, list[float]] = {}
-        for one, pick in picks:
-            sources.setdefault(one.source or "all", []).append(pick)
         scores = [candidate.score for trace in traces for candidate in trace.candidates]
-        return Figures(
-            macro_f1=bootstrap(step_table(steps, threshold), macro_f1, rounds=500) if steps else None,
-            best_of_n=bootstrap([(pick, 1.0) for _, pick in picks], mean_of_first, rounds=500) if picks else None,
-            pass_at_1=sum(one.right / len(one.choices) for one, _ in picks) / len(picks) if picks else None,
-            mean_score=sum(scores) / len(scores) if scores else 0.0,
-            by_source={name: one.macro_f1 for name, one in report.by_source.items()} if report else {},
+        found = Figures(mean_score=sum(scores) / len(scores) if scores else 0.0)
+        if self.labelled and (steps := step_outcomes(traces)):
+            report = step_report(steps, Threshold(value=threshold))
+            f1 = bootstrap(step_table(steps, threshold), macro_f1, rounds=500)
+            by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
+            found = replace(found, macro_f1=f1, by_source=by_source)
+        return self._with_choices(found, traces) if self.answered else found
+
+    def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
+        problems, picks = choices_of(traces, self.right), self._picks(traces)
+        sources: dict[str, list[float]] = {}
+        for one, pick in zip(problems, picks[:, 0].tolist(), strict=True):
+            sources.setdefault(one.source or "all", []).append(pick)
+        return replace(
+            found, best_of_n=bootstrap(picks, mean_of_first, rounds=500),
+            pass_at_1=sum(one.right / len(one.choices) for one in problems) / len(problems),
             bon_by_source={name: sum(values) / len(values) for name, values in sorted(sources.items())},
-        )
+        )  # fmt: skip
 
-    def curve(self, traces: Sequence[Trace]) -> list[float]:
-        """BoN@k for k = 1 … N, where N is the smallest number of candidates."""
-        problems = choices_of(traces, self.right)
-        return [_mean(best_of_k(one.choices, k) for one in problems) for k in range(1, self.candidates + 1)]
+    def pools(self, traces: Sequence[Trace]) -> list[_Pool]:
+        """What there is to choose from, problem by problem, leaving out those without candidates."""
+        found = (_pool(trace, flags) for trace, flags in zip(traces, self.right, strict=True))
+        return [pool for pool in found if pool.candidates]
 
-    def passes(self) -> list[float]:
-        """Pass@k for k = 1 … N: what the best choice could reach."""
-        flags = [flags for flags in self.right if flags]
-        return [_mean(pass_at_k(len(one), sum(one), k) for one in flags) for k in range(1, self.candidates + 1)]
+    def by_k(self, traces: Sequence[Trace]) -> dict[str, dict[int, list[float]]]:
+        """Each problem's chance of a right choice among k candidates, k = 1 … the fewest that a problem has.
 
-    def votes(self, traces: Sequence[Trace]) -> list[float]:
-        """The majority vote among k candidates, which needs no score."""
-        pairs = [(trace, flags) for trace, flags in zip(traces, self.right, strict=True) if flags]
-        return [
-            _mean(vote_of_k(trace.candidates, flags, k, options=trace.problem.options) for trace, flags in pairs)
-            for k in range(1, self.candidates + 1)
-        ]
-
-    @property
-    def candidates(self) -> int:
-        """N: the smallest number of candidates that a problem has, leaving out those without any."""
-        return min(len(flags) for flags in self.right if flags)
+        `pass` is what the best choice could reach, `best` the highest score, `vote` the majority, `weighted` by score.
+        """
+        pools = self.pools(traces)
+        ways: dict[str, Callable[[_Pool, int], float]] = {
+            "pass": lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k),
+            "best": _Pool.best,
+            "vote": _Pool.vote,
+            "weighted": lambda pool, k: pool.vote(k, lambda one: one.score),
+        }
+        ks = range(1, min(len(pool.candidates) for pool in pools) + 1)
+        return {name: {k: [way(pool, k) for pool in pools] for k in ks} for name, way in ways.items()}
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
@@ -99,9 +134,9 @@ def percent(interval: Interval | None) -> _Triple | None:
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
 
 
+def _has_answer(trace: Trace) -> bool:
+    return trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
+
+
 def _has_error_type(step: StepTrace) -> bool:
     return step.step.label == WRONG and step.step.error is not None
-
-
-def _mean(values: object) -> float:
-    return float(np.mean(list(values)))  # type: ignore[call-overload]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,8 @@ def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: 
         replace(problem, candidates=tuple(complete_claims(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
         for problem, one in zip(trials.problems, answers, strict=True)
     ]  # fmt: skip
-    return Sampled(traces=tuple(trials.with_candidates(problems).traces(READ)), wanted=count * len(problems))
+    with closing(trials.with_candidates(problems)) as others:
+        return Sampled(traces=tuple(others.traces(READ)), wanted=count * len(problems))
 
 
 def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -17,10 +18,16 @@ from matplotlib.figure import Figure
 from evpv.evaluation.sheets import Sheet
 from evpv.experiments.variants import Plan
 
+_RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
+"""How titles of tables begin whose rows compete."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """An experiment's tables, its figure if it has one, its numbers, what it planned and what it says."""
+    """An experiment's tables, its figure if it has one, its numbers, what it planned and what it says.
+
+    Of the numbers a page draws `curves` itself, and leads by `links` (sheet, row, column; "*" for all) to pages of nodes.
+    """
 
     name: str
     title: str
@@ -52,42 +59,95 @@ def write_report(results: Sequence[Result], folder: Path, facts: Mapping[str, st
     """One page for the whole set; it needs nothing but itself."""
     made = {"written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), **facts}
     about = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in made.items())
-    contents = "".join(f'<li><a href="#{escape(r.name)}">{escape(r.title)}</a></li>' for r in results)
-    body = "".join(_section(result, folder) for result in results)
-    style = files("evpv.experiments").joinpath("report.css").read_text(encoding="utf-8")
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
-        f"<title>evpv: experiments</title><style>{style}</style></head><body><main><h1>Experiments</h1>"
-        f"<dl>{about}</dl><nav><ol>{contents}</ol></nav>{body}</main></body></html>\n"
-    )
     path = folder / "report.html"
-    path.write_text(page, encoding="utf-8")
+    body = "".join(section_html(result, folder / result.name, folder) for result in results)
+    path.write_text(html_page("Experiments", f"<dl>{about}</dl>", results, body), encoding="utf-8")
     return path
 
 
-def _section(result: Result, folder: Path) -> str:
-    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
-    plan = f"<p class=plan>Planned: {escape(str(result.plan))}.</p>" if result.plan else ""
+def html_page(title: str, about: str, results: Sequence[Result], body: str) -> str:
+    """A page of results that needs nothing but itself: tables that sort, curves that answer to the pointer."""
+    style, script = (
+        files("evpv.experiments").joinpath(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")
+    )
+    allowed = base64.b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
+    contents = "".join(f'<li><a href="#{escape(r.name)}">{escape(r.title)}</a></li>' for r in results)
     return (
-        f'<section id="{escape(result.name)}"><h2>{escape(result.title)}</h2>{remarks}{plan}'
-        f"{_picture(folder / result.name / 'figure.png', result.title)}{''.join(map(_table, result.sheets))}</section>"
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>evpv: {escape(title)}</title><style>{style}</style></head><body><main><h1>{escape(title)}</h1>{about}"
+        f"<nav><ol>{contents}</ol></nav>{body}</main><script>{script}</script></body></html>\n"
     )
 
 
-def _picture(path: Path, title: str) -> str:
-    if not path.exists():
+def section_html(result: Result, place: Path, home: Path) -> str:
+    """One result whose files lie in `place`, for a page in `home`."""
+    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
+    plan = f"<p class=plan>Planned: {escape(str(result.plan))}.</p>" if result.plan else ""
+    links = result.metrics.get("links", {})
+    tables = "".join(_table(sheet, links.get(sheet.title, {})) for sheet in result.sheets)
+    return (
+        f'<section id="{escape(result.name)}"><h2>{escape(result.title)}</h2>{remarks}{plan}{_forms(place, home)}'
+        f"{_picture(result, place / 'figure.svg')}{tables}</section>"
+    )
+
+
+def _forms(place: Path, home: Path) -> str:
+    """Links to the tables in the forms that papers and programs take."""
+    found = sorted(one for one in place.glob("*") if one.suffix in (".md", ".csv", ".tex", ".png"))
+    links = "".join(f'<a href="{escape(str(one.relative_to(home)))}">{escape(one.name)}</a> ' for one in found)
+    return f"<p class=forms>{links}</p>" if links else ""
+
+
+def _picture(result: Result, file: Path) -> str:
+    """Curves as numbers that the page draws; other figures as the picture that was written."""
+    if lines := result.metrics.get("curves"):
+        data = json.dumps(lines).replace("<", "\\u003c")
+        return f'<div class=curves><script type="application/json">{data}</script><ul class=legend></ul></div>'
+    if not file.exists():
         return ""
-    return f'<img alt="figure: {escape(title)}" src="data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}">'
+    coded = base64.b64encode(file.read_bytes()).decode()
+    return f'<img alt="figure: {escape(result.title)}" src="data:image/svg+xml;base64,{coded}">'
 
 
-def _table(sheet: Sheet) -> str:
+def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
-    rows = "".join(f"<tr>{_cells(row)}</tr>" for row in sheet.shown())
+    rows, last, best = [], "", _best_values(sheet)
+    for values, shown in zip(sheet.rows, sheet.shown(), strict=True):
+        belongs = shown[0] == "Δ"
+        last = last if belongs else shown[0]
+        cells = zip(sheet.columns, values, shown, strict=True)
+        where = links.get(last) or links.get("*", {})
+        text = "".join(_cell(where.get(name) or where.get("*"), best.get(name), *one) for name, *one in cells)
+        rows.append(f"<tr{' data-with=1' if belongs else ''}>{text}</tr>")
+    kind = "PUBLISHED" if sheet.title.startswith("PUBLISHED") else ""
     note = f"<p class=note>{escape(sheet.note)}</p>" if sheet.note else ""
-    return f"<div class=scroll><table><caption>{escape(sheet.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{note}"
+    title = escape(sheet.title.removeprefix("PUBLISHED "))
+    return (
+        f'<div class="scroll {kind}"><table><caption>{title}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>{note}"
+    )
 
 
-def _cells(row: Iterable[str]) -> str:
-    return "".join(f"<td>{escape(cell)}</td>" for cell in row)
+def _best_values(sheet: Sheet) -> dict[str, float]:
+    """The best of each column, where rows compete; what was published and ceilings do not take part."""
+    if not sheet.title.startswith(_RANKED):
+        return {}
+    rows = [row for row in sheet.rows if row[0] != "Δ" and "(oracle)" not in str(row[0])]
+    found = {}
+    for place, name in enumerate(sheet.columns):
+        values = [value for row in rows if isinstance(value := row[place], float)]
+        if len(set(values)) > 1 and not name.startswith(("PUBLISHED", "from", "to")):
+            found[name] = max(values)
+    return found
+
+
+def _cell(run: str | None, best: float | None, value: Any, shown: Any) -> str:
+    number = f' data-v="{value}"' if isinstance(value, int | float) else ""
+    kinds = ["best"] if value == best and best is not None else []
+    kinds += ["up" if value > 0 else "down"] if isinstance(value, float) and value else []
+    sign = f' class="{" ".join(kinds)}"' if kinds else ""
+    text = escape(shown)
+    return f'<td{number}{sign}>{f"""<a href="nodes/{escape(run)}/report.html">{text}</a>""" if run else text}</td>'

@@ -12,7 +12,7 @@ from evpv.experiments.configurations import ablations
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published_overall, published_tables
+from evpv.experiments.published import published_aggregations, published_row, published_tables
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
@@ -63,7 +63,7 @@ def ablation(trials: Trials, truth: Truth) -> Result:
 
 def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, str]]:
     """All variants, those that mean something for this recipe's parts, and why the others mean nothing here."""
-    variants = ablations(chat_extractor="backend" in trials.recipe.extractor.settings)
+    variants = ablations(chat_extractor=_writes_captions(trials))
     possible, refused = [], {}
     for variant in variants:
         try:
@@ -73,6 +73,15 @@ def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, s
         else:
             possible.append(variant)
     return variants, possible, refused
+
+
+def _writes_captions(trials: Trials) -> bool:
+    """Whether the extractor can be asked for a caption; a trained one knows one form of answer only."""
+    try:
+        trials.check(Variant(name="caption", extractor={"variant": "caption"}))
+    except ConfigError:
+        return False
+    return True
 
 
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
@@ -88,10 +97,8 @@ def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
 
 
 def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tuple[Cell, ...]:
-    paper = published_overall("ablations", variant=variant.name)
-    change = next(
-        (row["change"] for row in published_tables()["ablations"]["rows"] if row["variant"] == variant.name), None
-    )
+    theirs = published_row("ablations", variant=variant.name)
+    paper, change = (theirs["values"][-1], theirs["change"]) if theirs else (None, None)
     name = f"{variant.group}: {variant.name}"
     if found is None or found.macro_f1 is None or full.macro_f1 is None:
         return name, None, None, None, None, None, paper, change
@@ -166,22 +173,11 @@ def aggregation(trials: Trials, truth: Truth) -> Result:
                 rows.append((f"{variant.name}: {name}", 100 * one.pass_at_1, 100 * one.best_of_n.value, gain))
     columns = ("method: aggregation", "Pass@1", "BoN@N", "Δ_N")
     ours = Sheet(title="aggregations (%), measured here", columns=columns, rows=tuple(rows), digits=2)
-    theirs = Sheet(
-        title="PUBLISHED in the paper: overall Best-of-8 (%), not measured here",
-        columns=("policy: aggregation", "Pass@1", "BoN@8", "Δ_8"),
-        rows=tuple(_published_aggregation(row) for row in published_tables()["aggregations"]["rows"]),
-        digits=2,
-    )
     picture = {str(row[0]): (float(row[2]),) * 3 for row in rows if isinstance(row[2], float)}
     return Result(
-        name="aggregations", title="Five aggregations (Appendix E)", sheets=(ours, theirs), metrics={"rows": ours.rows},
+        name="aggregations", title="Five aggregations (Appendix E)", sheets=(ours, published_aggregations()), metrics={"rows": ours.rows},
         figure=bars(picture, "BoN@N (%)"),
     )  # fmt: skip
-
-
-def _published_aggregation(row: Mapping[str, list[float]]) -> tuple[Cell, ...]:
-    overall = (float(row[name][-1]) for name in ("pass_at_1", "best_of_8", "change"))
-    return f"{row['policy']}: {row['aggregation']}", *overall
 
 
 def gate_variants() -> list[Variant]:

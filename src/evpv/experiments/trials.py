@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -62,6 +62,7 @@ class Trials:
     _constraints: dict[str, list[Constraints]] = field(default_factory=dict)
     _judgements: dict[str, _Judged] = field(default_factory=dict)
     _descriptions: dict[str, tuple[Description, Description]] = field(default_factory=dict)
+    _last: tuple[Recipe, Pipeline] | None = None
 
     @classmethod
     def from_run(
@@ -79,10 +80,9 @@ class Trials:
         kept = list(traces)
         if not kept:
             raise ConfigError("the run holds no traces: there is nothing to study.")
-        problems = [trace.problem for trace in kept]
-        if gold and (missing := [problem.id for problem in problems if problem.id not in gold]):
-            raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({missing[0]} …).")
-        trials = cls(problems=problems, recipe=recipe, stored=kept, gold=gold or {})
+        trials = cls(problems=[trace.problem for trace in kept], recipe=recipe, stored=kept, gold=gold or {})
+        if gold and (missing := {problem.id for problem in trials.problems} - gold.keys()):
+            raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({min(missing)} …).")
         trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
             trials._judgements[trials._judging_key(READ)] = [_words(trace) for trace in kept]
@@ -90,20 +90,21 @@ class Trials:
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
         """What running these would ask; what two of them share counts once."""
-        readings = {
-            self._reading_key(v): v for v in variants if not v.gold and self._reading_key(v) not in self._constraints
-        }
-        judgements = {self._judging_key(v): v for v in variants if self._judging_key(v) not in self._judgements}
-        extractors = [self._descriptions_of(variant)[0] for variant in readings.values()]
-        judges = [self._descriptions_of(variant)[1] for variant in judgements.values()]
+        readings = {self._reading_key(v): v for v in variants if not v.gold}
+        judgements = {self._judging_key(v): v for v in variants}
+        extractors = [self._descriptions_of(readings[key])[0] for key in readings.keys() - self._constraints.keys()]
+        judges = [self._descriptions_of(judgements[key])[1] for key in judgements.keys() - self._judgements.keys()]
         return Plan(
             variants=len(variants),
-            readings=len(readings),
-            judgements=len(judgements),
-            extract_calls=sum(one.calls(problem) for one in extractors for problem in self.problems),
-            judge_calls=sum(one.calls(problem) for one in judges for problem in self.problems),
-            passes=sum(one.passes(problem) for one in judges for problem in self.problems),
+            readings=len(extractors),
+            judgements=len(judges),
+            extract_calls=self._total(one.calls for one in extractors),
+            judge_calls=self._total(one.calls for one in judges),
+            passes=self._total(one.passes for one in judges),
         )
+
+    def _total(self, counts: Iterable[Callable[[Problem], int]]) -> int:
+        return sum(count(problem) for count in counts for problem in self.problems)
 
     def _descriptions_of(self, variant: Variant) -> tuple[Description, Description]:
         """What the variant's extractor and judge say of themselves; nothing is asked for that."""
@@ -137,11 +138,11 @@ class Trials:
             return [tuple(self.gold[problem.id]) for problem in self.problems]
         key = self._reading_key(variant)
         if key not in self._constraints:
-            pipeline = build(self._recipe(variant))
+            pipeline = self._pipeline(variant)
             try:
                 self._constraints[key] = [one.constraints for one in pipeline.extractor.extract(self.problems)]
             finally:
-                self._close(pipeline)
+                self._book_asked(pipeline)
         return self._constraints[key]
 
     def with_candidates(self, problems: Sequence[Problem]) -> Trials:
@@ -162,12 +163,12 @@ class Trials:
             self._judgements[key] = remembered
         if key not in self._judgements:
             shown = self._shown_constraints(variant)
-            pipeline = build(self._recipe(variant))
+            pipeline = self._pipeline(variant)
             started = time.perf_counter()
             try:
                 answers = pipeline.judge.judge(self.problems, shown)
             finally:
-                self._close(pipeline)
+                self._book_asked(pipeline)
             self.judging_seconds.append(time.perf_counter() - started)
             self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
             self._remember(key)
@@ -205,10 +206,24 @@ class Trials:
             for problem, facts in zip(self.problems, read, strict=True)
         ]
 
-    def _close(self, pipeline: Pipeline) -> None:
-        """End the pipeline's parts, and book what they asked."""
-        pipeline.close()
-        self.book(pipeline.ledger.stages() if pipeline.ledger else {})
+    def close(self) -> None:
+        """End the parts that were asked last."""
+        if self._last is not None:
+            self._last[1].close()
+            self._last = None
+
+    def _pipeline(self, variant: Variant) -> Pipeline:
+        """The variant's parts: those that were asked last if they are the same, with weights and processes still warm."""
+        recipe = self._recipe(variant)
+        if self._last is None or self._last[0] != recipe:
+            self.close()
+            self._last = recipe, build(recipe)
+        return self._last[1]
+
+    def _book_asked(self, pipeline: Pipeline) -> None:
+        if pipeline.ledger is not None:
+            for problem in self.problems:
+                self.book(pipeline.ledger.take(problem.id))
 
     def _recipe(self, variant: Variant) -> Recipe:
         return replace(

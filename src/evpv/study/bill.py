@@ -103,19 +103,17 @@ def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     columns = (
         "stage", "nodes", "calls", "passes", "tokens read", "of pictures", "written", "hours", "GPU-hours", "money", "GB",
     )  # fmt: skip
+    kept = [place for place in range(len(columns)) if place == 0 or any(row[place] not in (0, "0") for row in rows)]
     return Sheet(
-        title=f"what {workshop.plan.name} will take",
-        columns=columns,
-        rows=tuple(rows),
-        digits=2,
-        note=_notes(workshop.plan, charges),
-    )
+        title=f"what {workshop.plan.name} will take", columns=tuple(columns[place] for place in kept), digits=2,
+        rows=tuple(tuple(row[place] for place in kept) for row in rows), note=_notes(workshop.plan, charges),
+    )  # fmt: skip
 
 
 def _asked_name(node: Node) -> str:
-    if node.stage in ("judge", "experiments"):
-        return node.cell.judge
-    return node.cell.extractor if node.stage == "extract" else node.cell.policy if node.stage == "sample" else ""
+    cell = node.cell
+    asked = {"sample": cell.policy, "extract": cell.extractor, "judge": cell.judge, "experiments": cell.judge}
+    return asked.get(node.stage, "")
 
 
 def _short(value: float) -> str:
@@ -191,19 +189,16 @@ def ledger_sheet(workshop: Workshop) -> Sheet:
         whole = [a + b for a, b in zip(whole, mine, strict=True)]
         rows.append((stage, *map(round, mine), _ratio(mine)))
     rows.append(("all", *map(round, whole), _ratio(whole)))
-    columns = (
-        "stage",
-        "questions planned",
-        "put",
-        "prompt tokens planned",
-        "booked",
-        "completion tokens planned",
-        "booked",
-        "tokens booked / planned",
-    )
+    columns = ("stage", "planned", "put", "prompt planned", "booked", "answers planned", "booked", "ratio")
     stored = stored_answers(workshop.folder / STORE)
-    note = f"The store holds {stored} answers: what was put and was there already was not asked again."
-    return Sheet(title="plan against ledger", columns=columns, rows=tuple(rows), digits=4, note=note)
+    note = f"The store holds {stored} answers: what was put and was there already was not asked again. Ratio: tokens booked / planned."
+    return Sheet(
+        title="plan against ledger: questions, tokens of prompts, tokens of answers",
+        columns=columns,
+        rows=tuple(rows),
+        digits=4,
+        note=note,
+    )
 
 
 def _ratio(mine: Sequence[float]) -> float | None:

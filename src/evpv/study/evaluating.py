@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import numpy as np
 
-from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
 from evpv.evaluation.fidelity import from_judgements, totals
 from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
-from evpv.evaluation.outcomes import Choice, step_outcomes
+from evpv.evaluation.outcomes import step_outcomes
 from evpv.evaluation.sheets import Cell
 from evpv.evaluation.step_metrics import macro_f1
 from evpv.evaluation.tasks import step_table
 from evpv.experiments.measuring import Truth
 from evpv.records.lines import read_records
 from evpv.reward.aggregation import AGGREGATIONS
-from evpv.types import Candidate, CandidateTrace, Trace
+from evpv.types import Trace
 
 Evaluation = Mapping[str, Any]
 """An evaluation as its file holds it."""
@@ -30,6 +28,7 @@ _WITHOUT = "MMMU"
 
 def evaluation(traces: Sequence[Trace], k: int) -> dict[str, Any]:
     """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
+    traces = sorted(traces, key=lambda trace: trace.problem_id)  # intervals must not hang on who was done first
     truth = Truth(traces)
     steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
     return {
@@ -46,54 +45,11 @@ def _steps(traces: Sequence[Trace]) -> dict[str, Any]:
     return {"ids": ids, "sources": [sources[name] for name in ids], "counts": step_table(outcomes, 0.0).tolist()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pool:
-    """A problem's candidates as they are chosen from; one that a policy was asked for and that never came is a wrong one."""
-
-    trace: Trace
-    candidates: tuple[CandidateTrace, ...]
-    right: tuple[bool, ...]
-
-    def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
-        came = set(self.trace.ranking.values)
-        return [
-            Choice(candidate_id=one.id, right=flag, value=value(one) if one.id in came else float("-inf"))
-            for one, flag in zip(self.candidates, self.right, strict=True)
-        ]
-
-    def best(self, k: int) -> float:
-        return best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
-
-    def under(self, aggregation: str, k: int) -> float:
-        """BoN@k with the candidates scored by another aggregation of the same rewards."""
-        score = AGGREGATIONS[aggregation]
-        return best_of_k(self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k)
-
-    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
-        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
-
-
-def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
-    wanted = 0 if trace.problem.sampling is None else trace.problem.sampling.wanted
-    lost = tuple(
-        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
-        for n in range(len(flags), wanted)
-    )
-    return _Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
-
-
 def _choices(traces: Sequence[Trace], truth: Truth, wanted: int) -> dict[str, Any]:
-    pools = [pool for t, flags in zip(traces, truth.right, strict=True) if (pool := _pool(t, flags)).candidates]
-    most = min(len(pool.candidates) for pool in pools)
-    ks = range(1, most + 1)
-    return {
-        "ids": [pool.trace.problem_id for pool in pools],
-        "pass": {k: [pass_at_k(len(pool.right), sum(pool.right), k) for pool in pools] for k in ks},
-        "best": {k: [pool.best(k) for pool in pools] for k in ks},
-        "vote": {k: [pool.vote(k) for pool in pools] for k in ks},
-        "weighted": {k: [pool.vote(k, lambda one: one.score) for pool in pools] for k in ks},
-        "aggregations": {name: [pool.under(name, min(wanted, most)) for pool in pools] for name in AGGREGATIONS},
-    }  # fmt: skip
+    pools, by_k = truth.pools(traces), truth.by_k(traces)
+    k = min(wanted, len(by_k["best"]))
+    scored = {name: [pool.under(name, k) for pool in pools] for name in AGGREGATIONS}
+    return {"ids": [pool.trace.problem_id for pool in pools], **by_k, "aggregations": scored}
 
 
 def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:
@@ -174,11 +130,7 @@ def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ..
             counts = from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
             for name in (trace.problem.data_source or "all", "TOTAL"):
                 groups.setdefault(name, []).append(counts)
-    return tuple(
-        (f"{name}: {kind}", one.right, one.invented, one.missed, one.precision, one.recall, one.f1)
-        for name, rows in groups.items()
-        for kind, one in totals(rows).items()
-    )
+    return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())
 
 
 def _percent(one: Interval) -> Interval:

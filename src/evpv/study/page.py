@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from evpv.evaluation.sheets import Sheet
-from evpv.experiments.results import Result, write_result
+import evpv
+from evpv.experiments.results import Result, html_page, section_html, write_result
+from evpv.study.appendices import (
+    ablation_result,
+    cost_result,
+    curve_result,
+    fidelity_result,
+    significance_result,
+)
 from evpv.study.bill import ledger_sheet
 from evpv.study.graph import STAGES, Graph
+from evpv.study.plan import Plan
 from evpv.study.running import Standing, standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import study_tables
+from evpv.study.tables import aggregation_result, choice_result, measured_cells, step_result
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
+_FEW = 4
 
 
 def write_study_page(workshop: Workshop) -> Path:
@@ -29,83 +33,44 @@ def write_study_page(workshop: Workshop) -> Path:
     folder = workshop.folder / "tables"
     for result in results:
         write_result(result, folder)
-    for node in workshop.graph.of("assess"):
+    for node in (*workshop.graph.of("extract"), *workshop.graph.of("assess")):
         place = workshop.place(node)
         if (place / "done.json").exists() and not (place / "report.html").exists():
             write_run_page([place], place / "report.html", title=f"{workshop.plan.name}: {node.cell}")
+    ledger = Result(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
+    about = f"<p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
     path = workshop.folder / "index.html"
-    path.write_text(_page(workshop, results), encoding="utf-8")
+    shown = (*results, ledger)
+    body = "".join(section_html(result, folder / result.name, workshop.folder) for result in shown)
+    page = html_page(workshop.plan.name, about, shown, body + _graph_section(workshop))
+    path.write_text(page, encoding="utf-8")
     return path
 
 
-def _page(workshop: Workshop, results: Sequence[Result]) -> str:
+def study_tables(workshop: Workshop) -> list[Result]:
+    """Every table that there is the data for, with what the paper published beside it."""
+    cells = measured_cells(workshop)
+    wanted = (
+        step_result(workshop, cells), choice_result(workshop, cells), curve_result(workshop), ablation_result(workshop),
+        aggregation_result(workshop, cells), fidelity_result(workshop), cost_result(cells), significance_result(workshop, cells),
+    )  # fmt: skip
+    return [table for table in wanted if table is not None]
+
+
+def _facts(plan: Plan) -> str:
+    """What was measured, in a line."""
+    tables: tuple[Iterable[str], ...] = (plan.benchmarks, plan.policies, plan.extractors, plan.judges)
+    kinds = dict(zip(("benchmark", "policy", "extractor", "judge"), map(list, tables), strict=True))
+    parts = [f"{kind} {', '.join(names)}" for kind, names in kinds.items() if len(names) <= _FEW]
+    parts += [f"{len(names)} × {kind}" for kind, names in kinds.items() if len(names) > _FEW]
+    parts += [f"method {', '.join(plan.methods)}", f"k = {plan.k}", f"evpv {evpv.__version__}"]
+    return escape(" · ".join(parts))
+
+
+def _graph_section(workshop: Workshop) -> str:
     stand = standings(workshop)
-    style = "".join(_text(package, name) for package, name in (("experiments", "report.css"), ("study", "page.css")))
-    script = _text("study", "page.js")
-    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
-    ledger = Result(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
-    sections = "".join(_section(workshop, result) for result in (*results, ledger))
-    contents = "".join(f'<li><a href="#{r.name}">{escape(r.title)}</a></li>' for r in (*results, ledger))
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>evpv study: {escape(workshop.plan.name)}</title><style>{style}</style></head><body><main>"
-        f"<h1>{escape(workshop.plan.name)}</h1><p>{escape(workshop.plan.description)}</p><nav><ol>{contents}</ol></nav>"
-        f"{sections}<section id=graph><h2>The graph</h2>{_states(stand)}<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
-        f"{_failures(workshop.graph, stand)}</section></main><script>{script}</script></body></html>\n"
-    )
-
-
-def _text(package: str, name: str) -> str:
-    return files(f"evpv.{package}").joinpath(name).read_text(encoding="utf-8")
-
-
-def _section(workshop: Workshop, result: Result) -> str:
-    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
-    links = result.metrics.get("links", {})
-    tables = "".join(_table(sheet, links.get(sheet.title, {})) for sheet in result.sheets)
-    return f'<section id="{result.name}"><h2>{escape(result.title)}</h2>{remarks}{_figure(workshop, result)}{tables}</section>'
-
-
-def _figure(workshop: Workshop, result: Result) -> str:
-    """Curves as numbers that the page draws; other figures as the picture that the tables' folder holds."""
-    if lines := result.metrics.get("curves"):
-        data = json.dumps(lines).replace("<", "\\u003c")
-        return f'<div class=curves><script type="application/json">{data}</script><ul class=legend></ul></div>'
-    picture = workshop.folder / "tables" / result.name / "figure.svg"
-    if result.figure is None or not picture.exists():
-        return ""
-    coded = base64.b64encode(picture.read_bytes()).decode()
-    return f'<img alt="figure: {escape(result.title)}" src="data:image/svg+xml;base64,{coded}">'
-
-
-def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
-    rows, last = [], ""
-    for values, shown in zip(sheet.rows, sheet.shown(), strict=True):
-        belongs = shown[0] == "Δ"
-        last = last if belongs else shown[0]
-        cells = zip(sheet.columns, values, shown, strict=True)
-        rows.append(
-            f"<tr{' data-with=1' if belongs else ''}>{''.join(_cell(links.get(last, {}), *one) for one in cells)}</tr>"
-        )
-    kind = "PUBLISHED" if sheet.title.startswith("PUBLISHED") else ""
-    note = f"<p class=note>{escape(sheet.note)}</p>" if sheet.note else ""
-    title = escape(sheet.title.removeprefix("PUBLISHED "))
-    return (
-        f'<div class="scroll {kind}"><table><caption>{title}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{note}"
-    )
-
-
-def _cell(links: Mapping[str, str], column: str, value: Any, shown: str) -> str:
-    number = f' data-v="{value}"' if isinstance(value, int | float) else ""
-    sign = f" class={'up' if value > 0 else 'down'}" if isinstance(value, float) and value else ""
-    run = links.get(column) or links.get("*")
-    text = escape(shown)
-    return f'<td{number}{sign}>{f"""<a href="nodes/{escape(run)}/report.html">{text}</a>""" if run else text}</td>'
+    picture = f"<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
+    return f"<section id=graph><h2>The graph</h2>{_states(stand)}{picture}{_failures(workshop.graph, stand)}</section>"
 
 
 def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:

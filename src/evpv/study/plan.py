@@ -33,7 +33,7 @@ class Expected(_Table):
 
     problems: int = Field(default=0, ge=0)
     candidates: int = Field(default=1, ge=1)
-    steps: int = Field(default=8, ge=1)
+    steps: float = Field(default=8, ge=1)
     step_words: int = 30
     question_words: int = 50
     facts: int = 8
@@ -98,13 +98,12 @@ class Model(BaseModel):
 
 
 class JudgePart(BaseModel):
-    """A judge; `methods` are those it is assessed under besides alone, `published` its name in the paper's tables."""
+    """A judge; `methods` are those it is assessed under besides alone. Named as in the paper, its published figures stand beside."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     use: str
     evidence: bool | None = None
     methods: list[str] | None = None
-    published: str = ""
 
     @property
     def part(self) -> Part:
@@ -162,8 +161,8 @@ class Plan(_Table):
         return Path(self.folder) / Path(name).expanduser()
 
 
-def load_plan(path: Path) -> Plan:
-    """Read and check a plan; what does not fit is told with its place."""
+def load_plan(path: Path, limit: int | None = None) -> Plan:
+    """Read and check a plan; what does not fit is told with its place. `limit` holds where a benchmark has no smaller one."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -176,29 +175,26 @@ def load_plan(path: Path) -> Plan:
         faults = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         raise ConfigError(f"{path}: {faults}") from None
     _check_names(plan, path)
-    return plan
+    if limit is None:
+        return plan
+    few = {n: b.model_copy(update={"limit": min(b.limit or limit, limit)}) for n, b in plan.benchmarks.items()}
+    return plan.model_copy(update={"benchmarks": few})
 
 
 def _check_names(plan: Plan, path: Path) -> None:
     """Everything that is named must be there, told before anything is asked."""
     tables: Mapping[str, Iterable[str]] = {
         "benchmarks": plan.benchmarks, "policies": plan.policies, "extractors": plan.extractors, "judges": plan.judges,
+        "methods": plan.methods, "models": plan.models,
     }  # fmt: skip
-    for holder in (*plan.benchmarks.values(), *plan.experiments):
+    for holder in (*plan.benchmarks.values(), *plan.experiments, *plan.judges.values()):
         for table, names in tables.items():
             for name in getattr(holder, table, None) or ():
                 _check_name(path, table, name, names)
-    for judge in plan.judges.values():
-        for name in judge.methods or ():
-            _check_name(path, "methods", name, plan.methods)
-    for part in (
-        *plan.policies.values(),
-        *plan.extractors.values(),
-        *(one.part.settings for one in plan.judges.values()),
-    ):
-        for setting in ("backend", "server"):
-            if isinstance(part.get(setting), str):
-                _check_name(path, "models", part[setting], plan.models)
+    parts = [*plan.policies.values(), *plan.extractors.values(), *(one.part.settings for one in plan.judges.values())]
+    for part in parts:
+        for model in models_of(Part(use="", settings=dict(part))):
+            _check_name(path, "models", model, plan.models)
     for name in plan.methods:
         plan.method(name)
 

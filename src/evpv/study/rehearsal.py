@@ -10,21 +10,19 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
 from evpv.assembly import Builder, build
 from evpv.assembly.plugins import build_part
-from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import EvpvError
-from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments
+from evpv.experiments.catalogue import EXPERIMENTS, possible_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import Trials
 from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
@@ -33,7 +31,7 @@ from evpv.study.graph import Node, judge_part
 from evpv.study.plan import Expected, Model, part_of
 from evpv.study.stages import Workshop
 from evpv.study.tokens import TokenRule, token_rule
-from evpv.types import Candidate, Constraint, Numeric, Problem, Step
+from evpv.types import Candidate, Constraint, Numeric, Problem, Step, Trace
 
 _MOST = 200
 """How many problems of a cell are gone through; beyond that the count is scaled."""
@@ -54,7 +52,7 @@ class Tally:
     pass_tokens: float = 0.0
     stands_in: str = ""
 
-    def scaled(self, factor: float) -> Tally:
+    def times(self, factor: float) -> Tally:
         numbers = {name: value * factor for name, value in asdict(self).items() if name != "stands_in"}
         return Tally(**numbers, stands_in=self.stands_in)
 
@@ -122,7 +120,7 @@ def _facts_text(key: str, expected: Expected) -> str:
 
 def _solution_text(key: str, expected: Expected) -> str:
     step = " ".join(["word"] * expected.step_words)
-    steps = [{"steptext": f"{key[:6]} {n} {step}", "visualdependency": None} for n in range(expected.steps)]
+    steps = [{"steptext": f"{key[:6]} {n} {step}", "visualdependency": None} for n in range(round(expected.steps))]
     return json.dumps({"reasoningprocess": steps, "finalanswer": key[:6]})
 
 
@@ -161,7 +159,7 @@ class Rehearsal:
             except (EvpvError, OSError) as error:
                 said = f"not counted: {error}"
         whole = replace(self._account.tally, problems=float(len(problems)))
-        return replace(whole.scaled(factor), stands_in=said)
+        return replace(whole.times(factor), stands_in=said)
 
     def _problems_of(self, node: Node) -> tuple[list[Problem], float, str]:
         """The problems with the candidates that a node is about, how many times as many there are, and what stands in."""
@@ -254,43 +252,42 @@ class Rehearsal:
 
     def _experiment(self, node: Node, problems: Sequence[Problem]) -> None:
         """All variants of a cell's experiments, asked of nobody; what its judge was asked already is known."""
-        workshop = self._workshop
-        recipe = self._counting_recipe(workshop.experimenting(node))
-        evidence = self._evidence(node, problems)
-        asks = description_of(
-            build_part("judge", replace(recipe.judge, settings=self._live_settings(recipe.judge)))
-        ).asks
+        recipe = self._counting_recipe(self._workshop.experimenting(node))
+        asks, evidence = self._asks(recipe.judge), self._evidence(node, problems)
         whole = replace(recipe, judge=recipe.judge if asks else Part(use="checks"), extractor=Part(use="none"))
-        pipeline = build(whole)
-        before = self._account.tally
-        traces = [
-            replace(trace, extraction=replace(trace.extraction, constraints=tuple(facts)))
-            for trace, facts in zip(pipeline.traces(list(problems)), evidence, strict=True)
-        ]
-        pipeline.close()
+        traces = self._uncounted_traces(whole, problems, evidence)
+        gold = self._known_gold(node, problems)
+        with closing(Trials.from_run(traces, recipe, judged=True, gold=gold)) as trials:
+            names = possible_experiments(node.cell.experiments, trials, Truth(traces))
+            variants = [variant for name in names for variant in EXPERIMENTS[name].variants(trials)]
+            self._pass(trials.plan(variants).passes, problems, evidence)
+            for variant in variants:
+                if asks:
+                    trials.traces(variant)
+                elif not variant.gold and node.models:
+                    trials.constraints(variant)
+
+    def _uncounted_traces(
+        self, recipe: Recipe, problems: Sequence[Problem], evidence: Sequence[Sequence[Constraint]]
+    ) -> list[Trace]:
+        """Traces as the judge's node will have left them; it has booked its own questions."""
+        before, pipeline = self._account.tally, build(recipe)
+        with closing(pipeline):
+            traces = pipeline.traces(list(problems))
         self._account.tally = before
-        trials, truth = Trials.from_run(traces, recipe, judged=True, gold=self._gold(node, problems)), Truth(traces)
-        there = choose_experiments("all", trials, truth)
-        names = there if node.cell.experiments == "all" else node.cell.experiments.split(",")
-        variants = [v for name in names if name.strip() in there for v in EXPERIMENTS[name.strip()].variants(trials)]
-        planned = trials.plan(variants)
-        for variant in variants:
-            if asks:
-                trials.traces(variant)
-            elif not variant.gold and node.models:
-                trials.constraints(variant)
-        self._pass(planned.passes, problems, evidence)
-        if trials.usage and not usage_sum(trials.usage.values()).calls:
-            raise EvpvError("the counting backend was not asked")
+        return [
+            replace(trace, extraction=replace(trace.extraction, constraints=tuple(facts)))
+            for trace, facts in zip(traces, evidence, strict=True)
+        ]
 
-    def _live_settings(self, part: Part) -> dict[str, Any]:
-        named = part.settings.get("backend")
+    def _asks(self, judge: Part) -> bool:
+        named = judge.settings.get("backend")
         live = {"backend": RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
-        return {**part.settings, **live}
+        return description_of(build_part("judge", replace(judge, settings={**judge.settings, **live}))).asks
 
-    def _gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
+    def _known_gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
         try:
-            gold = self._workshop.gold(node)
+            gold = self._workshop.gold_constraints(node)
         except EvpvError:
             return {}
         return gold if all(problem.id in gold for problem in problems) else {}
@@ -314,7 +311,8 @@ def _stand_in(benchmark: str, number: int, expected: Expected) -> Problem:
     """A problem of the stated size where there is no file."""
     wide, high = expected.picture_px
     words = " ".join(["word"] * expected.step_words)
-    steps = tuple(Step(text=f"{number} {n} {words}", label=1 if n else -1) for n in range(expected.steps))
+    count = int((number + 1) * expected.steps) - int(number * expected.steps)  # 9.4 a problem: nine, and at times ten
+    steps = tuple(Step(text=f"{number} {n} {words}", label=1 if n else -1) for n in range(count))
     candidates = tuple(
         Candidate(id=f"{c}", steps=steps, final_answer="1", correct=True) for c in range(expected.candidates)
     )

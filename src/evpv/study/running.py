@@ -50,25 +50,30 @@ class Runner:
             try:
                 while (node := self._next(left, lost)) is not None:
                     del left[node.name]
-                    if not self._do_node(node):
+                    if not self._do_node(node, self._wanted_servers(node, left)):
                         lost.add(node.name)
             finally:
                 self._keep(())
         return standings(self.workshop, is_running=False)
 
     def _next(self, left: Mapping[str, Node], lost: set[str]) -> Node | None:
-        """A node whose needs are done: of the servers that run if there is one, else one that needs no server."""
+        """A node whose needs are done: one that asks just the servers that run if there is one, else one that asks none."""
         ready = [node for node in left.values() if not any(need in left or need in lost for need in node.needs)]
         managed = {node.name: self._managed_models(node) for node in ready}
         running = tuple(self._servers)
-        ready.sort(key=lambda node: (bool(managed[node.name]), managed[node.name] != running))
+        ready.sort(key=lambda node: (managed[node.name] != running, bool(managed[node.name])))
         return ready[0] if ready else None
 
     def _managed_models(self, node: Node) -> tuple[str, ...]:
         models = self.workshop.plan.models
         return tuple(dict.fromkeys(name for name in node.models if models[name].serve))
 
-    def _do_node(self, node: Node) -> bool:
+    def _wanted_servers(self, node: Node, left: Mapping[str, Node]) -> tuple[str, ...]:
+        """Those that the node asks. If it asks none, those that run and will be asked again stay: a start takes minutes."""
+        later = {name for other in left.values() for name in self._managed_models(other)}
+        return self._managed_models(node) or tuple(name for name in self._servers if name in later)
+
+    def _do_node(self, node: Node, servers: tuple[str, ...] = ()) -> bool:
         """Do one node and write down how it went."""
         place = self.workshop.place(node)
         place.mkdir(parents=True, exist_ok=True)
@@ -78,7 +83,7 @@ class Runner:
         began = time.monotonic()
         try:
             self.before(node)
-            self._keep(self._managed_models(node))
+            self._keep(servers)
             asked = self.workshop.do(node)
         except Exception as error:  # noqa: BLE001  a cell that cannot be done must not stop the others
             known = isinstance(error, EvpvError | OSError)

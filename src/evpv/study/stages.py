@@ -20,7 +20,7 @@ from evpv.engines.starting import start_engine
 from evpv.engines.work import Order
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.experiments.catalogue import choose_experiments, run_experiments
+from evpv.experiments.catalogue import possible_experiments, run_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
@@ -139,13 +139,13 @@ class Workshop:
             shutil.rmtree(self.place(node) / "drawn", ignore_errors=True)  # half drawn by one that was broken off
             write_problems(self.place(node) / "drawn", drawn.families, drawn.count, drawn.seed, split=drawn.split)
             source = self.place(node) / "drawn" / PROBLEMS
+        elif not source.exists():
+            raise ConfigError(f"{source}: there is no such file; [benchmarks.{node.cell.benchmark}] names it.")
         elif benchmark.layout:
             images = self.plan.path(benchmark.images) if benchmark.images else None
             imported = self.file(node, "imported.jsonl")
             import_benchmark(benchmark.layout, source, imported, images=images, where=benchmark.where)
             source = imported
-        elif not source.is_file():
-            raise ConfigError(f"{source}: there is no such file; [benchmarks.{node.cell.benchmark}] names it.")
         skipped = Skipped()
         problems = list(islice(read_problems(source, on_error="skip", report=skipped), benchmark.limit))
         if not problems:
@@ -205,16 +205,19 @@ class Workshop:
             eyes = Part(use=f"{__name__}:StoredExtractor", settings={"run": str(self.place(read))})
         return self.recipe(eyes, judge, self.plan.method(ALONE))
 
+    def _worker_count(self, node: Node, recipe: Recipe, file: Path) -> int:
+        """One process where a server is asked, weights are held or there is little to do; else one a core."""
+        alone = node.models or recipe.backends or "model" in recipe.judge.settings
+        usual = 1 if alone or sum(1 for _ in read_problems(file)) <= _FEW else os.cpu_count() or 1
+        return self.workers or usual
+
     def _run(self, node: Node, recipe: Recipe, file: Path) -> dict[str, Any]:
         """An ordinary run over a file of problems, by the engine that `rank` uses; on a cluster only what asks no server."""
         folder = self.place(node)
         order = Order(recipe=recipe, problems=str(file), folder=str(folder))
-        asks = bool(node.models or recipe.backends)
-        few = sum(1 for _ in read_problems(file)) <= _FEW
-        usual = 1 if asks or few or "model" in recipe.judge.settings else os.cpu_count() or 1
-        engine = "local" if asks else self.engine
+        engine = "local" if node.models or recipe.backends else self.engine
         with (
-            start_engine(engine, order, self.workers or usual) as running,
+            start_engine(engine, order, self._worker_count(node, recipe, file)) as running,
             RunWriter(folder, _manifest(recipe, running.version, file)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
@@ -265,7 +268,7 @@ class Workshop:
 
     def _experiment(self, node: Node) -> dict[str, Any]:
         judged = self.graph.nodes[node.needs[0]]
-        traces, gold = list(read_traces(self.place(judged))), self.gold(node)
+        traces, gold = list(read_traces(self.place(judged))), self.gold_constraints(node)
         read = {
             trace.problem_id: trace.extraction for trace in read_traces(self.place(self.graph.nodes[node.needs[1]]))
         }
@@ -273,10 +276,8 @@ class Workshop:
         trials = Trials.from_run(whole, self.experimenting(node), judged=True, gold=gold)
         trials.memory = self.place(node) / "judged"
         truth = Truth(whole)
-        there = choose_experiments("all", trials, truth)
-        wanted = there if node.cell.experiments == "all" else [n.strip() for n in node.cell.experiments.split(",")]
-        results = []
-        for number, name in enumerate(names := [name for name in wanted if name in there], start=1):
+        names, results = possible_experiments(node.cell.experiments, trials, truth), []
+        for number, name in enumerate(names, start=1):
             results += run_experiments(trials, truth, [name], self.place(node), self.plan.k)
             self.tick(number, len(names))
         write_report(results, self.place(node), {"study": self.plan.name, "cell": str(node.cell)})
@@ -288,7 +289,7 @@ class Workshop:
         judge = judge_part(self.plan, node.cell.judge, evidence=node.cell.evidence)
         return self.recipe(eyes, judge, self.plan.method(node.cell.method))
 
-    def gold(self, node: Node) -> dict[str, tuple[Constraint, ...]]:
+    def gold_constraints(self, node: Node) -> dict[str, tuple[Constraint, ...]]:
         """The true constraints of a benchmark's problems, where its plan says where they are."""
         benchmark = self.plan.benchmarks[node.cell.benchmark]
         source = self.graph.above(node, "import")
@@ -303,12 +304,14 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
     """The problems with `correct` on every candidate that can be held against a gold answer: compared once, for all cells."""
     with AnswerChecker() as checker:
 
-        def grade(problem: Problem, one: Candidate) -> Candidate:
+        def graded_candidate(problem: Problem, one: Candidate) -> Candidate:
             if one.correct is not None or problem.answer is None:
                 return one
             return replace(one, correct=checker.compare(problem.answer, one.final_answer, problem.options).equal)
 
-        return [replace(p, candidates=tuple(grade(p, candidate) for candidate in p.candidates)) for p in problems]
+        return [
+            replace(p, candidates=tuple(graded_candidate(p, candidate) for candidate in p.candidates)) for p in problems
+        ]
 
 
 def _trace_under(trace: Trace, extraction: Extraction, method: Method) -> Trace:

@@ -13,12 +13,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import torch
 from accelerate import PartialState  # type: ignore[import-untyped]
-from accelerate.utils import gather_object  # type: ignore[import-untyped]
+from accelerate.utils import DistributedType, gather_object  # type: ignore[import-untyped]
 
 from evpv.errors import ConfigError
 from evpv.training.recipes import LearningPart
@@ -72,6 +73,12 @@ def join_processes() -> None:
         PartialState(cpu=not torch.cuda.is_available())
 
 
+def allow_sharding_without_gpus() -> None:
+    """Let accelerate lay weights over processes on CPUs: torch can, by gloo, but accelerate asks for GPUs by name first."""
+    if is_sharded() and world_size() > 1 and not torch.cuda.is_available():
+        PartialState().distributed_type = DistributedType.MULTI_GPU
+
+
 def main_process_first(work: Callable[[], Item], then: Callable[[], Item]) -> Item:
     """`work` by the main process while the others wait, and `then` by them."""
     made = work() if is_main() else None
@@ -102,15 +109,15 @@ def shared_work(rows: Sequence[Item], work: Callable[[Sequence[Item]], list[Any]
 def launch_command(strategy: _Strategy, gpus: int, model: str, arguments: Sequence[str]) -> list[str]:
     """The command that starts `evpv train` with these arguments in several processes.
 
-    accelerate's launcher on GPUs. Without a GPU torch's own, which starts processes that talk by gloo: accelerate has
-    neither FSDP nor DeepSpeed there.
+    accelerate's launcher, on GPUs and for what shares weights also without (by gloo). It starts no copies on a CPU:
+    there they are torch's own launcher's.
     """
     if gpus < 1:
         raise ConfigError(f"--gpus is the number of processes, at least 1, not {gpus}.")
+    if strategy == "deepspeed" and find_spec("deepspeed") is None:
+        raise ConfigError("--launch deepspeed needs its package: pip install 'evpv[deepspeed]'.")
     run = ["-m", "evpv", "train", *arguments]
-    if not torch.cuda.is_available():
-        if strategy != "ddp":
-            raise ConfigError(f"--launch {strategy} needs GPUs; on this machine there is --launch ddp.")
+    if not torch.cuda.is_available() and strategy == "ddp":
         return [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={gpus}", *run]
     return [
         sys.executable, "-m", "accelerate.commands.launch", "--config_file", str(launch_config(strategy, model)),

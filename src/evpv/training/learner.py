@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,14 @@ from transformers.trainer_pt_utils import get_length_grouped_indices
 from evpv.backends.local_weights import open_processor
 from evpv.errors import ConfigError
 from evpv.training.architecture import build
-from evpv.training.launch import batch_share, is_main, is_sharded, main_process_first, world_size
+from evpv.training.launch import (
+    allow_sharding_without_gpus,
+    batch_share,
+    is_main,
+    is_sharded,
+    main_process_first,
+    world_size,
+)
 from evpv.training.recipes import DataPart, LearningPart, ModelPart, TrainingRecipe
 
 _HELD_OUT_LOG = "held_out.jsonl"
@@ -128,6 +135,17 @@ def resumable(trainer: Any) -> Any:
         else:
             restore_weights(self.model, Path(resume_from_checkpoint))
 
+    built = trainer.create_accelerator_and_postprocess
+
+    def build_accelerator(self: Any) -> None:
+        allow_sharding_without_gpus()
+        built(self)
+        if self.is_fsdp_enabled and (policy := self.accelerator.state.fsdp_plugin.mixed_precision_policy):
+            # accelerate would add gradients up and hand over the loss itself in bf16
+            policy = replace(policy, reduce_dtype=torch.float32, output_dtype=None)
+            self.accelerator.state.fsdp_plugin.mixed_precision_policy = policy
+
+    trainer.create_accelerator_and_postprocess = build_accelerator
     trainer._get_train_sampler = lambda self, train_dataset=None: self.order
     trainer._load_from_checkpoint = restore
     return trainer
@@ -229,7 +247,12 @@ class _RememberingTower:
 
 
 def remember(model: Any) -> None:
-    """Give a model with a frozen tower its memory; weights and their names stay as they are."""
+    """Give a model with a frozen tower its memory; weights and their names stay as they are.
+
+    A tower that lies over all processes has none: one that remembers would leave those that look waiting for its share.
+    """
+    if is_sharded():
+        return
     tower = tower_of(model)
     if any(weight.requires_grad for weight in tower.parameters()):
         raise ValueError("a tower that learns must look every time")

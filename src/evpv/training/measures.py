@@ -13,7 +13,7 @@ import torch
 
 from evpv.backends.step_forms import canonical, facts_text
 from evpv.records import constraints_from_json
-from evpv.training.launch import shared_work
+from evpv.training.launch import is_sharded, shared_work
 from evpv.training.pictures import Pair, Picture, training_picture
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.trajectories import Trajectory
@@ -95,8 +95,12 @@ def decoding(recipe: TrainingRecipe) -> Decoding:
 def written_constraints(
     model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None
 ) -> list[str]:
-    """What the model writes for each picture, greedily, in batches padded on the left."""
+    """What the model writes for each picture, greedily, in batches padded on the left.
+
+    A model that lies over all processes writes on until the last of them has ended: each needs all for every word.
+    """
     how = how or Decoding()
+    together = True if is_sharded() else None
     batch = how.batch
     texts: list[str] = []
     was_training = model.training
@@ -115,7 +119,9 @@ def written_constraints(
             return_tensors="pt",
         )
         with torch.no_grad():
-            output = model.generate(**inputs.to(model.device), max_new_tokens=how.max_tokens, do_sample=False)
+            output = model.generate(
+                **inputs.to(model.device), max_new_tokens=how.max_tokens, do_sample=False, synced_gpus=together
+            )
         texts += processor.batch_decode(output[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
     model.train(was_training)
     return texts

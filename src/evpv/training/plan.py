@@ -146,18 +146,11 @@ def row_tokens(recipe: TrainingRecipe) -> _RowTokens:
         if not Path(recipe.data.train).exists():
             raise ConfigError(f"{recipe.data.train!r} is not there")
         processor = with_pixel_limits(open_processor(recipe.model.start), recipe.data)
-        lengths, pictures, rows = _row_lengths(recipe, processor)
+        return _counted_tokens(recipe, processor)
     except EvpvError as error:
         rows = recipe.data.sample or recipe.data.limit or 1
         said = f"not counted, the most that is allowed: {str(error)[:160]}"
         return _RowTokens(mean=most, longest=most, pictures=most / 2, rows=rows, counted=said)
-    return _RowTokens(
-        mean=sum(lengths) / len(lengths),
-        longest=max(lengths),
-        pictures=sum(pictures) / len(pictures),
-        rows=rows,
-        counted=f"{len(lengths)} rows counted",
-    )
 
 
 def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
@@ -250,8 +243,8 @@ def _fits(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus: int, s
     return [f"with --launch {strategy} --gpus {gpus} it fits on: {', '.join(room) or 'none of these'}"]
 
 
-def _row_lengths(recipe: TrainingRecipe, processor: Any) -> tuple[list[int], list[int], int]:
-    """Lengths and pictures' tokens of the first rows, and how many rows there are."""
+def _counted_tokens(recipe: TrainingRecipe, processor: Any) -> _RowTokens:
+    """Tokens of the first rows that fit, what was the matter with the others, and how many rows there are."""
     lengths, faults = row_lengths(processor, recipe), Faults()
     if recipe.kind == "verifier":
         collator = StepCollator(processor, recipe.data, recipe.verifier)
@@ -267,8 +260,12 @@ def _row_lengths(recipe: TrainingRecipe, processor: Any) -> tuple[list[int], lis
         raise ConfigError("no row is left to learn from. " + faults.summary())
     whole = [lengths.tokens(text_of(row), row.images, row.pixels) for row in kept]
     seen = [count - lengths.tokens(text_of(row), ()) + len(row.images) for row, count in zip(kept, whole, strict=True)]
-    rows = len(first) + rest
-    return whole, seen, min(rows, recipe.data.sample or rows)
+    rows = len(kept) + rest
+    said = [f"{len(kept)} rows counted", *(f"{count} {kind}" for kind, count in faults.kinds.items())]
+    return _RowTokens(
+        mean=sum(whole) / len(whole), longest=max(whole), pictures=sum(seen) / len(seen),
+        rows=min(rows, recipe.data.sample or rows), counted=", ".join(said),
+    )  # fmt: skip
 
 
 def _picture_text(processor: Any, picture: Picture) -> str:

@@ -16,9 +16,9 @@ from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
 
 from evpv.backends.step_forms import MARKER, single_token, verifier_question
-from evpv.errors import RecordError
+from evpv.errors import ConfigError, RecordError
 from evpv.training.architecture import LABELS
-from evpv.training.launch import shared_work
+from evpv.training.launch import is_sharded, shared_work
 from evpv.training.learner import (
     EpochClock,
     EpochOrder,
@@ -199,6 +199,7 @@ def train_verifier(
 ) -> list[dict[str, Any]]:
     """Fine-tune; checkpoints and the final model go to the folder, the held-out log comes back."""
     model, processor = learner.model, learner.processor
+    check_pictures(rows)
     collator = StepCollator(processor, recipe.data, recipe.verifier)
     if recipe.model.freeze_vision:
         remember(model)
@@ -216,3 +217,13 @@ def train_verifier(
     )
     train_and_save(trainer, folder)
     return held_out_log(folder)
+
+
+def check_pictures(rows: Sequence[Trajectory]) -> None:
+    """Refuse rows with and without pictures side by side where FSDP would wait for ever for a tower that nobody asks."""
+    if is_sharded() and len({bool(row.images) for row in rows}) > 1:
+        without = next(row.id for row in rows if not row.images)
+        raise ConfigError(
+            f"{without} and others have no picture: FSDP needs every process to look each time. "
+            "Leave such rows out, set data.pictures = false, or use --launch ddp."
+        )

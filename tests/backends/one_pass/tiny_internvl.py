@@ -28,8 +28,11 @@ NAMES = {
 SENTENCES = ("Yes No Question Process AB = 12 cm, so angle ABC is 65 degrees. The answer is 25.",) * 3
 
 
-def build_internvl(folder: Path) -> Path:
-    """Save an untrained model whose marker is <prm>, with "Yes" and "No" as tokens, and return its folder."""
+def build_internvl(folder: Path, hidden: int = 64) -> Path:
+    """Save an untrained model whose marker is <prm>, with "Yes" and "No" as tokens, and return its folder.
+
+    vLLM on a CPU wants heads of 32, so a width of 128.
+    """
     bare = make_tokenizer(SENTENCES, 512)
     tokenizer = Qwen2Tokenizer(
         tokenizer_object=bare._tokenizer,
@@ -39,7 +42,7 @@ def build_internvl(folder: Path) -> Path:
         bos_token=None,
         extra_special_tokens=NAMES,
     )
-    size = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
+    size = {"hidden_size": hidden, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
     config = InternVLConfig(
         text_config={
             **size,

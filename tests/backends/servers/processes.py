@@ -50,6 +50,18 @@ def running(
         _end(process)
 
 
+def vllm_command(environment: Path, model: Path, log: Path) -> tuple[list[str], ModelServer, dict[str, str]]:
+    """What starts vLLM's CPU build with a model, where it will listen, and its environment variables."""
+    listening = ModelServer(port=free_port(), model="tiny", log=log)
+    command = [
+        str(environment / "bin" / "python"), "-m", "vllm.entrypoints.openai.api_server",
+        "--model", str(model), "--served-model-name", "tiny", "--host", "127.0.0.1", "--port", str(listening.port),
+        "--dtype", "float32", "--max-model-len", "4096", "--enforce-eager",
+        "--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}',
+    ]  # fmt: skip
+    return command, listening, {"VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_NO_USAGE_STATS": "1"}
+
+
 @contextmanager
 def transformers_serving(model: Path, home: Path) -> Iterator[ModelServer]:
     """`transformers serve` with a model. It lists models from the hub's cache, which must be there.

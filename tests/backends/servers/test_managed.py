@@ -1,4 +1,4 @@
-"""The study's managed servers with real ones: vLLM's CPU build serves a tiny model, is asked, dies, comes back, is stopped."""
+"""The study's managed servers with real ones: vLLM's CPU build and llama.cpp serve a tiny model, are asked, die, come back, are stopped."""
 
 from __future__ import annotations
 
@@ -9,12 +9,23 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from evpv.backends.openai_chat import OpenAIChat
 from evpv.protocols import ChatRequest, Sampling
 from evpv.study.plan import Model
 from evpv.study.servers import ManagedServer
 
-OPTIONS = ["--dtype", "float32", "--max-model-len", "4096", "--enforce-eager"]
+PATIENCE_S = 1500.0
+VLLM = ["-m", "vllm.entrypoints.openai.api_server", "--model", "{weights}", "--served-model-name", "{model}", "--port", "{port}"]  # fmt: skip
+LLAMA = [str(Path(__file__).with_name("llama_server.py")), "{weights}/model.gguf", "{weights}/mmproj.gguf", "{port}"]
+OPTIONS = ["--host", "127.0.0.1", "--dtype", "float32", "--max-model-len", "4096", "--enforce-eager"]
+SETTINGS = {
+    "VLLM_CPU_KVCACHE_SPACE": "1",
+    "VLLM_NO_USAGE_STATS": "1",
+    "HF_HUB_OFFLINE": "1",
+    "OMP_NUM_THREADS": "1",
+}
 
 
 def answers(address: str) -> bool:
@@ -25,44 +36,33 @@ def answers(address: str) -> bool:
         return False
 
 
-def test_vllm_is_started_awaited_asked_restarted_and_stopped(
-    served_model: Path, servers_environment: Path, tmp_path: Path
-) -> None:
-    python = str(servers_environment / "bin" / "python")
-    command = [
-        python,
-        "-m",
-        "vllm.entrypoints.openai.api_server",
-        "--model",
-        "{weights}",
-        "--served-model-name",
-        "{model}",
-    ]
-    settings = {
-        "VLLM_CPU_KVCACHE_SPACE": "1",
-        "VLLM_NO_USAGE_STATS": "1",
-        "HF_HUB_OFFLINE": "1",
-        "OMP_NUM_THREADS": "1",
-    }
-    model = Model.model_validate(
-        {
-            "serve": [*command, "--host", "127.0.0.1", "--port", "{port}"], "weights": str(served_model), "model": "tiny",
-            "options": OPTIONS, "environment": settings, "ready_s": 1500.0,
-        }
-    )  # fmt: skip
-    server = ManagedServer("tiny", model, tmp_path / "vllm.log")
+def ask(address: str) -> str | None:
+    backend = OpenAIChat(model="tiny", base_url=address)
+    [reply] = backend.ask([ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=4))])
+    backend.close()
+    return reply.text
+
+
+@pytest.mark.parametrize(
+    ("weights", "command", "options"), [("served_model", VLLM, OPTIONS), ("llama_files", LLAMA, [])], ids=["vllm", "llama.cpp"]
+)  # fmt: skip
+def test_a_server_is_started_awaited_asked_restarted_and_stopped(
+    request: pytest.FixtureRequest, servers_environment: Path, tmp_path: Path, weights: str, command: list[str], options: list[str]
+) -> None:  # fmt: skip
+    served = {"weights": str(request.getfixturevalue(weights)), "model": "tiny", "options": options}
+    how = {"serve": [str(servers_environment / "bin" / "python"), *command], "environment": SETTINGS}
+    server = ManagedServer("tiny", Model.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log")
     server.start()
     try:
-        backend = OpenAIChat(model="tiny", base_url=server.address)
-        [reply] = backend.ask([ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=4))])
-        backend.close()
-        assert reply.text is not None
+        first = ask(server.address)
+        assert first is not None
         assert server.pid is not None
         os.killpg(server.pid, signal.SIGKILL)
-        deadline = time.monotonic() + 1500
+        deadline = time.monotonic() + PATIENCE_S
         while not (server.starts == 2 and answers(server.address)) and time.monotonic() < deadline:
             time.sleep(1)
         assert server.starts == 2
+        assert ask(server.address) == first
     finally:
         server.stop()
     assert not answers(server.address)

@@ -26,7 +26,7 @@ function sort(head) {
 }
 
 // Curves: drawn from their numbers, and the nearest point of every line is told where the pointer is.
-const SVG = "http://www.w3.org/2000/svg", WIDE = 760, HIGH = 340, LEFT = 56, BELOW = 44;
+const SVG = "http://www.w3.org/2000/svg", HIGH = 340, LEFT = 44, TOP = 26, BELOW = 44;
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8c6d31", "#777"];
 const DASHES = ["none", "6 4", "2 3"]; // beyond eight lines, colours come again with dashes
 
@@ -38,19 +38,27 @@ function make(name, attributes, parent, text) {
   return one;
 }
 
+function round_ticks(low, high) {
+  const rough = (high - low || 1) / 6, size = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].find((n) => n * size >= rough) * size;
+  const ticks = [];
+  for (let n = Math.ceil(low / step); n * step <= high; n++) ticks.push(Number((n * step).toPrecision(6)));
+  return ticks;
+}
+
 function draw(place) {
-  const data = JSON.parse(place.querySelector("script").textContent), names = Object.keys(data.lines);
+  place.querySelector("svg")?.remove();
+  const WIDE = Math.max(place.clientWidth, 280), data = JSON.parse(place.querySelector("script").textContent), names = Object.keys(data.lines);
   const xs = names.flatMap((name) => data.lines[name][0]), ys = names.flatMap((name) => [...data.lines[name][2], ...data.lines[name][3]]);
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const pad = (y1 - y0 || 1) * 0.06;
   const across = (x) => LEFT + (WIDE - LEFT - 12) * (x - x0) / (x1 - x0 || 1);
-  const up = (y) => 10 + (HIGH - BELOW - 10) * (1 - (y - y0 + pad) / (y1 - y0 + 2 * pad));
+  const up = (y) => TOP + (HIGH - BELOW - TOP) * (1 - (y - y0 + pad) / (y1 - y0 + 2 * pad));
   const svg = make("svg", {viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${data.y} by ${data.x}`}, place);
-  for (let n = 0; n <= 4; n++) {
-    const y = y0 + (y1 - y0) * n / 4;
+  for (const y of round_ticks(y0, y1)) {
     make("line", {x1: LEFT, x2: WIDE - 12, y1: up(y), y2: up(y), class: "grid"}, svg);
-    make("text", {x: LEFT - 8, y: up(y) + 4, "text-anchor": "end"}, svg, y.toFixed(1));
+    make("text", {x: LEFT - 8, y: up(y) + 4, "text-anchor": "end"}, svg, y);
   }
+  make("text", {x: 0, y: 12}, svg, data.y);
   for (const x of new Set(xs)) make("text", {x: across(x), y: HIGH - BELOW + 18, "text-anchor": "middle"}, svg, x);
   make("text", {x: (LEFT + WIDE) / 2, y: HIGH - 6, "text-anchor": "middle"}, svg, data.x);
   names.forEach((name, place) => {
@@ -59,7 +67,7 @@ function draw(place) {
     make("polygon", {points: edge.join(" "), fill: colour, opacity: 0.12}, svg);
     make("polyline", {points: x.map((v, n) => `${across(v)},${up(y[n])}`).join(" "), fill: "none", stroke: colour, "stroke-width": 2, "stroke-dasharray": DASHES[Math.floor(place / COLOURS.length) % DASHES.length]}, svg);
   });
-  const rule = make("line", {y1: 10, y2: HIGH - BELOW, class: "rule", visibility: "hidden"}, svg);
+  const rule = make("line", {y1: TOP, y2: HIGH - BELOW, class: "rule", visibility: "hidden"}, svg);
   const legend = place.querySelector(".legend");
   const show = (x) => {
     legend.replaceChildren(...names.map((name, place) => {
@@ -80,4 +88,6 @@ function draw(place) {
   });
   svg.addEventListener("pointerleave", () => { rule.setAttribute("visibility", "hidden"); show(null); });
 }
-for (const place of document.querySelectorAll(".curves")) draw(place);
+const drawAll = () => { for (const place of document.querySelectorAll(".curves")) draw(place); };
+drawAll();
+addEventListener("resize", drawAll);
