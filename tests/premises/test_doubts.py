@@ -50,7 +50,16 @@ _FLAT: list[Constraint] = [
 _IN_TONNES = _table("Year", "Herring landings in thousand tonnes", {"2019": 30.0, "2020": 27.0, "2021": 25.0})
 _MINUTES = _table("Day", "Minutes", {"Monday": 40.0, "Tuesday": 56.0, "Wednesday": 46.0})
 _APPLES = _table("Year", "Apples", {"2019": 30.0, "2020": 27.0, "2021": 25.0})
+_TWO_FISH: list[Constraint] = [
+    Structure(type="table", parts=("Year", "Herring", "Mackerel")),
+    *(
+        Numeric(entity=f"{year} {fish}", attribute="value", value=value)
+        for fish, values in (("Herring", (30.0, 27.0, 25.0)), ("Mackerel", (10.0, 11.0, 14.0)))
+        for year, value in zip((2019, 2020, 2021), values, strict=True)
+    ),
+]
 _STRANGERS = [
+    (_TWO_FISH, "Herring fell every year. Cod rose every year."),
     (_HERRING, "Cod was 23 in 2021."),
     (_HERRING, "In 2021, 23 kilotonnes of cod were landed."),
     (_HERRING, "Salmon reached 12 in 2020."),
@@ -67,6 +76,7 @@ _STRANGERS = [
     (_APPLES, "Pears were 23 in 2021."),
 ]
 _KNOWN_SUBJECTS = [
+    (_TWO_FISH, "Herring fell every year. Mackerel fell every year."),
     (_HERRING, "Herring was 23 in 2021."),
     (_HERRING, "The herring catch was 23 in 2021."),
     (_HERRING, "Sales were 23 in 2021."),

@@ -42,7 +42,7 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         return "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
     return (
         said.doubt
-        or _subject_doubt(said, model)
+        or _subject_doubt(said, finding, model)
         or _reach_doubt(said, finding, model)
         or _home_doubt(said, finding, model)
         or _trust_doubt(said, finding, model)
@@ -146,11 +146,11 @@ _LIGHT = frozenset(
 """Words that say nothing of their own."""
 
 
-def _subject_doubt(said: Assertion, model: Figure) -> str:
-    """Whether a clause puts a thing that the figure does not know in the place of the one thing it shows: “cod was 23 in 2021” where herring
-    was read. What is only called after a measure (“minutes”, “revenue in euros”) may be anyone's."""
+def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether a clause puts a thing that the figure does not know in the place of the one it shows, or of which was spoken before: “cod was
+    23 in 2021” where herring was read. What is only called after a measure (“minutes”, “revenue in euros”) may be anyone's."""
     words = tokens(said.text)
-    shown = _shown_thing(model)
+    shown = _shown_thing(model) or _column_used(finding)
     if shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys():
         return ""
     subject = _subject(words)
@@ -174,8 +174,19 @@ def _shown_thing(model: Figure) -> dict[str, Token]:
     if len(model.cells) < 2 or not (model.tabular or timed):
         return {}
     shared = frozenset.intersection(*(name_stems(f"{cell.row} {cell.column}") for cell in model.cells))
-    thing = [token for name in (model.cells[0].row, model.cells[0].column) for token in _without_unit(tokens(name))]
-    return {t.stem: t for t in thing if t.is_word and t.stem in shared - GENERAL_NOUNS - MEASURE_NOUNS}
+    first = {**_things(tokens(model.cells[0].row)), **_things(tokens(model.cells[0].column))}
+    return {stem: token for stem, token in first.items() if stem in shared}
+
+
+def _column_used(finding: Finding) -> dict[str, Token]:
+    """The words for the thing of the one column that a finding rests on."""
+    columns = {cell.column for cell in finding.used}
+    return _things(tokens(columns.pop())) if len(columns) == 1 else {}
+
+
+def _things(name: tuple[Token, ...]) -> dict[str, Token]:
+    measures = GENERAL_NOUNS | MEASURE_NOUNS
+    return {t.stem: t for t in _without_unit(name) if t.is_content and t.is_word and t.stem not in measures}
 
 
 def _without_unit(name: tuple[Token, ...]) -> tuple[Token, ...]:
