@@ -40,3 +40,71 @@ _CASES = [
 @pytest.mark.parametrize(("constraints", "claim", "verdict"), _CASES, ids=[case[1] for case in _CASES])
 def test_only_a_clause_that_says_what_it_names_refutes(constraints: list[Constraint], claim: str, verdict: str) -> None:
     assert grounded_matcher(constraints)(claim).verdict == verdict
+
+
+_HERRING = _table("Year", "Herring", {"2019": 30.0, "2020": 27.0, "2021": 25.0, "2022": 19.0, "2023": 15.0})
+_FLAT: list[Constraint] = [
+    Numeric(entity=f"Herring {year}", attribute="value", value=value, unit="kilotonnes")
+    for year, value in (("2019", 30.0), ("2020", 27.0), ("2021", 25.0))
+]
+_IN_TONNES = _table("Year", "Herring landings in thousand tonnes", {"2019": 30.0, "2020": 27.0, "2021": 25.0})
+_MINUTES = _table("Day", "Minutes", {"Monday": 40.0, "Tuesday": 56.0, "Wednesday": 46.0})
+_APPLES = _table("Year", "Apples", {"2019": 30.0, "2020": 27.0, "2021": 25.0})
+_TWO_FISH: list[Constraint] = [
+    Structure(type="table", parts=("Year", "Herring", "Mackerel")),
+    *(
+        Numeric(entity=f"{year} {fish}", attribute="value", value=value)
+        for fish, values in (("Herring", (30.0, 27.0, 25.0)), ("Mackerel", (10.0, 11.0, 14.0)))
+        for year, value in zip((2019, 2020, 2021), values, strict=True)
+    ),
+]
+_STRANGERS = [
+    (_TWO_FISH, "Herring fell every year. Cod rose every year."),
+    (_HERRING, "Cod was 23 in 2021."),
+    (_HERRING, "In 2021, 23 kilotonnes of cod were landed."),
+    (_HERRING, "Salmon reached 12 in 2020."),
+    (_HERRING, "The bar for cod in 2021 shows 23."),
+    (_HERRING, "2021 cod = 23"),
+    (_HERRING, "Cod rose from 2019 to 2020."),
+    (_HERRING, "Cod was higher in 2023 than in 2019."),
+    (_HERRING, "Cod was highest in 2021."),
+    (_HERRING, "The total cod catch was 130."),
+    (_HERRING, "Norway caught 23 in 2021."),
+    (_FLAT, "Cod was 23 in 2021."),
+    (_FLAT, "The total cod catch was 130."),
+    (_IN_TONNES, "Cod landings were 23 thousand tonnes in 2021."),
+    (_APPLES, "Pears were 23 in 2021."),
+]
+_KNOWN_SUBJECTS = [
+    (_TWO_FISH, "Herring fell every year. Mackerel fell every year."),
+    (_HERRING, "Herring was 23 in 2021."),
+    (_HERRING, "The herring catch was 23 in 2021."),
+    (_HERRING, "Sales were 23 in 2021."),
+    (_HERRING, "The value in 2021 was 23."),
+    (_HERRING, "The level in 2021 is 23."),
+    (_HERRING, "It was 23 in 2021."),
+    (_HERRING, "2021 was 23."),
+    (_HERRING, "The bar for 2021 is at 23."),
+    (_HERRING, "Herring rose from 2019 to 2020."),
+    (_FLAT, "In 2021, 23 kilotonnes were landed."),
+    (_IN_TONNES, "Herring landings were 23 thousand tonnes in 2021."),
+    (_MINUTES, "Shelley rehearsed longer on Wednesday than on Tuesday."),
+    (_MINUTES, "Shelley rehearsed for 50 minutes on Tuesday."),
+    (_APPLES, "The farm had 23 apples in 2021."),
+]
+
+
+@pytest.mark.parametrize(("constraints", "claim"), _STRANGERS)
+def test_a_thing_that_the_figure_does_not_show_is_missing(constraints: list[Constraint], claim: str) -> None:
+    assert grounded_matcher(constraints)(claim).verdict == "missing"
+
+
+@pytest.mark.parametrize(("constraints", "claim"), _KNOWN_SUBJECTS)
+def test_what_the_figure_shows_may_be_called_generally_or_by_its_bearer(
+    constraints: list[Constraint], claim: str
+) -> None:
+    assert grounded_matcher(constraints)(claim).verdict == "contradicted"
+
+
+def test_a_right_number_of_a_strange_subject_stays_supported() -> None:
+    assert grounded_matcher(_HERRING)("Cod was 25 in 2021.").verdict == "supported"

@@ -156,8 +156,6 @@ def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, tim
         None,
     )
     rest = [one for one in amounts if one is not by and one.first >= right and one.role not in PLACING]
-    inner = rest[0] if len(rest) == 1 and _in_brackets(clause, rest[0]) else None
-    pair = rest if len(rest) == 2 else []
     shown = showing(clause, *rest, *(one for one in (by, times) if one is not None))
     form = Comparison(
         order=order,
@@ -166,18 +164,10 @@ def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, tim
         by=by.amount if by else None,
         times=times.amount if times else None,
     )
-    extra: list[Form] = [Value(about=shown.phrase(right), amount=inner.amount)] if inner is not None else []
-    if pair:
-        extra = [
-            Value(about=shown.phrase(0, middle), amount=pair[0].amount),
-            Value(about=shown.phrase(right), amount=pair[1].amount),
-        ]
-    return [form, *extra]
-
-
-def _in_brackets(clause: Clause, one: Stated) -> bool:
-    """Whether a number is said of the name right before it: “than Corinthians (33,061)”, “than the guitar, at $8”."""
-    return (one.first > 0 and clause.tokens[one.first - 1].text in ("(", "$", "of")) or one.role in ("of", "at", "with")
+    if len(rest) != 2:
+        return [form]
+    sides = (form.left, form.right)
+    return [form, *(Value(about=side, amount=one.amount) for side, one in zip(sides, rest, strict=True))]
 
 
 def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:

@@ -72,17 +72,9 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
         numbers = sum(1 for token in found[first : last + 1] if token.is_number)
         letters = any(_is_letter(token) for token in found[first : last + 1])
         spaced = text[found[index].start - 1 : found[index].start] == " " or letters or found[index].text in "√^×÷·*"
-        if (numbers + letters >= 2 and spaced and not _is_range(found, index)) or (found[index].text == "^"):
+        if (numbers + letters >= 2 and spaced) or (found[index].text == "^"):
             yield start, end
         index = max(last, index) + 1
-
-
-def _is_range(found: Sequence[Token], index: int) -> bool:
-    """“18-29”, “2016-2017”: a dash between two numbers without spaces names a span."""
-    if found[index].text != "-" or not 0 < index < len(found) - 1:
-        return False
-    before, after = found[index - 1], found[index + 1]
-    return before.is_number and after.is_number and before.end == found[index].start and found[index].end == after.start
 
 
 def _is_letter(token: Token) -> bool:

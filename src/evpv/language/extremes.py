@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evpv.language.amounts import Stated
 from evpv.language.clause_views import COPULA, showing
 from evpv.language.clauses import Clause
 from evpv.language.forms import (
@@ -102,7 +101,6 @@ def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
         for one in clause.amounts
         if one.last < cue.first
         and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel")
-        and not _names_row(clause, one)
     ]
     said = [one for one in clause.amounts if one.role in COPULA and one.first > cue.last]
     stated = next(iter(said or plain or after or leading), None)
@@ -126,12 +124,6 @@ def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
             adjective=adjective,
         )
     ]
-
-
-def _names_row(clause: Clause, one: Stated) -> bool:
-    """Whether a number before an extreme belongs to the subject's name: “the row for 1 pair has the highest”."""
-    before = [t.lower for t in clause.tokens[max(0, one.first - 3) : one.first]]
-    return "for" in before or "row" in before
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:

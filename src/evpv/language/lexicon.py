@@ -217,3 +217,12 @@ ATTRIBUTE_GROUPS = tuple(
     )
 )
 """Things that are measured: a claim about one is not checked against a column of another."""
+GENERAL_NOUNS = frozenset(
+    "total sum count quantity level rate percentage percent share proportion average figure reading result sale data datum point size "
+    "measurement year month day week time period person item thing unit".split()
+)
+"""Nouns that say how much or when, and nothing of what: any figure may be spoken of by them."""
+MEASURE_NOUNS = frozenset(
+    "revenue income earning expense expenditure spending cost price profit debt budget value frequency length width depth".split()
+).union(*ATTRIBUTE_GROUPS)
+"""Nouns for what is measured of a thing; a column that is called so leaves open of which."""

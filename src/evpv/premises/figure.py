@@ -123,15 +123,14 @@ class Figure:
         inherited = far = False
         if self.absent(phrase):
             return Address(rows=rows, columns=columns, cells=(), absent=True)
-        shift = _shift(phrase)
+        elsewhere = _is_other_time(phrase)
         for place, earlier in enumerate(context):
             if (rows or len(self.rows.names) < 2) and (columns or len(self.columns.names) < 2):
                 break
             more_rows, more_columns = self.named(earlier.tokens)
             if not rows and more_rows and (not columns or self.tabular):
-                more_rows = self._shifted(more_rows, shift) if shift else more_rows
-                rows, inherited, far = more_rows, True, far or place >= near
-                if not rows:
+                rows, inherited, far = () if elsewhere else more_rows, True, far or place >= near
+                if elsewhere:
                     break
             if not columns and more_columns and len(self.columns.names) > 1:
                 columns, inherited, far = more_columns, True, far or place >= near
@@ -152,18 +151,6 @@ class Figure:
         colours = {token.stem for token in stems} & COLOURS
         drawn = any(token.stem in _DRAWN for token in phrase.tokens)
         return bool(colours) and drawn and not colours & {*self.rows.frequency, *self.columns.frequency}
-
-    def _shifted(self, rows: tuple[Mention, ...], shift: int) -> tuple[Mention, ...]:
-        """The row after or before a named time: “one year later”."""
-        if len(rows) != 1:
-            return ()
-        ordered = sorted(
-            (name for name in self.rows.names if _year_in(name) is not None), key=lambda name: _year_in(name) or 0
-        )
-        if rows[0].name not in ordered:
-            return ()
-        place = ordered.index(rows[0].name) + shift
-        return (replace(rows[0], name=ordered[place]),) if 0 <= place < len(ordered) else ()
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
@@ -196,22 +183,15 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdecimal() and 1500 <= int(word) <= 2100
 
 
-def _year_in(name: str) -> int | None:
-    return next((int(token.stem) for token in tokens(name) if _is_year(token.stem)), None)
-
-
 _FAMILIES = (WEEKDAYS.__contains__, MONTHS.__contains__, _is_year)
 _DRAWN = frozenset("bar line slice sector curve segment column section".split())
-_LATER = frozenset("later following next subsequent after".split())
-_EARLIER = frozenset("earlier previous preceding prior before".split())
+_BESIDE = frozenset("later following next subsequent after earlier previous preceding prior before".split())
 
 
-def _shift(phrase: Phrase) -> int:
-    """One year on or back, where a phrase says so of a time named before it."""
-    words = [token.lower for token in phrase.tokens]
-    if not {"year", "month", "day", "week"} & set(words):
-        return 0
-    return 1 if set(words) & _LATER else -1 if set(words) & _EARLIER else 0
+def _is_other_time(phrase: Phrase) -> bool:
+    """Whether a phrase speaks of a time next to the one named before it: “one year later”."""
+    words = {token.lower for token in phrase.tokens}
+    return bool(words & {"year", "month", "day", "week"} and words & _BESIDE)
 
 
 @lru_cache(maxsize=256)

@@ -74,7 +74,7 @@ class Axis:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
         if not self.names or not said:
             return ()
-        places = self._places(said)
+        places = self.places(said)
         if not places:
             return ()
         texts = {token.start: token for token in said}
@@ -88,7 +88,7 @@ class Axis:
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
 
-    def _places(self, said: Sequence[Token]) -> dict[str, list[int]]:
+    def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
         """Where each word of the axis is said; words of one family stand for each other."""
         places: dict[str, list[int]] = {}
         starts: dict[str, list[Token]] = {}
@@ -120,8 +120,6 @@ class Axis:
         if any(_is_function(word) and word not in places for word in words) and any(
             _is_function(t.stem) for t in texts.values()
         ):
-            return None
-        if not words.isdisjoint(_OPPOSED) and _conflicts(words, texts):
             return None
         rarest = min(self.frequency[word] for word in words)
         if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
@@ -287,11 +285,6 @@ def _shared_start(left: str, right: str) -> int:
 def _is_function(word: str) -> bool:
     """A one-letter name such as the f of “graph of f”."""
     return len(word) == 1 and word.isalpha() and word not in "axyAI"
-
-
-def _conflicts(words: frozenset[str], texts: dict[int, Token]) -> bool:
-    """Whether a name says the opposite of what is said: imports are no exports."""
-    return are_opposed(words, frozenset(token.stem for token in texts.values()))
 
 
 def are_opposed(known: frozenset[str], said: frozenset[str]) -> bool:

@@ -34,7 +34,7 @@ _WHOLES = frozenset({"total", "sum", "overall", "altogether"})
 
 def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> str:
     """Why the cells may not be what a value is said of."""
-    if where.far and not _rest_of(form) and len(cells) < 2:
+    if where.far and len(cells) < 2:
         return "the value is said of something named earlier, which may not be what it means."
     if where.inherited and _row_is_open(form, said, where, figure):
         return OPEN
@@ -75,10 +75,6 @@ def _another_dimension(form: Value, cell: Cell, figure: Figure) -> bool:
 
 
 _EXTENTS = frozenset("tall high deep wide long".split())
-
-
-def _rest_of(form: Value) -> bool:
-    return bool({token.lower for token in form.about.tokens} & {"remaining", "other", "others", "rest"})
 
 
 _PLAIN_WORDS = frozenset(

@@ -8,7 +8,7 @@ from evpv.language.forms import Between, Stated
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
-from evpv.premises.figure import Figure, Link
+from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.findings import Finding, decide, missing, together
 from evpv.premises.matching.measures import equals_of, known, link_finding, right_corner_finding, segment_text
 from evpv.premises.matching.values import agreement, equal
@@ -65,7 +65,7 @@ def _directions(form: Between, figure: Figure) -> Finding:
 
 def _apart(form: Between, figure: Figure) -> Finding:
     """“AB is 3 units longer than BC”, “AB is twice BC”."""
-    left, right = (known(key, figure) for key in form.keys[:2])
+    left, right = _both(form.keys[0], form.keys[1], figure)
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(form.keys[0])} and {label_text(form.keys[1])}.")
     shown = f"{label_text(form.keys[0])} is {number_text(left.value)}, {label_text(form.keys[1])} is {number_text(right.value)}."
@@ -82,6 +82,12 @@ def _apart(form: Between, figure: Figure) -> Finding:
     return decide(agreement(form.by, left.with_value(wanted_gap)) == "same", [left, right], shown)
 
 
+def _both(left: Key, right: Key, figure: Figure) -> tuple[Cell | None, Cell | None]:
+    """The values of two labelled things, measured alike: a radius is not held against a diameter."""
+    attribute = _attribute(left, figure)
+    return known(left, figure, attribute), known(right, figure, attribute)
+
+
 def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     """Equal by a mark, by values or by expressions."""
     if left == right:
@@ -89,7 +95,7 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     for link in figure.links.get("equal", ()):
         if left in link.keys and right in link.keys:
             return link_finding(True, link, f"the figure marks {label_text(left)} = {label_text(right)}.")
-    a, b = known(left, figure), known(right, figure)
+    a, b = _both(left, right, figure)
     if a is not None and b is not None:
         text = f"{label_text(left)} is {number_text(a.value)}, {label_text(right)} is {number_text(b.value)}."
         return decide(equal(a.value, b.value), [a, b], text)
@@ -141,7 +147,7 @@ def _equal_sides(form: Between, figure: Figure) -> Finding:
 
 
 def _order_finding(form: Between, figure: Figure) -> Finding:
-    left, right = (known(key, figure) for key in form.keys[:2])
+    left, right = _both(form.keys[0], form.keys[1], figure)
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(form.keys[0])} and {label_text(form.keys[1])}.")
     holds = (left.value > right.value if form.relation == "greater" else left.value < right.value) and not equal(

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from evpv.language.clauses import FINITE
 from evpv.language.doubts import form_amounts
 from evpv.language.forms import (
     Aggregate,
@@ -22,8 +23,9 @@ from evpv.language.forms import (
     Trend,
     Value,
 )
-from evpv.language.quantities import quantities
-from evpv.language.tokens import Token, tokens
+from evpv.language.lexicon import CUES, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
+from evpv.language.quantities import UNIT_OF, quantities
+from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
@@ -40,6 +42,7 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         return "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
     return (
         said.doubt
+        or _subject_doubt(said, finding, model)
         or _reach_doubt(said, finding, model)
         or _home_doubt(said, finding, model)
         or _trust_doubt(said, finding, model)
@@ -47,7 +50,8 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
 
 
 LEAST_TRUST = 0.3
-"""A contradiction less probable than this is none: chosen on hands left out of the fit (docs/log.md)."""
+"""A contradiction less probable than this is none: chosen on hands left out of the fit, and the figure on set `f` spoke for it, too (docs/log.md),
+so `f` is no unseen set for it."""
 
 
 def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -140,6 +144,87 @@ _LIGHT = frozenset(
     "find found see look just also exactly clearly still even again here overall amount comprise".split()
 )
 """Words that say nothing of their own."""
+
+
+def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
+    """Whether a clause puts a thing that the figure does not know in the place of the one it shows, or of which was spoken before: “cod was
+    23 in 2021” where herring was read. What is only called after a measure (“minutes”, “revenue in euros”) may be anyone's."""
+    words = tokens(said.text)
+    shown = _shown_thing(model) or _column_used(finding)
+    if shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys():
+        return ""
+    subject = _subject(words)
+    named = {place for axis in model.named(words) for mention in axis for place in mention.tokens}
+    if any(token.start in named and not _is_time(token) for token in subject):
+        return ""
+    known = _vocabulary(model) | GENERAL_NOUNS | _LIGHT
+    strange = [token for token in subject if token.stem in {t.stem for t in said.content} - known]
+    if all(map(_is_plural, shown.values())) or "number of" in model.columns.names[0].lower():
+        strange = [token for token in strange if _is_plural(token)]
+    return "its subject is nothing that the figure shows." if strange else ""
+
+
+def _is_time(token: Token) -> bool:
+    return token.is_number or token.stem in MONTHS or token.stem in WEEKDAYS
+
+
+def _shown_thing(model: Figure) -> dict[str, Token]:
+    """The words that the names of all values share, without those for how the thing is measured; none where there are several things."""
+    timed = all(any(map(_is_time, tokens(name))) for name in model.rows.names)
+    if len(model.cells) < 2 or not (model.tabular or timed):
+        return {}
+    shared = frozenset.intersection(*(name_stems(f"{cell.row} {cell.column}") for cell in model.cells))
+    first = {**_things(tokens(model.cells[0].row)), **_things(tokens(model.cells[0].column))}
+    return {stem: token for stem, token in first.items() if stem in shared}
+
+
+def _column_used(finding: Finding) -> dict[str, Token]:
+    """The words for the thing of the one column that a finding rests on."""
+    columns = {cell.column for cell in finding.used}
+    return _things(tokens(columns.pop())) if len(columns) == 1 else {}
+
+
+def _things(name: tuple[Token, ...]) -> dict[str, Token]:
+    measures = GENERAL_NOUNS | MEASURE_NOUNS
+    return {t.stem: t for t in _without_unit(name) if t.is_content and t.is_word and t.stem not in measures}
+
+
+def _without_unit(name: tuple[Token, ...]) -> tuple[Token, ...]:
+    """A name up to “in million euros”, and without units elsewhere."""
+    last = max((i for i, token in enumerate(name) if token.lower in UNIT_OF or token.lower in SCALES), default=-1)
+    end = next((i for i, token in enumerate(name[:last]) if token.lower in ("in", "(")), len(name))
+    return tuple(token for token in name[:end] if token.lower not in UNIT_OF)
+
+
+def _subject(words: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words before the verb, without an opening that a comma ends; all of them where there is no verb."""
+    verb = next((i for i, token in enumerate(words) if i and _is_verb(token)), len(words))
+    comma = max((i for i, token in enumerate(words[:verb]) if token.lower == ","), default=-1)
+    return words[comma + 1 : verb] if any(token.is_word for token in words[comma + 1 : verb]) else words[:verb]
+
+
+def _is_verb(token: Token) -> bool:
+    return token.lower in _VERBS or token.lower.endswith("ed")
+
+
+_VERBS = (
+    FINITE
+    | _LIGHT
+    | frozenset("saw sees brought drew sold".split())
+    | frozenset(CUES["rises"].split("|"))
+    | frozenset(CUES["falls"].split("|"))
+)
+
+
+def _is_plural(token: Token) -> bool:
+    return token.lower.endswith("s") and token.stem != token.lower
+
+
+def _vocabulary(model: Figure) -> frozenset[str]:
+    """The words of everything that a figure names: its rows, columns, headers, attributes and units."""
+    facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
+    named = frozenset(stem for fact in facts for stem in name_stems(fact))
+    return named | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
 
 
 def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:

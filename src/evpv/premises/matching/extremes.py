@@ -44,7 +44,7 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
         return missing(clash)
     most = form.most != _by_time_extreme(form, figure)
-    findings = _rankings(form, subject, columns, before_columns, group_rows, most, figure, said)
+    findings = _rankings(form, subject, columns, group_rows, most, figure, said)
     if not findings:
         return missing(NOTHING_READ)
     best = together(findings) if len(findings) > 1 and len(subject) > 1 else findings[0]
@@ -94,7 +94,6 @@ def _rankings(
     form: Extreme,
     subject: list[str],
     columns: Sequence[Mention],
-    before_columns: Sequence[Mention],
     group_rows: list[str],
     most: bool,
     figure: Figure,
@@ -106,12 +105,7 @@ def _rankings(
         list(dict.fromkeys(m.name for m in columns)) or _column_of_context(said, figure) or list(figure.columns.names)
     )
     over_time = _peaks_over_time(form, columns)
-    if (
-        subject
-        and len(figure.rows.names) > 1
-        and not over_time
-        and not _where_in_row(form, before_columns, columns, figure)
-    ):
+    if subject and len(figure.rows.names) > 1 and not over_time:
         per_column = []
         for column in names:
             cells = [c for c in figure.column_cells(column) if not group_rows or c.row in (*group_rows, *subject)]
@@ -161,15 +155,6 @@ def _peaks_over_time(form: Extreme, columns: Sequence[Mention]) -> bool:
         and first in ("in", "during", "at")
         and (form.adjective in ("peak", "peaked") or form.adjective.startswith("peak"))
     )
-
-
-def _where_in_row(form: Extreme, before: Sequence[Mention], columns: Sequence[Mention], figure: Figure) -> bool:
-    """“Ann's highest score was in Art”: the place comes after a verb and a preposition, and a row owns the extreme."""
-    owned = any(t.text.endswith("'s") for t in form.subject.tokens[-3:])
-    if not owned or before or not columns:
-        return False
-    words = [t.lower for t in form.group.tokens if t.start < columns[0].position]
-    return any(word in ("in", "on", "at", "for", "is", "was", "during") for word in words)
 
 
 def _rank_findings(

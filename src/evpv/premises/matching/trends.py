@@ -35,9 +35,8 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return steps_finding(
             Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure
         )
-    if (said.quantifier == "every" and not form.steady) or _every_row(form, said, where, figure):  # noqa: SIM102
-        if rows := _each_row(form, said, where, figure):
-            return rows
+    if rows := _each_row(form, said, where, figure):
+        return rows
     series = _series(form, said, where, figure)
     if figure.absent(form.about) and not series:
         return missing(ABSENT)
@@ -99,18 +98,10 @@ def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:
     return None
 
 
-def _every_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> bool:
-    """“In every country listed, the share went down between 2015 and 2019”: rows are left open and columns are times."""
-    return (
-        not where.rows
-        and len(where.columns) == 2
-        and len(figure.rows.names) > 1
-        and all(time_in_name(m.name) is not None for m in where.columns)
-    )
-
-
 def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> Finding | None:
-    if len(where.columns) != 2 or where.rows or form.by or form.last:
+    """“In every country listed, the share went down between 2015 and 2019”: rows are left open and columns are times."""
+    timed = all(time_in_name(m.name) is not None for m in where.columns)
+    if len(where.columns) != 2 or where.rows or form.by or form.last or not (timed or said.quantifier == "every"):
         return None
     ends = sorted(where.columns, key=lambda m: time_in_name(m.name) or 0)
     findings = []
@@ -166,12 +157,8 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     columns = {m.name for m in where.columns if time_in_name(m.name) is None}
     context = figure.address(Phrase(), said.context, said.near)
     if not rows:
-        rows = (
-            {m.name for m in context.rows if time_in_name(m.name) is None}
-            if len(figure.rows.names) > 1 and _is_untimed(figure.rows.names)
-            else set()
-        )
-    if not columns and len(figure.columns.names) > 1 and _is_untimed(figure.columns.names):
+        rows = {m.name for m in context.rows if time_in_name(m.name) is None}
+    if not columns:
         columns = {m.name for m in context.columns if time_in_name(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
     timed = sorted(((at, c) for c in cells if (at := cell_time(c)) is not None), key=lambda pair: pair[0])
@@ -194,10 +181,6 @@ def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
         if earlier:
             return [earlier[0], where.cells[0]]
     return line[place - 1 : place + 1] if place else []
-
-
-def _is_untimed(names: Sequence[str]) -> bool:
-    return sum(time_in_name(name) is not None for name in names) < len(names) / 2
 
 
 def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: Figure) -> list[Cell]:
