@@ -175,6 +175,19 @@ class _Closable(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class _Preparable(Protocol):
+    """A part that loads something large when it is first asked, or, told so, before."""
+
+    def prepare(self) -> None: ...
+
+
+def prepare_part(part: object) -> None:
+    """Have a part load what it needs, if it would otherwise make the first who asks wait."""
+    if isinstance(part, _Preparable):
+        part.prepare()
+
+
 def close_part(part: object) -> None:
     """Have a part give back what it holds, if it holds anything."""
     if isinstance(part, _Closable):

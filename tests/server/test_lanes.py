@@ -78,8 +78,10 @@ def test_a_job_that_had_its_turn_is_long_and_speaks_for_the_next_of_its_client()
     assert waiting(lanes, "a", megapixels=1).is_long
     assert not waiting(lanes, "b", megapixels=1).is_long
     assert not waiting(lanes, "a").is_long, "what it asks without pictures is another kind"
-    lanes.finish(job, within_turn=True)
-    assert not waiting(lanes, "a", megapixels=1).is_long
+    lanes.finish(job, taken_s=20.0)
+    assert waiting(lanes, "a", megapixels=1).is_long
+    lanes.finish(job, taken_s=1.5)
+    assert not waiting(lanes, "a", megapixels=1).is_long, "it took hardly more than a turn"
 
 
 @pytest.mark.parametrize(("workers", "at_once"), [(1, 1), (2, 2), (4, 4)])
@@ -114,6 +116,18 @@ def test_a_short_job_takes_the_place_of_the_long_one_that_was_begun_last() -> No
     lanes.add_again(second)
     assert begun(lanes, LATER) == ["b"]
     assert next(iter(lanes.running.values())) is first
+
+
+def test_whoever_has_most_jobs_gives_way_before_who_was_begun_last() -> None:
+    lanes = Lanes(workers=2)
+    crowding = waiting(lanes, "a", megapixels=25)
+    lanes.begin_next(LATER)
+    other = waiting(lanes, "b", megapixels=25)
+    lanes.begin_next(LATER)
+    waiting(lanes, "a", megapixels=25)
+    waiting(lanes, "c", now=LATER)
+    assert lanes.put_back() is crowding
+    assert other.number in lanes.running
 
 
 def test_a_job_is_put_back_once_and_then_done_in_peace() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import regular_content, tell_once, write_whole
-from evpv.protocols import Description, Extractor, close_part, description_of
+from evpv.protocols import Description, Extractor, close_part, description_of, prepare_part
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
 
@@ -43,6 +43,10 @@ class CachedExtractor:
     @property
     def description(self) -> Description:
         return description_of(self._extractor)
+
+    def prepare(self) -> None:
+        """Have the extractor behind this memory load what it needs."""
+        prepare_part(self._extractor)
 
     def close(self) -> None:
         """End what the extractor behind this memory holds."""

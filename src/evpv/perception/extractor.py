@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import cv2
+import numpy as np
 
 from evpv.errors import ImageError
 from evpv.perception.boxes import Frame, Pixels, resize
@@ -21,10 +22,10 @@ from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoise, load_pixels
 from evpv.perception.networks import network_reading
-from evpv.perception.ocr import Word
+from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
 from evpv.perception.photographs import flatten, straighten
-from evpv.perception.recognition import Ration, rationed
+from evpv.perception.recognition import Ration, rationed, recognise
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
 from evpv.protocols import Description
@@ -52,6 +53,12 @@ class EmbeddedExtractor:
     def version(self) -> str:
         """Changes with every change of the readers' code or of the OCR engine, so that no stale answer is reused."""
         return _version()
+
+    def prepare(self) -> None:
+        """Read a blank word, so that the models of detection and recognition are there."""
+        blank = np.full((48, 96, 3), 255, np.uint8)
+        read_words(blank, threads=self._threads)
+        recognise([blank], threads=self._threads)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order."""

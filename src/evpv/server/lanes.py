@@ -1,10 +1,10 @@
 """Which job is next: clients take turns, and long jobs leave one worker to short ones.
 
 A job is long once it has been worked on for a turn (a second), and from its beginning where its pictures or its text are
-large, or where the last one of its client was. Long jobs may hold every worker as long as nothing short comes. When
-something does, the long job that was begun last is put back, at most once each, and for a while the last worker is kept for
-short jobs. So who asks for little waits a turn at most for somebody else, whatever that one sends. With one worker there is
-none to keep, and jobs only take turns. Nothing here waits or looks at a clock.
+large, or where the last one of its client was slow. Long jobs may hold every worker as long as nothing short comes. When
+something does, a long job is put back, at most once each: of whoever has most jobs here the one that was begun last; and
+for a while the last worker is kept for short jobs. So who asks for little waits a turn at most for somebody else, whatever
+that one sends. With one worker there is none to keep, and jobs only take turns. Nothing here waits or looks at a clock.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from evpv.server.jobs import Reply
 
 TURN_S = 1.0
 """How long a job is worked on before it counts as long: what others wait at most."""
+_SLOW_S = 3.0
+"""How long a job takes that speaks against the next of its kind: a busy machine makes a second of many a short one."""
 _KEEP_S = 10.0
 """How long the last worker is kept after a short job came: several times what it takes to start another process."""
 _LARGE_PIXELS = 4_000_000
@@ -93,16 +95,18 @@ class Lanes:
         if len(self._slow_kinds) > _MOST_CLIENTS:
             del self._slow_kinds[next(iter(self._slow_kinds))]
 
-    def finish(self, job: Job, *, within_turn: bool) -> None:
-        """A job has been done; within its turn, it speaks for the next of its kind."""
-        if within_turn:
+    def finish(self, job: Job, *, taken_s: float) -> None:
+        """A job has been done; if it was nearly within its turn, the next of its kind is not taken for long."""
+        if taken_s < _SLOW_S:
             self._slow_kinds.pop(job.kind, None)
 
     def put_back(self) -> Job | None:
         """The job that must go so that a short one can be begun, if there is any; it then no longer runs."""
         if not self._short_waits() or len(self.running) < self.workers or self._long_running() <= self._most_long:
             return None
-        job = next(job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back)
+        counts = Counter(job.client for jobs in (self.waiting, self.running) for job in jobs.values())
+        movable = [job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back]
+        job = max(movable, key=lambda job: counts[job.client])
         job.is_put_back = True
         del self.running[job.number]
         return job

@@ -215,7 +215,7 @@ class Pool:
         if lost is None:
             taken_s = loop.time() - began
             self._usual_s += 0.1 * (taken_s - self._usual_s)
-            self._lanes.finish(job, within_turn=taken_s < TURN_S)
+            self._lanes.finish(job, taken_s=taken_s)
         else:
             self._after_failure(job, lost)
             self._hand_out()

@@ -15,6 +15,7 @@ from typing import Any
 from evpv.assembly import Builder
 from evpv.config import load_recipe
 from evpv.errors import EvpvError
+from evpv.protocols import prepare_part
 from evpv.server.jobs import Desk, Reply
 from evpv.workers.child import Channel
 
@@ -37,7 +38,9 @@ def _desk(order: dict[str, Any]) -> Desk:
     recipe = load_recipe(order["recipe"], order["changes"])
     builder = Builder(recipe)
     policy = builder.policy() if recipe.policy is not None else None
-    return Desk(name=recipe.name, pipeline=builder.pipeline(), folder=Path(order["folder"]), policy=policy)
+    pipeline = builder.pipeline()
+    prepare_part(pipeline.extractor)
+    return Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
 
 
 def _reply(desk: Desk, message: bytes) -> Reply:
