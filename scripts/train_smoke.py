@@ -4,7 +4,7 @@
 
 Each stage runs in one process, in two that hold copies (DDP), in two that share weights (FSDP), and in two that share
 and are killed in the middle and started again. It must lose no row without a reason, its loss must fall from the first
-half of the updates to the last (the verifier's halves are the same rows, whose steps its loss is a sum of), the killed run
+half of the updates to the last (single updates differ by how many steps their rows have), the killed run
 must end with the unbroken one's weights, and all must end where one process does, up to rounding.
 """
 
