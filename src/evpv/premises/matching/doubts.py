@@ -65,6 +65,8 @@ def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
 
 def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether the number found wrong is at home elsewhere: at another cell that the clause names, or beside the right one of its cell."""
+    if isinstance(said.form, Comparison):
+        return "its number is that of one side, not how far they are apart." if _is_a_side(said.form, finding) else ""
     if not isinstance(said.form, (Value, Aggregate)):
         return ""
     named = model.named(tokens(said.text))
@@ -79,6 +81,16 @@ def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     if isinstance(said.form, Value) and _says_both(said, finding, model, named):
         return "the clause gives its cell the number that was read, besides another."
     return ""
+
+
+def _is_a_side(form: Comparison, finding: Finding) -> bool:
+    """Whether two things stand to each other as was said, and a number in figures that was taken for their difference is that of one."""
+    by = form.by
+    if by is None or by.quantity.spelled or len(finding.used) != 2:
+        return False
+    left, right = finding.used
+    holds = {"greater": left.value > right.value, "less": left.value < right.value}.get(form.order, False)
+    return holds and any(agreement(by, cell) == "same" for cell in finding.used)
 
 
 _Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
