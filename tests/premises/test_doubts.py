@@ -19,6 +19,10 @@ _CORNER: list[Constraint] = [
     Relation(type="equal", entities=("angle CAD", "2*x")),
     Relation(type="equal", entities=("angle DAE", "3*x-20")),
 ]
+_TABLE_WITHOUT_CELLS: list[Constraint] = [
+    Structure(type="table", parts=("Side", "AB")),
+    Numeric(entity="segment AB", attribute="length", value=5.0),
+]
 
 _CASES = [
     (_SALES, "Harbour sold 25 loaves.", "contradicted"),
@@ -37,6 +41,7 @@ _CASES = [
     (_YEARS, "The number of visitors rose every year.", "contradicted"),
     (_CORNER, "The angle is split into parts of 2x (∠CAD) and 3x − 20 (∠DAE).", "supported"),
     (_CORNER, "∠CAD is 3x − 20.", "contradicted"),
+    (_TABLE_WITHOUT_CELLS, "AB is 3 cm.", "contradicted"),
 ]
 
 

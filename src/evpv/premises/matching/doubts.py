@@ -171,7 +171,7 @@ def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
         return ""
     known = _vocabulary(model) | GENERAL_NOUNS | _LIGHT
     strange = [token for token in subject if token.stem in {t.stem for t in said.content} - known]
-    if all(map(_is_plural, shown.values())) or "number of" in model.columns.names[0].lower():
+    if all(map(_is_plural, shown.values())) or any("number of" in name.lower() for name in model.columns.names[:1]):
         strange = [token for token in strange if _is_plural(token)]
     return "its subject is nothing that the figure shows." if strange else ""
 
