@@ -112,7 +112,8 @@ def fit(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
     scale = sizes.std(axis=0) + 1e-9
     sizes, right = sizes / scale, np.array([one.is_right for one in examples])
     counted = np.array([AS_WRITTEN if one.step[2] == 0 else 1.0 for one in examples])
-    sign = np.array([0 if name in FREE else 1 if name in FOR else -1 for name in names])
+    signs = dict.fromkeys(FOR, 1) | dict.fromkeys(FREE, 0)
+    sign = np.array([signs.get(name, -1) for name in names])
 
     def loss(at: np.ndarray) -> tuple[float, np.ndarray]:
         odds = sizes @ at[:-1] + at[-1]

@@ -46,7 +46,7 @@ def evaluate(
 
     def constraints() -> Any:
         truth = gold_constraints(gold)
-        return tasks.measure_constraints(_known(traces, truth) if partial else traces, truth, tolerance)
+        return tasks.measure_constraints(_traces_with_gold(traces, truth) if partial else traces, truth, tolerance)
 
     measures: dict[Task, Callable[[], Any]] = {
         "steps": lambda: tasks.measure_steps(traces, theta()),
@@ -71,7 +71,7 @@ def evaluate(
         screen.print(f"numbers: {output}", soft_wrap=True)
 
 
-def _known(traces: list[Trace], truth: Mapping[str, Any]) -> list[Trace]:
+def _traces_with_gold(traces: list[Trace], truth: Mapping[str, Any]) -> list[Trace]:
     """The traces whose problems have gold constraints: those that were mended, say."""
     if known := [trace for trace in traces if trace.problem_id in truth]:
         return known

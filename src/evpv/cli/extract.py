@@ -103,7 +103,7 @@ def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped)
     if source.suffix.lower() in _IMAGES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
     placed = placed_problems(source, on_error=on_error, report=skipped)
-    return (problem for _, problem in GivenProblems(source).checked(placed, need_candidates=False))
+    return (problem for _, problem in GivenProblems(source).require_some(placed, need_candidates=False))
 
 
 def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple[Problem, Extraction]]:

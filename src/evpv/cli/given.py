@@ -23,9 +23,9 @@ class GivenProblems:
         self._ids: set[str] = set()
         self._changed: set[str] = set()
 
-    def checked(self, problems: Iterable[Placed], *, need_candidates: bool) -> Iterator[Placed]:
+    def require_some(self, problems: Iterable[Placed], *, need_candidates: bool) -> Iterator[Placed]:
         """The problems, if there are any to work on: what is none is refused before anything is started or written."""
-        read, seen = self._watched(problems), []
+        read, seen = self._watch(problems), []
         for placed in read:
             seen.append(placed)
             if placed[1].candidates or not need_candidates:
@@ -33,7 +33,7 @@ class GivenProblems:
         said = "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some"
         raise RecordError(said if seen else "0 problems: the file is empty", file=str(self._file))
 
-    def _watched(self, problems: Iterable[Placed]) -> Iterator[Placed]:
+    def _watch(self, problems: Iterable[Placed]) -> Iterator[Placed]:
         """The problems as they go by; mistyped fields are told."""
         told: set[str] = set()
         for place, problem in problems:

@@ -55,7 +55,7 @@ def rank(
     skipped, purse = Skipped(), Purse()
     given = GivenProblems(problems)
     read = first_items(placed_problems(problems, on_error=on_error, report=skipped), limit)
-    whole = given.checked(read, need_candidates=True)
+    whole = given.require_some(read, need_candidates=True)
     order = Order(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (

@@ -56,7 +56,7 @@ def sample(
     loaded = with_budget(load_recipe(recipe, settings(change or ())), budget)
     skipped, purse, counts = Skipped(), Purse(), _Counts()
     placed = first_items(placed_problems(problems, on_error=on_error, report=skipped), limit)
-    asked = GivenProblems(problems).checked(placed, need_candidates=False)
+    asked = GivenProblems(problems).require_some(placed, need_candidates=False)
     first_question(loaded, "policy")
     builder = Builder(loaded)
     policy: ChatPolicy = builder.policy()

@@ -113,7 +113,7 @@ class _Asked:
         placed = first_items(placed_problems(self.problems, report=skipped), self.limit)
         if not self.from_candidates:
             placed = ((place, replace(problem, candidates=())) for place, problem in placed)
-        return given.checked(placed, need_candidates=self.from_candidates)
+        return given.require_some(placed, need_candidates=self.from_candidates)
 
 
 def _write_solutions(

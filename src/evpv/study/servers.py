@@ -128,11 +128,7 @@ class ManagedServer:
 def _serve_command(channel: Channel) -> None:
     """The worker's whole life: run the command in its own group, and end it when told to, or when it ends by itself."""
     command, environment = json.loads(channel.receive())
-    libc = ctypes.CDLL(None)
-    libc.prctl(
-        _PR_SET_PDEATHSIG, 0
-    )  # or the kernel might end this process alone, before its lifeline ends the whole group
-    tie = partial(libc.prctl, _PR_SET_PDEATHSIG, signal.SIGKILL)
+    tie = partial(ctypes.CDLL(None).prctl, _PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, preexec_fn=tie)
     except OSError as error:
