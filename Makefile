@@ -48,12 +48,13 @@ $(SERVERS)/.setup-done: tests/backends/servers/install.py
 	$(SERVERS)/bin/python tests/backends/servers/install.py
 	touch $@
 
-check: $(STAMP)  ## format, lint, types, layers, purity
+check: $(STAMP)  ## format, lint, types, layers, purity, the tree of modules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_purity.py
+	$(BIN)/python scripts/write_tree.py --check
 
 fix: $(STAMP)  ## format, and mend what the linter can
 	$(BIN)/ruff check --fix .
@@ -71,7 +72,7 @@ study-small: $(STAMP)  ## every table of the paper on what runs here, resumable,
 train-smoke: $(STAMP)  ## SFT, preferences, verifier as at full size but tiny: bf16, two processes, killed and gone on with
 	$(BIN)/python scripts/train_smoke.py -o runs/smoke
 
-train-mini: $(STAMP)  ## make the mini models from nothing (about two hours of one core)
+train-mini: $(STAMP)  ## make the mini models from nothing (about an hour and a half of one core)
 	$(BIN)/python scripts/train_mini.py -o runs/mini
 
 bench: $(STAMP)  ## speed and memory, as ratios within one run

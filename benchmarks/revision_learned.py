@@ -1,9 +1,9 @@
 """Choosing or correcting with a solver that was learnt: `revision.py`'s table for the mini policy of `mini_policy.py`.
 
-usage: revision_learned.py FOLDER --policy POLICY [--problems 132] [--seed 52000] [--figure FILE] [--corruption 0 0.1 0.3 0.5]
+usage: revision_learned.py FOLDER --policy POLICY [--problems 200] [--seed 52000] [--figure FILE] [--corruption 0 0.1 0.3 0.5]
 
 FOLDER holds the pictures and what `evpv extract` read of them:
-    evpv figures -o FOLDER --family small-triangles --family small-tables -n 132 --seed 52000 --split test
+    evpv figures -o FOLDER --family small-triangles -n 200 --seed 52000 --split test
     evpv extract FOLDER/problems.jsonl -o FOLDER/read.jsonl --recipe embedded
 The policy samples eight solutions of each problem, and more for the same calls; it is told, and answers for itself.
 Each round is asked of all problems at once: a pass that writes down what is asked, then all of it in full batches.
@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 from mini_policy import FAMILIES, MiniPolicy, open_problem
-from revision import ROUNDS, Row, draw, mean_row, outcome, readings, remembering_eyes, table
+from revision import ROUNDS, Row, draw, gain_table, mean_row, outcome, readings, remembering_eyes, table
 from rich.console import Console
 
 from evpv.assembly import build
@@ -79,7 +79,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--policy", required=True)
-    arguments.add_argument("--problems", type=int, default=132)
+    arguments.add_argument("--problems", type=int, default=200)
     arguments.add_argument("--seed", type=int, default=52000)
     arguments.add_argument("--corruption", type=float, nargs="+", default=[0.0, 0.1, 0.3, 0.5])
     arguments.add_argument("--figure", type=Path)
@@ -96,7 +96,7 @@ def main() -> None:
         rows.append(mean_row("learned", ratio, list(found.values())))
         print(json.dumps(asdict(rows[-1])), flush=True)
     pipeline.close()
-    Console(width=160).print(table(rows))
+    Console(width=160).print(table(rows), gain_table(rows))
     if options.figure:
         draw(rows, options.figure)
     print(json.dumps({"problems": len(problems), "seed": options.seed, "rows": [asdict(row) for row in rows]}))

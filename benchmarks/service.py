@@ -264,8 +264,9 @@ class Asking:
 
 def run_client(url: str, work: str, clients: str, end: str) -> None:
     lines = [json.loads(line) for line in Path(work).read_text(encoding="utf-8").splitlines()]
-    most = int(end[:-1]) * len(lines) if end.endswith("x") else 10**9 if end.endswith("s") else int(end)
-    until = time.monotonic() + (float(end[:-1]) if end.endswith("s") else 10**6)
+    number, unit = end.rstrip("xs"), end[-1]
+    most = {"x": lambda: int(number) * len(lines), "s": lambda: 10**9}.get(unit, lambda: int(end))()
+    until = time.monotonic() + (float(number) if unit == "s" else 10**6)
     asking = Asking(url, [line["body"].encode() for line in lines], [line["scores"] for line in lines], most, until)
     threads = [threading.Thread(target=ask, args=(asking,)) for _ in range(int(clients))]
     began = time.perf_counter()

@@ -23,8 +23,7 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from evpv.backends.decoding import Grammars
-from evpv.backends.transformers_chat import TransformersChat
+from evpv.backends.transformers_chat import Grammars, TransformersChat
 from evpv.protocols import ChatRequest, Sampling
 from evpv.training.architecture import build
 

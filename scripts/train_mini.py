@@ -10,6 +10,7 @@ A stage whose `training.json` is there is not run again, and one that was stoppe
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import torch
 
 from evpv.training.recipes import TrainingRecipe, load_training_recipe
@@ -32,6 +34,7 @@ CORPORA: dict[str, tuple[int, tuple[str, ...]]] = {
 """How many pictures a corpus has, and what `mini_corpus.py` is told besides."""
 SHIPPED = {"mini-extractor": "mini-extractor-whole", "mini-verifier": "mini-verifier"}
 """The models of the recipe `mini` → the stages that made them."""
+CURVES = ("characters", "roles", "values", "facts", "exact", "auroc", "ece", "macro_f1")
 FILES = (
     "config.json", "generation_config.json", "model.safetensors", "processor_config.json", "tokenizer.json",
     "tokenizer_config.json", "chat_template.jinja", "README.md",
@@ -86,6 +89,22 @@ def ship(folder: Path) -> None:
             shutil.copyfile(folder / stage / file, place / file)
 
 
+def draw_curves(folder: Path) -> None:
+    """The held-out log of each stage, into `curves.png`."""
+    drawn = [name for name in stages(folder) if name != "mini-preferences"]
+    figure, panels = plt.subplots(1, len(drawn), figsize=(22, 3.7), layout="constrained")
+    for panel, name in zip(panels, drawn, strict=True):
+        report = json.loads((folder / name / "training.json").read_text())
+        for log in (report.get("reading_log", []), report["log"]):
+            for measure in CURVES:
+                if log and measure in log[0]:
+                    panel.plot([row["step"] for row in log], [row[measure] for row in log], marker=".", label=measure)
+        panel.set(title=name, xlabel="step", ylim=(0, 1))
+        panel.grid(alpha=0.3)
+        panel.legend(fontsize="small")
+    figure.savefig(folder / "curves.png", dpi=100)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True)
@@ -102,6 +121,7 @@ def main() -> None:
             recipe = load_training_recipe(name, changes)
             report = train(recipe if asked.share == 1 else scaled_recipe(recipe, asked.share), folder / name)
             print(f"== {name}: {report['hours']} hours, {report['held_out']}", flush=True)
+    draw_curves(folder)
     if asked.ship:
         ship(folder)
 

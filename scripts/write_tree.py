@@ -33,8 +33,14 @@ def rows(folder: Path, depth: int = 0) -> list[str]:
         if path.name != "__init__.py":
             lines.append(row(f"{indent}  {path.name}", comment(path)))
     for inner in sorted(path for path in folder.iterdir() if path.is_dir() and path.name not in NOT_OURS):
-        lines += rows(inner, depth + 1)
+        if has_files(inner):
+            lines += rows(inner, depth + 1)
     return lines
+
+
+def has_files(folder: Path) -> bool:
+    """Whether git would keep the folder: one that a removed package left behind holds only what Python compiled."""
+    return any(path.is_file() and not set(NOT_OURS) & set(path.parts) for path in folder.rglob("*"))
 
 
 def row(name: str, text: str) -> str:

@@ -133,7 +133,7 @@ def test_the_pure_packages_are_pure() -> None:
     [
         ("premises/reliability.py", "import time", "imports time"),
         ("premises/matching/paper.py", "from pathlib import Path", "imports pathlib"),
-        ("reward/gating.py", "import torch", "imports torch"),
+        ("reward/method.py", "import torch", "imports torch"),
         ("reward/ranking.py", "from evpv.records import read_traces", "imports evpv.records"),
         ("types.py", "import random", "imports random"),
         ("premises/claims.py", "print('claims')", "calls print"),
@@ -171,10 +171,10 @@ def test_the_layers_hold_and_a_stray_module_breaks_them(tmp_path: Path) -> None:
 
 def test_an_import_that_points_up_breaks_the_layers(tmp_path: Path) -> None:
     module = copied(tmp_path) / "evpv" / "premises" / "reliability.py"
-    module.write_text(f"{module.read_text(encoding='utf-8')}\nimport evpv.reward.gating\n", encoding="utf-8")
+    module.write_text(f"{module.read_text(encoding='utf-8')}\nimport evpv.reward.method\n", encoding="utf-8")
     checked = lint_imports(tmp_path)
     assert checked.returncode != 0
-    assert "evpv.premises.reliability -> evpv.reward.gating" in checked.stdout
+    assert "evpv.premises.reliability -> evpv.reward.method" in checked.stdout
 
 
 def command(*arguments: str | Path) -> Result:

@@ -29,7 +29,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class _Fit:
     """Settings of the method that `evpv fit` found, and on what: a file that ships, or one of your own."""
 
     name: str
@@ -53,7 +53,7 @@ class Recipe:
     audit: _AuditMode
     method: Method
     language: Part | None = None
-    fitted: Fit | None = None
+    fitted: _Fit | None = None
     policy: Part | None = None
     backends: Mapping[str, Part] = field(default_factory=dict, hash=False)
     store: str | None = None
@@ -142,7 +142,7 @@ def _read(name: str) -> dict[str, Any]:
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
 
 
-def _fit(name: Any) -> Fit | None:
+def _fit(name: Any) -> _Fit | None:
     """What `fitted = "NAME"` in a recipe's [method] names; settings that the recipe states itself go before it."""
     if name is None or name == "":
         return None
@@ -156,7 +156,7 @@ def _fit(name: Any) -> Fit | None:
         raise ConfigError(f"{text}: {error}") from None
     if not isinstance(data.get("method"), dict) or not isinstance(data.get("provenance"), dict):
         raise ConfigError(f"{text}: a fit has the sections [method] and [provenance], as `evpv fit` writes them.")
-    return Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
+    return _Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
 
 
 def _beside(folder: Path, section: Any) -> Any:

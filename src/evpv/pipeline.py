@@ -20,7 +20,7 @@ from evpv.types import Extraction, Problem, StepJudgement, Trace
 _BATCH = 16
 
 
-class StepReader(Protocol):
+class _StepReader(Protocol):
     """Who writes down what the steps of audited problems assert, in place of the auditor's rules."""
 
     @property
@@ -37,7 +37,7 @@ class Pipeline:
     judge: StepJudge
     audit: Mode
     method: Method
-    language: StepReader | None = None
+    language: _StepReader | None = None
     backends: Mapping[str, ChatBackend] = field(default_factory=dict, hash=False)
     ledger: Ledger | None = None
     store: AnswerStore | None = None

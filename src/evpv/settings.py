@@ -14,10 +14,10 @@ from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
 from evpv.errors import ConfigError, unknown_name
 
-Settings = TypeVar("Settings")
+_Settings = TypeVar("_Settings")
 
 
-def settings_from(kind: type[Settings], given: Mapping[str, Any] | Settings | None, what: str) -> Settings:
+def settings_from(kind: type[_Settings], given: Mapping[str, Any] | _Settings | None, what: str) -> _Settings:
     """A table of settings as the dataclass that it fills; one that is filled already stays as it is.
 
     >>> from evpv.protocols import Sampling

@@ -17,10 +17,20 @@ Extra: TypeAlias = Mapping[str, Any]
 
 ClaimType = Literal["numeric", "relation", "structure", "unclassifiable"]
 VerdictName = Literal["supported", "contradicted", "missing", "unparsed"]
-ClaimSource = Literal["policy", "auditor"]
+_ClaimSource = Literal["policy", "auditor"]
 Reading = Literal["printed", "estimated"]
 
 CLAIM_TYPES: tuple[ClaimType, ...] = ("numeric", "relation", "structure", "unclassifiable")
+TAXONOMY: dict[str, tuple[str, str | None]] = {
+    "visual-structural": ("Visual Misinterpretation", "Structural Misunderstanding"),
+    "visual-value": ("Visual Misinterpretation", "Value Misreading"),
+    "visual-object": ("Visual Misinterpretation", "Object Misidentification"),
+    "logical": ("Logical Error", None),
+    "calculation": ("Calculation Error", None),
+    "knowledge": ("Knowledge Error", None),
+    "incompleteness": ("Incompleteness", None),
+}
+"""Our names of error types → the paper's top level and, for visual ones, its sub-type (Appendix D.5)."""
 VERDICTS: tuple[VerdictName, ...] = ("supported", "contradicted", "missing", "unparsed")
 
 # The types named by the paper's schema. Its own case studies use others ("continuous_at", "quadrilateral"),
@@ -93,7 +103,7 @@ class Step:
 
     text: str
     claim: str | None = None
-    claim_from: ClaimSource = "policy"
+    claim_from: _ClaimSource = "policy"
     label: int | None = None
     visual: bool | None = None
     error: str | None = None
@@ -374,7 +384,7 @@ class Trace:
         return self.extraction.constraints
 
     @property
-    def unanswered(self) -> str | None:
+    def failure(self) -> str | None:
         """Why this is no result: the extractor's model or the judge's never answered. None where it is one."""
         if not self.extraction.answered:
             return self.extraction.problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import evpv.server
 from evpv.records import read_traces
 from evpv.viewer import write_page
+from evpv.viewer.images import Pictures
 from tests.attacks.file_faults import Fault, needs_strace, run_with_fault
 from tests.engines.conftest import command, environment, problem, write_problems
 from tests.server.serving import serving
@@ -54,6 +56,54 @@ def test_a_slow_disk_is_slow_and_nothing_else(folder: Path) -> None:
     done = run_with_fault("slow", "run/traces.jsonl", command(*RANK), folder=folder, env=environment())
     assert done.returncode == 0, done.stderr
     assert len(list(read_traces(folder / "run"))) == COUNT
+
+
+STORING = """
+from pathlib import Path
+from evpv.backends.store import AnswerStore
+from evpv.protocols import ChatReply
+store = AnswerStore(Path("answers.sqlite"))
+for number in range(3):
+    store.put(str(number), "model", "stage", ChatReply(text="kept?"))
+print("gone on")
+"""
+
+
+@needs_strace
+@pytest.mark.parametrize("fault", ["full", "failing"])
+def test_a_store_of_answers_that_cannot_be_written_is_told_once_and_gone_without(fault: Fault, tmp_path: Path) -> None:
+    done = run_with_fault(fault, "answers.sqlite-wal", [sys.executable, "-c", STORING], folder=tmp_path, after=9)
+    assert done.stdout == "gone on\n", done.stderr
+    assert done.stderr.count("does not work and is gone without") == 1
+
+
+def test_thumbnails_that_cannot_be_written_stand_in_the_page(capfd: pytest.CaptureFixture[str]) -> None:
+    picture = Path(evpv.server.__file__).with_name("page") / "example.png"
+    pictures = Pictures(folder=picture.parent, page_folder=Path("/proc"), embed=False, thumbnails=Path("/proc/none"))
+    for name in ("example.png", "./example.png"):
+        assert (pictures.thumbnail([name], "small") or "").startswith("data:image/")
+    assert capfd.readouterr().err.count("does not work and is gone without") == 1
+
+
+def test_a_log_that_cannot_be_written_costs_no_request(tmp_path: Path) -> None:
+    full = ("bash", "-c", 'exec "$@" 2>/dev/full', "bash")
+    with (
+        serving(tmp_path, "--recipe", "given", "--workers", "1", before=full) as service,
+        service.client() as client,
+    ):
+        for _ in range(3):
+            assert client.post("/v1/match", json={"claims": ["AB = 5"], "constraints": []}).status_code == 200
+        assert service.end() == 0
+
+
+@pytest.mark.parametrize("most", [6, 9])
+def test_too_few_file_descriptors_are_one_sentence(folder: Path, most: int) -> None:
+    line = ["bash", "-c", f'ulimit -n {most}; exec "$@"', "bash", *command(*RANK)]
+    done = subprocess.run(line, cwd=folder, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.endswith("Too many open files\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_images_that_cannot_be_kept_are_refused_and_the_service_goes_on(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import struct
@@ -15,15 +16,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import evpv
 from evpv.backends.images import ImageEncoder, ImagePolicy
 from evpv.backends.store import AnswerStore
-from evpv.errors import ImageError
+from evpv.errors import EvpvError, ImageError
 from evpv.files import regular_content
 from evpv.perception.cache import CachedExtractor
 from evpv.perception.images import decode_pixels, load_pixels
 from evpv.protocols import ChatReply, Description
+from evpv.records.benchmarks import import_benchmark
 from evpv.types import Extraction, Problem
-from evpv.viewer.thumbnails import small_picture
+from evpv.viewer.images import Pictures, small_picture
 
 
 def fifo(folder: Path) -> Path:
@@ -32,9 +35,14 @@ def fifo(folder: Path) -> Path:
 
 
 def sparse(folder: Path) -> Path:
-    with open(folder / "sparse.png", "wb") as file:
-        file.truncate(1 << 40)
+    make_hole(folder / "sparse.png")
     return folder / "sparse.png"
+
+
+def make_hole(place: Path) -> None:
+    """A file of a terabyte that takes no room."""
+    with place.open("wb") as file:
+        file.truncate(1 << 40)
 
 
 def link_to_device(folder: Path) -> Path:
@@ -61,6 +69,7 @@ def test_what_is_no_file_is_refused_before_it_is_opened(make: Callable[[Path], P
         load_pixels(path)
     with pytest.raises(ImageError, match=r"not a regular file|larger than"):
         ImageEncoder(ImagePolicy()).encode_file(str(path))
+    assert Pictures(folder=tmp_path, page_folder=tmp_path, embed=True).page_images([str(path)]) == []
     assert read_count(tmp_path, str(path)) == 1  # the cache hands it on, unread
 
 
@@ -81,12 +90,65 @@ def test_only_formats_that_we_name_are_decoded(name: str, content: bytes) -> Non
     assert small_picture(content, 64) is None
 
 
+def test_pictures_are_opened_by_the_formats_that_we_name_alone() -> None:
+    """Pillow, left to itself, starts Ghostscript for an EPS that is called `.png`; so does nothing else open pictures."""
+    package = Path(evpv.__file__).parent
+    calls = {
+        (file.relative_to(package).as_posix(), call)
+        for file in package.rglob("*.py")
+        for call in re.findall(r"\bImage\.open\(.*|\bcv2\.im(?:read|decode)\(.*", file.read_text(encoding="utf-8"))
+    }
+    assert {file for file, _ in calls} == {"backends/images.py"}
+    assert all("formats=" in call for _, call in calls)
+
+
 def test_a_bomb_is_refused_by_its_head() -> None:
     head = (
         b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
     )
     with pytest.raises(ImageError):
         decode_pixels(head + b"\0\0\0\0")
+
+
+ODD_TABLES: dict[str, tuple[str, bytes | Callable[[Path], object], str]] = {
+    "a pipe": ("a.jsonl", os.mkfifo, "there is no such file"),
+    "a device": ("a.json", lambda place: place.symlink_to("/dev/zero"), "there is no such file"),
+    "a hole of a terabyte as JSON": ("a.json", make_hole, "larger than"),
+    "a hole as Parquet": ("a.parquet", make_hole, "is no Parquet"),
+    "an empty Parquet": ("a.parquet", b"", "is no Parquet"),
+    "something else called Parquet": ("a.parquet", bytes(range(256)) * 9, "is no Parquet"),
+    "a number as JSON": ("a.json", b"7", "neither a list of rows nor an object"),
+    "null as JSON": ("a.json", b"null", "neither a list of rows nor an object"),
+    "nothing as JSON": ("a.json", b"", "is not JSON"),
+    "a deep tree": ("a.json", b"[" * 100_000, "is not JSON"),
+    "bytes that are no text": ("a.csv", b"\xff\xfe\xfd" * 99, "is no table"),
+    "NUL in a table": ("a.csv", b"a,b\n1,\0\n\0,\0", "no row of a.csv is a problem"),
+    "a form that is not ours": ("a.xlsx", b"PK", "a data set is read from"),
+}
+ENDLESS = {"a hole as lines": "a.jsonl", "a hole as a table": "a.csv"}
+
+
+def import_odd(place: Path, said: str) -> None:
+    with pytest.raises(EvpvError, match=said):
+        import_benchmark("mathvista", place, place.with_name("problems.jsonl"))
+
+
+@pytest.mark.parametrize("case", ODD_TABLES)
+def test_an_odd_file_to_import_is_one_sentence(case: str, tmp_path: Path) -> None:
+    name, content, said = ODD_TABLES[case]
+    place = tmp_path / name
+    if isinstance(content, bytes):
+        place.write_bytes(content)
+    else:
+        content(place)
+    import_odd(place, said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ENDLESS)
+def test_a_line_without_an_end_is_not_read_to_its_end(case: str, tmp_path: Path) -> None:
+    make_hole(tmp_path / ENDLESS[case])
+    import_odd(tmp_path / ENDLESS[case], "has a line without an end")
 
 
 class Counting:

@@ -48,6 +48,27 @@ def test_a_batch_never_raises_and_the_plain_answers_stand(schema: Any, tmp_path:
         assert reply.usage.prompt_tokens < 10**18
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(status: int) -> None:
+    """Neither the question nor the key goes to a host that a server names."""
+    asked: list[dict[str, Any]] = []
+
+    def note(question: dict[str, Any]) -> Mode:
+        asked.append(question)
+        return MODES["plain"]
+
+    with model_server(note) as other, model_server(lambda _: sent_to(other, status)) as url:
+        chat = OpenAIChat("m", base_url=url, attempts=1, timeout_s=20)
+        [reply] = chat.ask([ChatRequest(prompt="hello")])
+        chat.close()
+    assert reply.text is None
+    assert asked == []
+
+
+def sent_to(url: str, status: int) -> Mode:
+    return Mode(body=b"", status=status, headers=(("Location", f"{url}/chat/completions"),))
+
+
 @pytest.mark.parametrize("status", [200, 400, 500])
 @pytest.mark.parametrize("escape", ESCAPED)
 def test_a_key_is_cut_out_however_it_comes_back(escape: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def ranked(text: str) -> None:
 
 
 _NO_TEXT = {"path", "name", "setting", "folder", "model", "use", "url", "image", "file", "module"}
-_IN_WORKERS = {"evpv.evaluation.math_process"}
+_IN_WORKERS = {"evpv.evaluation.answers"}
 """What only ever runs in a process with two seconds and a gigabyte, and is ended there."""
 _SMALL: dict[Any, Any] = {
     "str": "a", "int": 1, "float": 1.0, "bool": False, "Sequence[str]": (), "Iterable[str]": (), "Collection[str]": (),

@@ -329,11 +329,11 @@ def test_a_circuit_opens_rests_and_closes():
 @pytest.mark.parametrize(
     ("reason", "sent", "dialect"),
     [
-        ("unknown field: seed", {"seed"}, Dialect(without=frozenset({"seed"}))),
-        ("top_logprobs must be at most 5", {"logprobs", "top_logprobs"}, Dialect(most_top_logprobs=5)),
-        ("logprobs are not supported", {"logprobs"}, Dialect(without=frozenset({"logprobs", "top_logprobs"}))),
-        ("invalid request", {"response_format"}, Dialect(schema="prompted")),
-        ("invalid request", {"model"}, None),
+        ("unknown field: seed", {"seed": 1}, Dialect(without=frozenset({"seed"}))),
+        ("top_logprobs must be at most 5", {"logprobs": True, "top_logprobs": 20}, Dialect(most_top_logprobs=5)),
+        ("logprobs are not supported", {"logprobs": True}, Dialect(without=frozenset({"logprobs", "top_logprobs"}))),
+        ("invalid request", {"response_format": {"json_schema": {"schema": SIGN}}}, Dialect(schema="prompted")),
+        ("invalid request", {"model": "m"}, None),
     ],
 )
 def test_a_refusal_changes_what_the_server_named(reason, sent, dialect):  # type: ignore[no-untyped-def]

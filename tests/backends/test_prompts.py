@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.assembly.plugins import settings_of_part
+from evpv.assembly.builder import settings_of_part
 from evpv.backends.prompts import (
     Prompt,
     constraints_text,

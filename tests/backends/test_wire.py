@@ -1,10 +1,10 @@
-"""Lists as answers: strict mode wants an object at the root, so a list travels inside one and comes out of it again."""
+"""Lists as answers: asked for as they are, or inside an object where a server insists on one, out of which they come again."""
 
 from __future__ import annotations
 
 import pytest
 
-from evpv.backends.wire import Dialect, body, reply
+from evpv.backends.wire import Dialect, body, next_dialect, reply
 from evpv.protocols import ChatRequest
 
 LIST = {"type": "array", "items": {"type": "integer"}}
@@ -15,8 +15,14 @@ def said(text: str, schema: dict[str, object] | None = LIST) -> str | None:
     return reply(payload, ChatRequest(prompt="?", schema=schema)).text
 
 
-def test_a_list_is_asked_for_inside_an_object() -> None:
-    sent = body("m", ChatRequest(prompt="?", schema=LIST), (), Dialect(), ())
+def test_a_list_is_asked_for_as_it_is_and_inside_an_object_once_that_is_refused() -> None:
+    question = ChatRequest(prompt="?", schema=LIST)
+    bare = body("m", question, (), Dialect(), ())
+    assert bare["response_format"]["json_schema"]["schema"] == LIST
+    refused = next_dialect(Dialect(), "schema must be of type object", bare)
+    assert refused == Dialect(wraps=True)
+    sent = body("m", question, (), refused, ())
+    assert next_dialect(refused, "schema must be of type object", sent) == Dialect(wraps=True, schema="prompted")
     form = sent["response_format"]["json_schema"]
     assert form["schema"]["type"] == "object"
     assert form["schema"]["properties"]["answer"] == LIST

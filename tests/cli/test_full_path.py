@@ -13,12 +13,12 @@ from typer.testing import CliRunner, Result
 from evpv.assembly import Builder, build
 from evpv.backends.scripted import PreparedBackend
 from evpv.cli import app
-from evpv.cli.costs import RunSums, cost_table
+from evpv.cli.reports import RunSums, cost_table
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, BudgetError, ConfigError, RecordError
 from evpv.protocols import ChatRequest
 from evpv.records import read_problems, read_traces, trace_from_json, trace_to_json
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 
 RECIPE = """
 [backends.main]
@@ -341,13 +341,13 @@ def test_a_growing_file_refuses_lines_that_are_not_its_own(tmp_path: Path, conte
     path = tmp_path / "lines.jsonl"
     path.write_bytes(content)
     with pytest.raises(RecordError, match=r"lines\.jsonl:1"):
-        GrowingFile(path)
+        Journal(path)
 
 
 def test_a_growing_file_ends_a_whole_line_that_lacks_its_end(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
     path.write_bytes(b'{"id": "a"}')
-    with GrowingFile(path) as file:
+    with Journal(path) as file:
         assert file.done == {"a"}
         record: dict[str, Any] = {"id": "b"}
         file.append(record)

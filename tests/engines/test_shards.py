@@ -11,8 +11,7 @@ from evpv.assembly import build
 from evpv.cli import app
 from evpv.config import load_recipe
 from evpv.records import RunWriter, problem_from_json, read_traces
-from evpv.records.shards import ShardForm, write_shard
-from evpv.records.trace_files import TraceLine, trace_line
+from evpv.records.trace_files import ShardForm, TraceLine, trace_line, write_shard
 from evpv.types import Trace
 from tests.engines.conftest import problem
 

@@ -78,12 +78,13 @@ def test_hanging_workers_ending_memory_and_full_disks_lose_nothing(
 
 
 def _children(pid: int) -> dict[int, str]:
-    """A process's children with their names."""
+    """A process's children with their names, without those that have ended."""
     found = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             name, _, rest = (entry / "stat").read_text().partition(" (")[2].rpartition(")")
-            if int(rest.split()[1]) == pid:
+            state, parent, *_ = rest.split()
+            if int(parent) == pid and state != "Z":
                 found[int(entry.name)] = name
     return found
 
@@ -110,3 +111,21 @@ def test_a_run_whose_ray_is_killed_while_it_starts_goes_on_with_the_same_command
     again = evpv(*rank)
     assert again.returncode == 0, again.stderr
     assert lines(tmp_path / "run") == calm(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_start_of_ray_that_fails_leaves_no_process_to_the_next(tmp_path: Path) -> None:
+    """Ray refuses a store of one byte when its first processes run already; it is started three times, one after another."""
+    write_problems(tmp_path / "problems.jsonl", [problem(0)])
+    line = command("rank", "problems.jsonl", "-o", "run", "--recipe", "given", "--engine", "ray", "--workers", 1)
+    variables = environment() | {"RAY_OVERRIDE_RESOURCES": '{"object_store_memory": 1}'}
+    process = subprocess.Popen(line, cwd=tmp_path, env=variables, stderr=subprocess.PIPE, text=True)
+    seen, most = set[int](), 0
+    while process.poll() is None:
+        servers = {pid for pid, name in _children(process.pid).items() if name.startswith("gcs_server")}
+        seen, most = seen | servers, max(most, len(servers))
+        time.sleep(0.02)
+    assert (len(seen), most) == (3, 1)
+    _, said = process.communicate()
+    assert process.returncode == 1
+    assert said.startswith("error: Ray does not start here: ")

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
-from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k, wemath_strict, worst_case
-from evpv.evaluation.intervals import bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import Choice, ProblemChoices
-from evpv.evaluation.selection import measure_choices
+from evpv.evaluation.selection import best_of_k, measure_choices, pass_at_k, vote_of_k, wemath_strict, worst_case
+from evpv.evaluation.uncertainty import bootstrap, mean_of_first, paired_difference
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.types import Candidate, CandidateTrace, Problem, Trace

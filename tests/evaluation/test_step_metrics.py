@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.errors import ConfigError, RecordError
-from evpv.evaluation.calibration import calibration
 from evpv.evaluation.outcomes import CandidateOutcome, StepOutcome, step_outcomes
 from evpv.evaluation.step_metrics import (
     Threshold,
@@ -18,6 +17,7 @@ from evpv.evaluation.step_metrics import (
     step_metrics,
     step_report,
 )
+from evpv.evaluation.uncertainty import calibration
 from evpv.types import Candidate, CandidateTrace, Extraction, Problem, Ranking, Step, StepJudgement, StepTrace, Trace
 
 VISUALPROCESSBENCH = {

@@ -53,7 +53,8 @@ class CountingModel:
         if request.stage == "extract":
             return "AB is 12 cm long." if request.schema is None else json.dumps(READ)
         if request.stage == "sample":
-            return _solution("12" if "as a list of facts" in request.prompt else "12.5" if request.images else "99")
+            unaided = "12.5" if request.images else "99"
+            return _solution("12" if "as a list of facts" in request.prompt else unaided)
         step = request.prompt.rpartition("CURRENT")[2]
         return "perhaps" if "perhaps" in step else json.dumps({"judgment": -1 if "15" in step else 1})
 

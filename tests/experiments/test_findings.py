@@ -6,8 +6,8 @@ from statistics import mean
 
 import pytest
 
-from evpv.evaluation.calibration import Bin
 from evpv.evaluation.tasks import cost_sheet
+from evpv.evaluation.uncertainty import Bin
 from evpv.experiments.drawing import Curve, points, reliability_diagram
 from evpv.experiments.evidence_quality import _falls, _monotone
 from evpv.experiments.measuring import Truth

@@ -17,7 +17,7 @@ FORMS: list[tuple[str, list[str]]] = [
     ("Rent takes a third of the budget.", ["Share"]),
     (r"\(AB = 5\) and \(\angle ABC = 40^\circ\), and AB ∥ CD.", ["Measure", "Measure", "Between"]),
     ("AB is labeled 4x + 1.", ["Measure"]),
-    ("10 + 81 + 9 = 100 graduates in total.", ["Aggregate"]),
+    ("10 + 81 + 9 = 100 graduates in total.", ["Worked"]),
     ("0.38 × 2500 = 950.", []),
     ("Let's add up all the values.", []),
     ("By the Law of Cosines, c^2 = a^2 + b^2.", []),

@@ -14,8 +14,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from evpv import Verifier
 from evpv.types import Numeric, Trace
-from evpv.viewer.summaries import why_unread
-from evpv.viewer.words import first_bad_step
+from evpv.viewer.summaries import first_bad_step, why_unread
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt

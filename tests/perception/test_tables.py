@@ -230,3 +230,72 @@ def test_a_table_explains_its_words_and_a_page_of_text_does_not() -> None:
     assert table_reading(pixels(table_picture(rows)), table_words(rows)).explained > 0.9
     text = [["Once upon a time"], ["there was a 7"]]
     assert table_reading(pixels(table_picture(text, ruled=False)), table_words(text)).explained == 0
+
+
+def spread_facts(lines: list[tuple[int, list[tuple[str, int]]]]) -> dict[str, float]:
+    """Facts of words that stand alone on a page without borders: per line its height, and each word with its middle."""
+    words = [
+        Word(text=text, box=(middle - 5 * len(text), y, middle + 5 * len(text), y + 20), confidence=0.99)
+        for y, line in lines
+        for text, middle in line
+    ]
+    found = read_table(np.full((300, 700, 3), 255, np.uint8), words)
+    return {fact.entity: fact.value for fact in found if isinstance(fact, Numeric)}
+
+
+_BODY = [
+    (120, [("Northfield", 60), ("310", 200), ("285", 300), ("96", 400), ("104", 500)]),
+    (160, [("Hillside", 60), ("205", 200), ("241", 300), ("150", 400), ("133", 500)]),
+    (200, [("Riverbank", 60), ("178", 200), ("190", 300), ("88", 400), ("121", 500)]),
+]
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "name"),
+    [
+        (["Apples", "Pears"], ["2023", "2024", "2023", "2024"], "Pears 2024"),
+        (["2023", "2024"], ["Apples", "Pears", "Apples", "Pears"], "2024 Pears"),
+        (["2022/23", "2023/24"], ["Q1", "Q2", "Q1", "Q2"], "2023/24 Q2"),
+    ],
+)
+@pytest.mark.parametrize(("stub_y", "shift"), [(40, 0), (62, 0), (80, 0), (62, -50), (62, 50)])
+def test_names_over_columns_share_them_out_where_the_names_below_repeat(
+    upper: list[str], lower: list[str], name: str, stub_y: int, shift: int
+) -> None:
+    head = [
+        (40, [(upper[0], 250 + shift), (upper[1], 450 + shift)]),
+        (80, [(text, 200 + 100 * column) for column, text in enumerate(lower)]),
+        (stub_y, [("Orchard", 60)]),
+    ]
+    found = spread_facts([*head, *_BODY])
+    assert len(found) == 12
+    assert found[f"Hillside {name}"] == 133
+    assert found[f"Hillside {upper[0]} {lower[0]}"] == 205
+
+
+def test_three_levels_of_names_are_joined() -> None:
+    head = [
+        (20, [("East", 250), ("West", 450)]),
+        (50, [("Oil", 200), ("Gas", 300), ("Oil", 400), ("Gas", 500)]),
+        (80, [("2023", 200), ("2023", 300), ("2023", 400), ("2023", 500)]),
+    ]
+    assert spread_facts([*head, *_BODY])["Riverbank West Gas 2023"] == 121
+
+
+@pytest.mark.parametrize("middle", [130, 200])
+def test_the_title_of_a_receipt_names_no_columns(middle: int) -> None:
+    rows = [
+        (80, [("Rye loaf", 80), ("4.20", 320)]),
+        (120, [("Milk", 60), ("1.35", 320)]),
+        (160, [("TOTAL", 65), ("5.55", 320)]),
+    ]
+    assert spread_facts([(30, [("CORNER", middle - 33), ("BAKERY", middle + 33)]), *rows]) == {
+        "Rye loaf": 4.2,
+        "Milk": 1.35,
+        "TOTAL": 5.55,
+    }
+
+
+def test_a_line_that_names_a_group_of_rows_ends_the_header() -> None:
+    head = [(40, [("Orchard", 60), ("Oil", 200), ("Gas", 300), ("Coal", 400), ("Peat", 500)]), (80, [("North", 60)])]
+    assert spread_facts([*head, *_BODY])["Northfield Oil"] == 310

@@ -175,7 +175,8 @@ def split(study: Study, traced: CandidateTrace, what: str) -> tuple[list[float],
     flagged: list[float] = []
     others: list[float] = []
     for number, step in enumerate(traced.steps, start=1):
-        value = (step.match.support if step.match else None) if what == "support" else step.reward
+        support = step.match.support if step.match else None
+        value = support if what == "support" else step.reward
         if value is not None:
             (flagged if number in study.flagged else others).append(value)
     return flagged, others

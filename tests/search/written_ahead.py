@@ -11,8 +11,8 @@ from itertools import product
 from evpv.perception.given import NoExtractor
 from evpv.pipeline import Pipeline
 from evpv.protocols import ChatRequest, StepJudgement
-from evpv.reward.aggregation import geometric_mean
 from evpv.reward.method import Method
+from evpv.reward.ranking import geometric_mean
 from evpv.types import Constraint, Problem
 
 QUESTION = "Which way?"

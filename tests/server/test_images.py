@@ -25,7 +25,7 @@ def test_what_is_held_is_there_and_the_rest_keeps_the_bound(
     held: list[str] = []
     for number, size, keep in events:
         one, content = image(number, size)
-        store.hold(one, content)
+        store.hold_new(one, content)
         held.append(one.id)
         if not keep:
             store.let_go([held.pop(0)])
@@ -39,11 +39,11 @@ def test_the_longest_unused_goes_first(tmp_path: Path) -> None:
     store = ImageStore(folder=tmp_path, most_bytes=100)
     images = [image(number, 40) for number in range(3)]
     for one, content in images[:2]:
-        store.hold(one, content)
+        store.hold_new(one, content)
         store.let_go([one.id])
     store.hold_known(images[0][0].id)
     store.let_go([images[0][0].id])
-    store.hold(*images[2])
+    store.hold_new(*images[2])
     store.let_go([images[2][0].id])
     with pytest.raises(UnknownImageError, match="upload it"):
         store.hold_known(images[1][0].id)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
+import random
 from collections.abc import Iterable
+from itertools import count
 
 import pytest
 
 from evpv.server.lanes import Job, Lanes
-
-LATER = 100.0  # long after the last short job came
 
 
 @pytest.fixture(autouse=True)
@@ -22,43 +23,50 @@ def loop() -> Iterable[asyncio.AbstractEventLoop]:
     loop.close()
 
 
-def waiting(lanes: Lanes, client: str, *, megapixels: float = 0.0, text: int = 10, now: float = 0.0) -> Job:
+def waiting(lanes: Lanes, client: str, *, megapixels: float = 0.0, text: int = 10) -> Job:
     answer = asyncio.get_event_loop_policy().get_event_loop().create_future()
     job = Job(client=client, pixels=int(megapixels * 1e6), message=b"x" * text, answer=answer)
-    lanes.add(job, now)
+    lanes.add(job)
     return job
 
 
-def begun(lanes: Lanes, now: float = 0.0) -> list[str]:
-    """The clients whose jobs are begun until no more may be."""
-    found = []
-    while (job := lanes.begin_next(now)) is not None:
-        found.append(job.client)
+def begun(lanes: Lanes) -> str:
+    """The clients whose jobs are begun, in turn, until no more may be."""
+    found = ""
+    while (job := lanes.begin_next(free(lanes))) is not None:
+        found += job.client
     return found
 
 
+def free(lanes: Lanes) -> int:
+    return lanes.processes - lanes._held.total()
+
+
+def done(lanes: Lanes, job: Job, taken_s: float = 0.1) -> None:
+    lanes.stop(job, taken_s=taken_s)
+    lanes.release(job.client)
+
+
 def test_clients_take_turns_however_much_each_sends() -> None:
-    lanes = Lanes(workers=1)
+    lanes, order = Lanes(workers=1), ""
     for client in "aaaabcb":
         waiting(lanes, client)
-    order = []
-    while (job := lanes.begin_next(0.0)) is not None:
-        order.append(job.client)
-        del lanes.running[job.number]
-    assert "".join(order) == "abcabaa"
+    while (job := lanes.begin_next(1)) is not None:
+        order += job.client
+        done(lanes, job)
+    assert order == "abcabaa"
 
 
 def test_a_client_that_comes_one_at_a_time_does_not_overtake_a_queue_for_ever() -> None:
-    lanes = Lanes(workers=1)
-    queued = [waiting(lanes, "many") for _ in range(3)]
-    order = []
+    lanes, order = Lanes(workers=1), ""
+    queued = [waiting(lanes, "a") for _ in range(3)]
     for _ in range(6):
         waiting(lanes, "b"), waiting(lanes, "c")
-        job = lanes.begin_next(0.0)
+        job = lanes.begin_next(1)
         assert job is not None
-        order.append(job.client)
-        del lanes.running[job.number]
-    assert order == ["many", "b", "c"] * 2
+        order += job.client
+        done(lanes, job)
+    assert order == "abcabc"
     assert queued[2].number in lanes.waiting
 
 
@@ -70,101 +78,178 @@ def test_what_is_large_is_long_before_it_is_begun(sent: dict[str, float], is_lon
     assert waiting(Lanes(workers=2), "a", **sent).is_long is is_long  # type: ignore[arg-type]
 
 
-def test_a_job_that_had_its_turn_is_long_and_speaks_for_the_next_of_its_client() -> None:
+def test_a_slow_job_speaks_against_the_next_of_its_kind() -> None:
     lanes = Lanes(workers=2)
     job = waiting(lanes, "a", megapixels=1)
-    lanes.begin_next(0.0)
+    lanes.begin_next(3)
     lanes.end_turn(job)
+    assert not waiting(lanes, "a", megapixels=1).is_long, "a second is nothing yet"
+    done(lanes, job, taken_s=20.0)
     assert waiting(lanes, "a", megapixels=1).is_long
     assert not waiting(lanes, "b", megapixels=1).is_long
     assert not waiting(lanes, "a").is_long, "what it asks without pictures is another kind"
-    lanes.finish(job, taken_s=20.0)
-    assert waiting(lanes, "a", megapixels=1).is_long
-    lanes.finish(job, taken_s=1.5)
+    again = waiting(lanes, "a", megapixels=1)
+    lanes.begin_next(3)
+    done(lanes, again, taken_s=1.5)
     assert not waiting(lanes, "a", megapixels=1).is_long, "it took hardly more than a turn"
 
 
-@pytest.mark.parametrize(("workers", "at_once"), [(1, 1), (2, 2), (4, 4)])
-def test_long_jobs_hold_every_worker_while_nothing_short_comes(workers: int, at_once: int) -> None:
+@pytest.mark.parametrize("megapixels", [0, 25])
+@pytest.mark.parametrize(("workers", "processes"), [(1, 1), (2, 3), (4, 5)])
+def test_a_client_holds_every_worker_and_another_has_the_spare_process(
+    workers: int, processes: int, megapixels: int
+) -> None:
     lanes = Lanes(workers=workers)
+    assert lanes.processes == processes
     for _ in range(9):
-        waiting(lanes, "a", megapixels=25)
-    assert begun(lanes, LATER) == ["a"] * at_once
+        waiting(lanes, "a", megapixels=megapixels)
+    assert begun(lanes) == "a" * workers
+    waiting(lanes, "b")
+    assert begun(lanes) == "b" * (processes - workers), (
+        "at once, or where there is but one process not before it is free"
+    )
 
 
-@pytest.mark.parametrize(("workers", "long_ones"), [(2, 1), (3, 2)])
-def test_for_a_while_after_a_short_job_one_worker_is_kept(workers: int, long_ones: int) -> None:
-    lanes = Lanes(workers=workers)
-    short = waiting(lanes, "b")
-    lanes.begin_next(0.0)
-    del lanes.running[short.number]
-    for _ in range(9):
-        waiting(lanes, "a", megapixels=25)
-    assert begun(lanes, 1.0) == ["a"] * long_ones
-    waiting(lanes, "b", now=1.0)
-    assert begun(lanes, 1.0) == ["b"], "at once"
-
-
-def test_a_short_job_takes_the_place_of_the_long_one_that_was_begun_last() -> None:
+@pytest.mark.parametrize(("sent", "at_once"), [("abc", "ab"), ("aaab", "aab")])
+def test_the_spare_process_is_for_a_long_job_only_where_somebody_can_give_one_back(sent: str, at_once: str) -> None:
     lanes = Lanes(workers=2)
-    first, second = (waiting(lanes, "a", megapixels=25) for _ in range(2))
-    begun(lanes, LATER)
-    assert lanes.put_back() is None, "nobody waits"
-    waiting(lanes, "b", now=LATER)
-    assert lanes.put_back() is second
-    assert lanes.put_back() is None, "one is enough"
+    for client in sent[:-1]:
+        waiting(lanes, client, megapixels=25)
+    begun_first = begun(lanes)
+    waiting(lanes, sent[-1], megapixels=25)
+    assert begun_first + begun(lanes) == at_once
+
+
+def test_a_process_is_held_by_whoever_broke_it_until_it_is_there_again() -> None:
+    lanes = Lanes(workers=2)
+    broken = [waiting(lanes, "a") for _ in range(2)]
+    waiting(lanes, "a")
+    assert begun(lanes) == "aa"
+    for job in broken:
+        lanes.stop(job, taken_s=0.1)
+    assert begun(lanes) == "", "its third would break the last one"
+    waiting(lanes, "b")
+    assert begun(lanes) == "b"
+    lanes.release("a")
+    assert begun(lanes) == "", "the one that came back is now the last"
+    lanes.release("a")
+    assert begun(lanes) == "a"
+
+
+def test_who_holds_least_is_first_and_then_whose_process_was_killed() -> None:
+    lanes = Lanes(workers=4)
+    for client in "abc":
+        waiting(lanes, client)
+    assert begun(lanes) == "abc"
+    killed = next(job for job in lanes.running.values() if job.client == "c")
+    done(lanes, killed)
+    waiting(lanes, "a"), waiting(lanes, "d")
+    killed.attempts = 1
+    lanes.add_again(killed)
+    assert begun(lanes) == "cd", "the last process is not for a's second"
+
+
+def crowded() -> tuple[Lanes, list[Job]]:
+    """All three processes held: two by one client, one by another."""
+    lanes = Lanes(workers=2)
+    jobs = [waiting(lanes, client) for client in "aa"]
+    assert begun(lanes) == "aa"
+    jobs.append(waiting(lanes, "b"))
+    assert begun(lanes) == "b"
+    return lanes, jobs
+
+
+def test_a_long_job_of_who_holds_most_gives_way_to_a_newcomer() -> None:
+    lanes, (first, second, _) = crowded()
+    waiting(lanes, "c")
+    assert lanes.put_back(0) is None, "nobody's turn is over"
+    for job in (first, second):
+        lanes.end_turn(job)
+    assert lanes.put_back(0) is second, "begun last"
+    assert lanes.put_back(0) is None, "one is enough: its process is being started"
     lanes.add_again(second)
-    assert begun(lanes, LATER) == ["b"]
-    assert next(iter(lanes.running.values())) is first
+    lanes.release("a")
+    assert begun(lanes) == "c", "not the one that was put back"
 
 
-def test_whoever_has_most_jobs_gives_way_before_who_was_begun_last() -> None:
+def test_where_all_have_long_jobs_one_gives_way_before_anybody_waits() -> None:
+    lanes, jobs = crowded()
+    lanes.end_turn(jobs[0])
+    lanes.end_turn(jobs[2])
+    assert lanes.put_back(0) is None, "one of them may soon be done"
+    lanes.end_turn(jobs[1])
+    assert lanes.put_back(0) is jobs[1]
+
+
+def test_who_holds_no_more_than_a_newcomer_would_gives_way_to_short_jobs_alone() -> None:
     lanes = Lanes(workers=2)
-    crowding = waiting(lanes, "a", megapixels=25)
-    lanes.begin_next(LATER)
-    other = waiting(lanes, "b", megapixels=25)
-    lanes.begin_next(LATER)
-    waiting(lanes, "a", megapixels=25)
-    waiting(lanes, "c", now=LATER)
-    assert lanes.put_back() is crowding
-    assert other.number in lanes.running
+    for client in "ab":
+        waiting(lanes, client, megapixels=25)
+    waiting(lanes, "c")
+    assert begun(lanes) == "abc"
+    waiting(lanes, "d", megapixels=25)
+    assert lanes.put_back(0) is None
+    waiting(lanes, "e")
+    gone = lanes.put_back(0)
+    assert gone is not None
+    assert gone.client == "b"
 
 
 def test_a_job_is_put_back_once_and_then_done_in_peace() -> None:
-    lanes = Lanes(workers=2)
-    first, second = (waiting(lanes, "a", megapixels=25) for _ in range(2))
-    begun(lanes, LATER)
-    waiting(lanes, "b", now=LATER)
-    lanes.put_back()
-    lanes.add_again(second)
-    begun(lanes, LATER)
-    lanes.running.clear()
-    newest = waiting(lanes, "a", megapixels=25)
-    assert begun(lanes, 3 * LATER) == ["a", "a"]
-    waiting(lanes, "b", now=3 * LATER)
-    assert lanes.put_back() is newest
-    assert second.number in lanes.running
-    assert first.number not in lanes.running
-
-
-def test_short_jobs_that_turn_long_give_way_too() -> None:
-    lanes = Lanes(workers=2)
-    jobs = [waiting(lanes, "a", megapixels=1) for _ in range(2)]
-    begun(lanes)
-    waiting(lanes, "b")
-    assert lanes.put_back() is None, "their turn is not over"
-    lanes.end_turn(jobs[0])
-    assert lanes.put_back() is None
-    lanes.end_turn(jobs[1])
-    assert lanes.put_back() is jobs[1]
+    lanes, jobs = crowded()
+    for job in jobs:
+        lanes.end_turn(job)
+    assert lanes.put_back(0) is jobs[1]
+    lanes.add_again(jobs[1])
+    lanes.release("a")
+    done(lanes, jobs[2])
+    assert begun(lanes) == "a"
+    waiting(lanes, "b", megapixels=25)
+    assert begun(lanes) == "b"
+    assert lanes.put_back(0) is jobs[0]
 
 
 def test_with_one_worker_nothing_is_put_back() -> None:
     lanes = Lanes(workers=1)
     waiting(lanes, "a", megapixels=25)
-    begun(lanes, LATER)
-    waiting(lanes, "b", now=LATER)
-    assert lanes.put_back() is None
+    begun(lanes)
+    waiting(lanes, "b")
+    assert lanes.put_back(0) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_one_client_sends_another_is_begun_at_once(seed: int) -> None:
+    """A day of the service in events: one client sends what it likes, much of which breaks its process; one asks now and then."""
+    dice, lanes, numbers = random.Random(seed), Lanes(workers=seed % 4 + 2), count()
+    events: list[tuple[float, int, str, Job | None]] = [(0.0, next(numbers), "honest", None)]
+    events += [(dice.uniform(0, 500), next(numbers), "hostile", None) for _ in range(400)]
+    heapq.heapify(events)
+    asked = 0
+    while events and asked < 500:
+        now, _, what, job = heapq.heappop(events)
+        match what:
+            case "honest":
+                mine = waiting(lanes, "honest", megapixels=dice.choice([0, 1]))
+                asked += 1
+            case "hostile":
+                waiting(lanes, "hostile", megapixels=dice.choice([0, 1, 25]), text=dice.choice([10, 300_000]))
+            case "turn" if job is not None and job.number in lanes.running:
+                lanes.end_turn(job)
+            case "done" if job is not None:
+                is_broken = job.client == "hostile" and dice.random() < 0.3
+                lanes.stop(job, taken_s=dice.choice([0.5, 5.0]))
+                heapq.heappush(events, (now + 5.0 * is_broken, next(numbers), "free", job))
+            case "free" if job is not None:
+                lanes.release(job.client)
+                if job.client == "honest":
+                    heapq.heappush(events, (now + dice.uniform(0, 2), next(numbers), "honest", None))
+        while (next_job := lanes.begin_next(free(lanes))) is not None:
+            taken = dice.uniform(0, 0.9) if next_job.client == "honest" else dice.choice([0.01, 1.5, 30.0])
+            heapq.heappush(events, (now + 1.0, next(numbers), "turn", next_job))
+            heapq.heappush(events, (now + taken, next(numbers), "done", next_job))
+        if what == "honest":
+            assert mine.number in lanes.running
+    assert asked == 500
 
 
 @pytest.mark.parametrize(
@@ -182,7 +267,7 @@ def test_strangers_do_not_make_memory_grow() -> None:
     lanes = Lanes(workers=1)
     for number in range(10_050):
         job = waiting(lanes, f"client {number}")
-        lanes.begin_next(0.0)
-        lanes.end_turn(job)
-        del lanes.running[job.number]
+        lanes.begin_next(1)
+        done(lanes, job, taken_s=9.0)
     assert len(lanes._last_turns) == len(lanes._slow_kinds) == 10_000
+    assert not lanes._held

@@ -99,22 +99,38 @@ def test_a_worker_that_is_killed_loses_no_request(slow: Served, tmp_path: Path) 
     assert slow.workers() != [before]
 
 
-def test_a_short_request_does_not_wait_for_long_ones_that_hold_all_workers(tmp_path: Path) -> None:
-    """One of them is put back, and both are answered in the end."""
+def asked_from(address: str, service: Served, question: str) -> httpx2.Response:
+    """Asked by another client: without keys, an address is one."""
+    with service.client(transport=httpx2.HTTPTransport(local_address=address)) as client:
+        return client.post("/v1/rerank", json={"query": question, "documents": ["3 + 4 = 7"]})
+
+
+def test_a_newcomer_does_not_wait_for_what_others_hold(tmp_path: Path) -> None:
+    """One client holds both workers, the next has the spare process, the third that of a request which is done again later."""
     more = ("--workers", "2", *LIMITS, "timeout-s=60")
-    with serving(tmp_path, "--recipe", slow_recipe(tmp_path), *more) as service, ThreadPoolExecutor(2) as pool:
+    with serving(tmp_path, "--recipe", slow_recipe(tmp_path), *more) as service, ThreadPoolExecutor(3) as pool:
+        replaced = lambda: [event["why"] for event in service.events() if event["event"] == "worker replaced"]  # noqa: E731
         long_ones = [pool.submit(asked, service, f"until {tmp_path / 'go'}") for _ in range(2)]
         until(lambda: running_and_waiting(service) == (2, 0))
-        other = httpx2.HTTPTransport(local_address="127.0.0.2")
-        with service.client(transport=other) as client:
-            answer = client.post("/v1/rerank", json={"query": "hello", "documents": ["3 + 4 = 7"]})
-        assert answer.status_code == 200
+        assert asked_from("127.0.0.2", service, "hello").status_code == 200
+        assert replaced() == []
+        long_ones.append(pool.submit(asked_from, "127.0.0.2", service, f"until {tmp_path / 'go'}"))
+        until(lambda: sum(running_and_waiting(service)) == 3)
+        assert asked_from("127.0.0.3", service, "hello").status_code == 200
         assert not any(one.done() for one in long_ones)
         (tmp_path / "go").touch()
-        assert [one.result().status_code for one in long_ones] == [200, 200]
-        assert [event["why"] for event in service.events() if event["event"] == "worker replaced"] == [
-            "a short job waited"
-        ]
+        assert [one.result().status_code for one in long_ones] == [200] * 3
+        assert replaced() == ["a newcomer waited"]
+
+
+def test_a_worker_that_is_killed_while_it_is_idle_is_started_before_it_is_needed(tmp_path: Path) -> None:
+    with serving(tmp_path, "--recipe", slow_recipe(tmp_path), "--workers", "2") as service:
+        killed = service.workers()[0]
+        os.kill(killed, signal.SIGKILL)
+        until(lambda: not alive(killed))
+        answers = [asked(service, "hello").json()["meta"]["figure"] for _ in range(3)]
+        assert f"slow {killed}" not in answers
+        until(lambda: len(service.workers()) == 3)
 
 
 def test_a_request_that_was_cut_off_once_is_done_again(slow: Served, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ def request_of(body: dict[str, Any]) -> ChatRequest:
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     prompt = "\n".join(part["text"] for part in parts if part["type"] == "text")
     images = tuple(part["image_url"]["url"] for part in parts if part["type"] == "image_url")
-    stage = "judge" if "CURRENT" in prompt else "sample" if "reasoningprocess" in prompt else "extract"
+    told = (("CURRENT", "judge"), ("reasoningprocess", "sample"))
+    stage = next((stage for word, stage in told if word in prompt), "extract")
     sampling = Sampling(temperature=body.get("temperature", 0.0), top_p=body.get("top_p", 1.0), seed=body.get("seed"))
     return ChatRequest(prompt=prompt, images=images, schema=body.get("response_format"), sampling=sampling, stage=stage)
 

@@ -110,3 +110,5 @@ def test_tokens_are_counted_by_the_models_own_rule(tmp_path: Path) -> None:
     released = token_rule(Model(model="OpenGVLab/InternVL2_5-8B"), 3.6)  # type: ignore[call-arg]
     assert (released.picture_tokens(asked.images), released.text_tokens(asked)) == (3328, 28)
     assert TokenRule(words=True).text_tokens(asked) == 4
+    managed = token_rule(Model(serve="vllm", weights="evpv:mini-extractor", model="mini"), 3.6)  # type: ignore[call-arg]
+    assert managed.text_tokens(asked) == mini.text_tokens(asked)

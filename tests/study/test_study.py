@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import time
 from collections import Counter
@@ -16,10 +17,11 @@ from pathlib import Path
 import pytest
 from study_files import IN_FLIGHT, SERVED_MODEL, StudyFiles, write_study
 
-from evpv.study.bill import ledger_sheet, stored_answers
+from evpv.study.bill import ledger_sheet, stored_answers, write_node_plan
 from evpv.study.graph import study_graph
 from evpv.study.page import study_tables
 from evpv.study.plan import load_plan
+from evpv.study.rehearsal import Rehearsal
 from evpv.study.running import standings
 from evpv.study.stages import STORE, Workshop
 
@@ -46,6 +48,17 @@ def test_the_plan_names_every_question_and_the_tokens_within_two_percent(finishe
     assert isinstance(ratio, float)
     assert abs(ratio - 1) < 0.02
     assert [row[0] for row in sheet.rows] == ["sample", "extract", "judge", "experiments", "all"]
+
+
+def test_a_study_that_is_gone_on_with_plans_as_if_it_had_never_stopped(finished: StudyFiles, tmp_path: Path) -> None:
+    shutil.copytree(finished.folder, tmp_path / "study")
+    workshop = Workshop(graph=study_graph(load_plan(finished.plan)), folder=tmp_path / "study")
+    nodes = [node for node in workshop.graph.nodes.values() if (workshop.place(node) / "planned.json").exists()]
+    last = workshop.place(nodes[-1]) / "planned.json"
+    before = last.read_text()
+    last.unlink()
+    write_node_plan(workshop, Rehearsal(workshop, most=1 << 30), nodes[-1])
+    assert last.read_text() == before
 
 
 def test_nothing_is_asked_twice_across_cells(finished: StudyFiles) -> None:
@@ -109,7 +122,7 @@ def run_with_kills(study: StudyFiles) -> int:
     rng, killed = random.Random(7), 0
     while killed < KILLS:
         with study.command() as process:
-            deadline = time.monotonic() + rng.uniform(2.0, 30.0)
+            deadline = time.monotonic() + rng.uniform(2.0, 12.0)
             while process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.05)
             if process.poll() is not None:

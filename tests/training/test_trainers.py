@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_t
 from evpv.training.runs import pairs_of
 from evpv.training.screening import Faults, Lengths, fitting_rows
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import NO_LABEL, StepCollator, train_verifier
+from evpv.training.verifier import NO_LABEL, StepCollator, step_loss, train_verifier
 
 LEARNING = {"steps": 4, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precision": "fp32", "save_every": 2}
 STORED = Path(__file__).parent / "losses.json"
@@ -87,6 +88,14 @@ def test_soft_labels_reach_the_loss_where_the_recipe_says(processor: Any, rows: 
     hard = StepCollator(processor, DataPart(threshold=0.0), VerifierPart())([row])["step_labels"]
     assert soft[soft != NO_LABEL].tolist() == [0.25, 0.75]
     assert hard[hard != NO_LABEL].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("form", "worked_out"), [("sum", 2 * math.log(2)), ("mean", 1.25 * math.log(2))])
+def test_the_loss_is_a_trajectorys_sum_or_mean_averaged_over_trajectories(form: str, worked_out: float) -> None:
+    """Steps cost ln 2 and ln 4 in the first trajectory; in the second ln 2, and its other step has no label."""
+    margins = torch.tensor([[0.0, math.log(3)], [0.0, 5.0]])
+    labels = torch.tensor([[1.0, 0.0], [1.0, NO_LABEL]])
+    assert float(step_loss(margins, labels, form)) == pytest.approx(worked_out, rel=1e-6)
 
 
 def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: Any, rows: list[Trajectory]) -> None:
@@ -224,6 +233,31 @@ def test_a_checkpoint_of_another_model_is_not_taken_for_a_resume(toy: Path, tmp_
     model.extra = torch.nn.Linear(2, 2)
     with pytest.raises(ConfigError, match="lacks 2 of the model's weights"):
         restore_weights(model, toy)
+
+
+def test_attention_is_the_recipes_and_changes_no_logit(
+    toy: Path, tmp_path: Path, processor: Any, rows: list[Trajectory]
+) -> None:
+    batch = StepCollator(processor, DataPart(), VerifierPart())(rows[:1])
+    batch.pop("step_labels")
+    logits = {}
+    for attention in ("sdpa", "eager"):
+        plan = recipe("verifier", toy, model={"start": str(toy), "attention": attention})
+        model = load_learner(plan, tmp_path).model.eval()
+        assert model.config._attn_implementation == attention
+        with torch.no_grad():
+            logits[attention] = model(**batch).logits
+    assert torch.allclose(logits["sdpa"], logits["eager"], atol=1e-4)
+
+
+@pytest.mark.slow
+def test_pictures_opened_ahead_by_workers_teach_the_same(toy: Path, tmp_path: Path, rows: list[Trajectory]) -> None:
+    ends = []
+    for workers in (0, 1):
+        plan = recipe("verifier", toy, learning={"workers": workers})
+        train_verifier(plan, load_learner(plan, tmp_path), rows, [], tmp_path / str(workers))
+        ends.append(load_file(tmp_path / str(workers) / "model.safetensors"))
+    assert all(torch.allclose(ends[0][name], ends[1][name], atol=1e-6) for name in ends[0])
 
 
 def test_another_folders_eyes_can_be_taken(toy: Path, tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from evpv.reward.aggregation import AGGREGATIONS
 from evpv.reward.assess import assess
 from evpv.reward.method import Method, preset
-from evpv.reward.ranking import SELECTIONS
+from evpv.reward.ranking import AGGREGATIONS, SELECTIONS
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure, Trace
 
 CLAIMS = (

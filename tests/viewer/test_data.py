@@ -14,16 +14,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from evpv.records import read_traces
-from evpv.reward.assess import assess, reassess
+from evpv.reward.assess import assess, fault, reassess
 from evpv.reward.method import Method, preset
 from evpv.reward.ranking import without_gate
-from evpv.reward.steps import fault
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
-from evpv.viewer.images import Pictures
-from evpv.viewer.picture_sizes import picture_kind, picture_size
-from evpv.viewer.summaries import Choices, Headline, evidence_to_json, right_answers, summary
-from evpv.viewer.thumbnails import small_picture
-from evpv.viewer.words import first_bad_step
+from evpv.viewer.images import Pictures, picture_kind, picture_size, small_picture
+from evpv.viewer.summaries import Choices, Headline, evidence_to_json, first_bad_step, right_answers, summary
 
 
 def trace_of(*claims: str | None, rewards: tuple[float | None, ...] = (), method: Method | None = None) -> Trace:
@@ -151,10 +147,10 @@ def test_pictures_go_inside_or_are_linked_from_the_page(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "a b#%.png").write_bytes(picture())
     asked = ["../a b#%.png"]
-    [inside] = pictures(tmp_path / "run").shown(asked)
+    [inside] = pictures(tmp_path / "run").page_images(asked)
     assert inside["src"] == "data:image/png;base64," + base64.b64encode((tmp_path / "a b#%.png").read_bytes()).decode()
     assert (inside["width"], inside["height"]) == (30, 20)
-    [linked] = pictures(tmp_path / "run", embed=False, page_folder=tmp_path / "elsewhere").shown(asked)
+    [linked] = pictures(tmp_path / "run", embed=False, page_folder=tmp_path / "elsewhere").page_images(asked)
     assert linked["src"] == "../a%20b%23%25.png"
 
 
@@ -173,19 +169,19 @@ def test_pictures_go_inside_or_are_linked_from_the_page(tmp_path: Path) -> None:
 def test_what_is_no_picture_is_left_out(tmp_path: Path, image: str) -> None:
     (tmp_path / "a.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", encoding="utf-8")
     for embed in (True, False):
-        assert pictures(tmp_path, embed=embed).shown([image]) == []
+        assert pictures(tmp_path, embed=embed).page_images([image]) == []
         assert pictures(tmp_path, embed=embed).thumbnail([image], "0-00000") is None
 
 
 def test_a_picture_given_in_the_trace_stays_inside() -> None:
     given_inside = "data:image/png;base64," + base64.b64encode(picture()).decode()
-    [shown] = pictures(Path(), embed=False).shown([given_inside])
+    [shown] = pictures(Path(), embed=False).page_images([given_inside])
     assert shown["src"] == given_inside
 
 
 def test_a_huge_picture_is_made_smaller_inside_the_page_and_keeps_its_measure(tmp_path: Path) -> None:
     (tmp_path / "huge.bmp").write_bytes(picture("BMP", (2200, 1000)))
-    [shown] = pictures(tmp_path).shown(["huge.bmp"])
+    [shown] = pictures(tmp_path).page_images(["huge.bmp"])
     assert (shown["width"], shown["height"]) == (2200, 1000)
     small = base64.b64decode(shown["src"].partition(",")[2])
     assert picture_size(small) == (2000, 909)

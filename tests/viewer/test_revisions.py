@@ -32,11 +32,22 @@ def twice_revised() -> Candidate:
     return Candidate(id="a~2", steps=steps, final_answer="3", revisions=(first, second))
 
 
+def insisting() -> Candidate:
+    steps = (Step(text="Look."), Step(text="The apple costs 8.", claim="The apple costs 8."))
+    told = Revision(
+        of="c", round=1, first_step=1, before=("The apple costs 8.",), answer_before="8",
+        told=(remark("The apple costs 8."),), stance="insisted", reason="",
+    )  # fmt: skip
+    return Candidate(id="c", steps=steps, final_answer="8", revisions=(told,))
+
+
 def test_a_chain_is_shown_round_by_round_as_a_diff_with_its_place(page: Page, tmp_path: Path) -> None:
     Image.new("RGB", (300, 200), "white").save(tmp_path / "figure.png")
-    candidates = (twice_revised(), Candidate(id="b", steps=(Step(text="So 3."),), final_answer="3"))
+    candidates = (twice_revised(), Candidate(id="b", steps=(Step(text="So 3."),), final_answer="3"), insisting())
     problem = Problem(id="p", question="?", images=(str(tmp_path / "figure.png"),), candidates=candidates)
-    write_page(tmp_path / "page.html", [assess(problem, [FACT], [[0.5] * 3, [0.5]], preset("grounded"))], title="t")
+    write_page(
+        tmp_path / "page.html", [assess(problem, [FACT], [[0.5] * 3, [0.5], [0.5] * 2], preset("grounded"))], title="t"
+    )
     page.goto(f"{(tmp_path / 'page.html').as_uri()}#view=problem&problem=p&candidate=a~2")
     rounds = page.locator(".revision")
     expect(rounds).to_have_count(2)
@@ -51,3 +62,5 @@ def test_a_chain_is_shown_round_by_round_as_a_diff_with_its_place(page: Page, tm
     expect(page.locator(".fact").first).to_contain_text("apple")
     page.goto(f"{(tmp_path / 'page.html').as_uri()}#view=problem&problem=p&candidate=b")
     expect(page.locator(".revisions")).to_have_count(0)
+    page.goto(f"{(tmp_path / 'page.html').as_uri()}#view=problem&problem=p&candidate=c")
+    expect(page.locator(".diff-answer")).to_have_text("Answer 8: the solver insists")

@@ -14,9 +14,8 @@ from playwright.sync_api import Browser, Page
 
 import evpv.viewer
 from evpv.records import read_traces, trace_to_json
-from evpv.reward.assess import reassess
+from evpv.reward.assess import fault, reassess
 from evpv.reward.method import Method, preset, settings_of
-from evpv.reward.steps import fault
 from evpv.types import Trace
 from evpv.viewer.summaries import evidence_to_json
 
@@ -141,9 +140,8 @@ def test_a_run_without_a_method_has_pythons_settings(modules: Page) -> None:
 
 
 def test_the_lists_of_the_controls_are_pythons(modules: Page) -> None:
-    from evpv.reward.aggregation import AGGREGATIONS
-    from evpv.reward.gating import GATES
-    from evpv.reward.ranking import SELECTIONS
+    from evpv.reward.method import GATES
+    from evpv.reward.ranking import AGGREGATIONS, SELECTIONS
 
     lists = modules.evaluate(
         "async () => { const s = await import('/scoring.js'); return [s.GATES, s.AGGREGATIONS, s.SELECTIONS]; }"

@@ -1,7 +1,6 @@
 """Names in a recipe → live objects."""
 
-from evpv.assembly.builder import Builder, build, first_question
-from evpv.assembly.plugins import EXTRAS, PLUGINS, build_part, missing_extra
+from evpv.assembly.builder import EXTRAS, PLUGINS, Builder, build, build_part, first_question, missing_extra
 from evpv.assembly.verifier import Mender, Ranked, Verifier
 
 __all__ = [

@@ -9,8 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from evpv.assembly.builder import Builder, build
-from evpv.assembly.plugins import build_part
+from evpv.assembly.builder import Builder, build, build_part
 from evpv.config import Part, Recipe, load_recipe
 from evpv.pipeline import Pipeline
 from evpv.protocols import StepJudge
@@ -21,8 +20,7 @@ from evpv.reward.assess import assess_evidence, reassess
 from evpv.reward.method import Method
 from evpv.types import CandidateTrace, Problem, Trace
 from evpv.viewer import write_page
-from evpv.viewer.summaries import choice_words, doubt_words
-from evpv.viewer.words import first_bad_step
+from evpv.viewer.summaries import choice_words, doubt_words, first_bad_step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -251,7 +251,7 @@ def retry_after_s(header: str | None) -> float | None:
         return None
 
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
 class LoopThread:
@@ -264,7 +264,7 @@ class LoopThread:
         self._closed = False
         self._lock = Lock()
 
-    def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
+    def submit(self, work: Coroutine[Any, Any, _Result]) -> Future[_Result]:
         """Run a coroutine in the loop; the future gives its result to any thread."""
         with self._lock:
             if self._closed:

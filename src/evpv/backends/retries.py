@@ -157,7 +157,7 @@ class Asker:
             try:
                 reply = await self._once(sent, request, course)
             except CallError as fault:
-                problem = await self._after(fault, course, set(sent))
+                problem = await self._after(fault, course, sent)
                 if problem is not None:
                     return ChatReply(text=None, problem=problem)
                 continue
@@ -173,7 +173,7 @@ class Asker:
         course.completion_tokens += completion
         return wire.reply(payload, request)
 
-    async def _after(self, fault: CallError, course: _Course, sent: set[str]) -> str | None:
+    async def _after(self, fault: CallError, course: _Course, sent: Mapping[str, Any]) -> str | None:
         """What follows a fault: another dialect at once, another try after a wait (None), or the problem to report."""
         course.faults.append(fault.reason)
         if fault.status in (400, 422):

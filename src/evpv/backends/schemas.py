@@ -41,10 +41,10 @@ class Misfit:
         return f"{self.place}: {self.message}" if self.place else self.message
 
 
-Result = Fit | Misfit
+_Result = Fit | Misfit
 
 
-def fit_to_schema(value: Any, schema: _Schema) -> Result:
+def fit_to_schema(value: Any, schema: _Schema) -> _Result:
     """The value as the schema wants it, or where and why it cannot be.
 
     >>> fit_to_schema({"value": "12"}, {"type": "object", "properties": {"value": {"type": "number"}}})
@@ -70,7 +70,7 @@ class _Fitting:
     def __init__(self, root: _Schema) -> None:
         self._root = root
 
-    def fit(self, value: Any, schema: _Schema, place: str) -> Result:
+    def fit(self, value: Any, schema: _Schema, place: str) -> _Result:
         schema = _reference_target(schema, self._root)
         for keyword in ("anyOf", "oneOf"):
             if keyword in schema:
@@ -87,7 +87,7 @@ class _Fitting:
         kinds = _kinds(schema)
         return self._of_kinds(value, kinds, schema, place) if kinds else Fit(value=value)
 
-    def _any_of(self, value: Any, forms: Sequence[_Schema], place: str) -> Result:
+    def _any_of(self, value: Any, forms: Sequence[_Schema], place: str) -> _Result:
         """The form that needs the least bending; if none fits, the complaint of the one that the value names itself."""
         found = [self.fit(value, form, place) for form in forms]
         fits = [result for result in found if isinstance(result, Fit)]
@@ -106,7 +106,7 @@ class _Fitting:
             and all(value.get(name) == word for name, word in constants.items())
         )
 
-    def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> Result:
+    def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> _Result:
         bent = _bend(value, kinds)
         if bent is None:
             return Misfit(place=place, message=f"must be {' or '.join(kinds)}, not {_excerpt(value)}")
@@ -118,7 +118,7 @@ class _Fitting:
             inner = _within_bounds(bent.value, schema, place)
         return inner if isinstance(inner, Misfit) else Fit(value=inner.value, repairs=bent.repairs + inner.repairs)
 
-    def _object(self, value: dict[str, Any], schema: _Schema, place: str) -> Result:
+    def _object(self, value: dict[str, Any], schema: _Schema, place: str) -> _Result:
         properties: Mapping[str, _Schema] = schema.get("properties", {})
         others: _Schema | bool = schema.get("additionalProperties", True)
         fields, repairs = _by_schema_names(value, properties)
@@ -141,7 +141,7 @@ class _Fitting:
                 repairs.append("missing-for-null")
         return Fit(value=result, repairs=tuple(repairs))
 
-    def _array(self, value: list[Any], schema: _Schema, place: str) -> Result:
+    def _array(self, value: list[Any], schema: _Schema, place: str) -> _Result:
         fewest, most = schema.get("minItems", 0), schema.get("maxItems", math.inf)
         if not fewest <= len(value) <= most:
             return Misfit(place=place, message=f"must have {fewest} to {most} items, not {len(value)}")
@@ -263,7 +263,7 @@ _BENDS: dict[str, Callable[[Any], Fit | None]] = {
 }
 
 
-def _one_of(value: Any, allowed: Sequence[Any], place: str) -> Result:
+def _one_of(value: Any, allowed: Sequence[Any], place: str) -> _Result:
     """One of the allowed values; words may differ in case and spaces, numbers may come as text."""
     for choice in allowed:
         if type(choice) is type(value) and choice == value:
@@ -282,7 +282,7 @@ def _bend_to_choice(value: Any, choice: Any) -> Fit | None:
     return Fit(value=choice, repairs=number.repairs) if number is not None and number.value == choice else None
 
 
-def _within_bounds(value: Any, schema: _Schema, place: str) -> Result:
+def _within_bounds(value: Any, schema: _Schema, place: str) -> _Result:
     """A number or text within the schema's bounds."""
     if isinstance(value, str):
         fewest, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)

@@ -84,7 +84,7 @@ class StepForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class _Layout:
     """A form in a model's own tokens and chat template. `right` and `wrong` are the labels' token numbers.
 
     `lead` is the blank before the first step: tokenizers join it to the word after it, so it is no part of the prefix.
@@ -133,7 +133,7 @@ class Layout:
         return text
 
 
-def layout(form: StepForm, processor: Any) -> Layout:
+def layout(form: StepForm, processor: Any) -> _Layout:
     """The form for one model; ConfigError where its tokenizer or chat template does not carry it."""
     tokenizer = processor.tokenizer
     special = [token.content for token in tokenizer.added_tokens_decoder.values() if token.special]
@@ -145,7 +145,7 @@ def layout(form: StepForm, processor: Any) -> Layout:
     right, wrong = (single_token(tokenizer, label, "label") for label in (form.right, form.wrong))
     if right == wrong:
         raise ConfigError(f"the labels {form.right!r} and {form.wrong!r} are the same token.")
-    return Layout(
+    return _Layout(
         form=form,
         processor=processor,
         lead=_trailing_blank(form.opened("")) if form.steps_in_opening else "",

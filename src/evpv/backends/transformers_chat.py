@@ -16,14 +16,157 @@ from functools import cached_property
 from typing import Any
 
 import torch
-from transformers import LogitsProcessorList
+import xgrammar
+from transformers import LogitsProcessor, LogitsProcessorList
 
-from evpv.backends.decoding import Draft, Drafting, Grammars
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
 from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
 from evpv.errors import BackendError, ConfigError, ImageError
-from evpv.protocols import ChatReply, ChatRequest, Description, Usage
+from evpv.protocols import ChatReply, ChatRequest, Description, Sampling, Token, Usage
 from evpv.settings import settings_from
+
+_CACHE_BYTES = 256_000_000
+
+
+class Grammars:
+    """Compiles schemas for one tokenizer, each once.
+
+    `vocabulary` is the number of the model's logits, which models pad beyond the tokenizer's size.
+    """
+
+    def __init__(self, tokenizer: Any, *, vocabulary: int, ends: Sequence[int]):
+        self._vocabulary = vocabulary
+        info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=vocabulary, stop_token_ids=list(ends))
+        self._compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_limit_bytes=_CACHE_BYTES)
+
+    def guide(self, schema: Mapping[str, Any]) -> _Guide:
+        """A fresh guide for one answer; a schema that has no grammar raises BackendError."""
+        try:
+            grammar = self._compiler.compile_json_schema(json.dumps(schema), any_whitespace=False)
+        except RuntimeError as error:
+            raise BackendError(f"the schema cannot be enforced while decoding: {_first_line(error)}") from error
+        return _Guide(xgrammar.GrammarMatcher(grammar), self._vocabulary)
+
+
+class _Guide:
+    """Follows one answer and says which tokens may come next."""
+
+    def __init__(self, matcher: xgrammar.GrammarMatcher, vocabulary: int):
+        self._matcher = matcher
+        self._mask = xgrammar.allocate_token_bitmask(1, vocabulary)
+
+    def mask_forbidden(self, logits: torch.Tensor) -> torch.Tensor:
+        """The logits of one position, those of forbidden tokens at minus infinity."""
+        if self._matcher.fill_next_token_bitmask(self._mask):
+            logits = logits.clone().unsqueeze(0)
+            xgrammar.apply_token_bitmask_inplace(logits, self._mask, backend="cpu")
+            return logits[0]
+        return logits
+
+    def advance(self, token: int) -> None:
+        if not self._matcher.accept_token(token):
+            raise BackendError(f"the grammar refused token {token}, which it had allowed")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+
+
+class _Draft:
+    """One answer as it grows. `finish` is None until it ends: with "stop", or with "length" when it was cut off."""
+
+    def __init__(self, request: ChatRequest, *, limit: int, tokenizer: Any, ends: Sequence[int], guide: _Guide | None):
+        self.request, self.limit = request, limit
+        self.numbers: list[int] = []
+        self.tokens: list[Token] = []
+        self.label_logprobs: dict[str, float] = {}
+        self.finish: str | None = None
+        self._tokenizer, self._ends, self._guide = tokenizer, ends, guide
+        self._generator = _generator(request.sampling.seed)
+
+    @property
+    def text(self) -> str:
+        return str(self._tokenizer.decode(self.numbers, skip_special_tokens=True))
+
+    def choose(self, logits: torch.Tensor) -> int:
+        """The next token, from the model's raw logits; an end token, again and again, once the answer is finished.
+
+        Log-probabilities are the model's own, before temperature and grammar, as vLLM reports them.
+        """
+        if self.finish is not None:
+            return self._ends[0]
+        allowed = logits if self._guide is None else self._guide.mask_forbidden(logits)
+        token = chosen_token(allowed, self.request.sampling, self._generator)
+        self._note(logits, token)
+        if token in self._ends:
+            self.finish = "stop"
+            return token
+        if self._guide is not None:
+            self._guide.advance(token)
+        self.numbers.append(token)
+        if len(self.numbers) >= self.limit:
+            self.finish = "length"
+        return token
+
+    def _note(self, logits: torch.Tensor, token: int) -> None:
+        first = not self.numbers
+        if not (self.request.top_logprobs or (self.request.labels and first)):
+            return
+        logprobs = torch.log_softmax(logits.double(), dim=-1)
+        if first:
+            numbers = _label_numbers(self._tokenizer, self.request.labels)
+            self.label_logprobs = {label: float(logprobs[number]) for label, number in numbers.items()}
+        if self.request.top_logprobs and token not in self._ends:
+            self.tokens.append(self._token(logprobs, token))
+
+    def _token(self, logprobs: torch.Tensor, token: int) -> Token:
+        best = torch.topk(logprobs, min(self.request.top_logprobs, len(logprobs)))
+        top: dict[str, float] = {}
+        for number, logprob in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+            # Pieces of characters can read alike; the likeliest keeps the name.
+            top.setdefault(self._tokenizer.decode([number]), logprob)
+        return Token(text=self._tokenizer.decode([token]), logprob=float(logprobs[token]), top=top)
+
+
+class _Drafting(LogitsProcessor):
+    """Leaves `generate` no choice: in each row only the token that the row's draft chose is possible."""
+
+    def __init__(self, drafts: Sequence[_Draft]):
+        self._drafts = drafts
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        rows = scores.detach().float().cpu()
+        chosen = torch.tensor([draft.choose(row) for draft, row in zip(self._drafts, rows, strict=True)])
+        forced = torch.full_like(scores, float("-inf"))
+        return forced.scatter(1, chosen.to(scores.device).unsqueeze(1), 0.0)
+
+
+def chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Generator) -> int:
+    """The likeliest token at temperature 0, else one drawn from the smallest set that holds `top_p` of the probability."""
+    if sampling.temperature == 0:
+        return int(torch.argmax(logits))
+    probabilities = torch.softmax(logits.double() / sampling.temperature, dim=-1)
+    if sampling.top_p < 1:
+        ordered, order = torch.sort(probabilities, descending=True)
+        before = torch.cumsum(ordered, dim=-1) - ordered
+        probabilities[order[1:][before[1:] >= sampling.top_p]] = 0.0  # the likeliest stays, whatever top_p is
+    return int(torch.multinomial(probabilities, 1, generator=generator))
+
+
+def _label_numbers(tokenizer: Any, labels: Sequence[str]) -> Mapping[str, int]:
+    """The number of each label that is one token; others have no probability as a first token and are left out."""
+    written = {label: tokenizer.encode(label, add_special_tokens=False) for label in labels}
+    return {label: numbers[0] for label, numbers in written.items() if len(numbers) == 1}
+
+
+def _generator(seed: int | None) -> torch.Generator:
+    generator = torch.Generator()
+    if seed is None:
+        generator.seed()
+    else:
+        generator.manual_seed(seed % 2**63)
+    return generator
+
 
 # What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory.
 _REFUSALS = (BackendError, ValueError, RuntimeError, IndexError, TypeError, KeyError)
@@ -84,7 +227,7 @@ class TransformersChat:
         """One reply per request, in order. Requests with equally many pictures share batches."""
         replies: dict[int, ChatReply] = {}
         with self._lock:
-            for places in batches([len(request.images) for request in requests], self._batch_size):
+            for places in _batches([len(request.images) for request in requests], self._batch_size):
                 answers = self._answers([requests[place] for place in places])
                 replies.update(zip(places, answers, strict=True))
         return [replies[place] for place in range(len(requests))]
@@ -144,7 +287,7 @@ class TransformersChat:
             self._model.model.generate(
                 **inputs,
                 max_new_tokens=max(draft.limit for draft in drafts),
-                logits_processor=LogitsProcessorList([Drafting(drafts)]),
+                logits_processor=LogitsProcessorList([_Drafting(drafts)]),
             )
         seconds = (time.perf_counter() - started) / len(questions)
         written = zip(questions, drafts, lengths, strict=True)
@@ -160,12 +303,12 @@ class TransformersChat:
         )
         return inputs.to(self._model.model.device)
 
-    def _draft(self, request: ChatRequest, length: int) -> Draft:
+    def _draft(self, request: ChatRequest, length: int) -> _Draft:
         loaded = self._model
         room = loaded.context - length
         if room < 1:
             raise BackendError(f"{length} tokens are more than the model's context of {loaded.context}")
-        return Draft(
+        return _Draft(
             request,
             limit=min(request.sampling.max_tokens, room),
             tokenizer=loaded.processor.tokenizer,
@@ -174,10 +317,10 @@ class TransformersChat:
         )
 
 
-def batches(kinds: Sequence[int], size: int) -> list[list[int]]:
+def _batches(kinds: Sequence[int], size: int) -> list[list[int]]:
     """Places of equal kind together, in order, at most `size` of them.
 
-    >>> batches([1, 1, 0, 1], 2)
+    >>> _batches([1, 1, 0, 1], 2)
     [[0, 1], [3], [2]]
     """
     together: dict[int, list[int]] = {}
@@ -198,7 +341,7 @@ def _without_marks(text: str, marks: Sequence[str]) -> str:
     return text
 
 
-def _usage(draft: Draft, length: int, seconds: float) -> Usage:
+def _usage(draft: _Draft, length: int, seconds: float) -> Usage:
     return Usage(
         calls=1,
         images=len(draft.request.images),
@@ -208,7 +351,7 @@ def _usage(draft: Draft, length: int, seconds: float) -> Usage:
     )
 
 
-def _reply(question: _Question, draft: Draft, usage: Usage) -> ChatReply:
+def _reply(question: _Question, draft: _Draft, usage: Usage) -> ChatReply:
     facts = {
         "images": [dict(image.facts) for image in question.images],
         "schema": None if question.request.schema is None else "enforced",

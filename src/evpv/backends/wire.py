@@ -23,11 +23,13 @@ _MOST_TOP_LOGPROBS = 20
 class Dialect:
     """How questions are put to one server.
 
-    `schema` says whether it holds answers to a JSON Schema itself, or must be told the schema in the prompt. `without`
-    names fields that it refuses; `owner` is who serves the model, None until the server has been asked.
+    `schema` says whether it holds answers to a JSON Schema itself, or must be told the schema in the prompt; `wraps`
+    that it wants an object at the root, as OpenAI's strict mode does. `without` names fields that it refuses; `owner`
+    is who serves the model, None until the server has been asked.
     """
 
     schema: _SchemaSupport = "unknown"
+    wraps: bool = False
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     without: frozenset[str] = frozenset()
     most_top_logprobs: int = _MOST_TOP_LOGPROBS
@@ -39,11 +41,11 @@ _REFUSABLE |= {name: {"logprobs", "top_logprobs"} for name in ("top_logprobs", "
 """Fields that servers refuse → what is then left out."""
 
 
-def next_dialect(dialect: Dialect, reason: str, sent: set[str]) -> Dialect | None:
+def next_dialect(dialect: Dialect, reason: str, sent: Mapping[str, Any]) -> Dialect | None:
     """Another dialect to try after a refusal (HTTP 400 or 422) with this reason, or None if there is nothing to change.
 
     The field that the server names is changed first. If it names none and a schema was sent, the schema is what the
-    server most likely lacks.
+    server most likely lacks, or, where it is a list's, a list at its root.
     """
     said = reason.lower()
     refused = [name for name in _REFUSABLE if name in said and name in sent]
@@ -53,7 +55,10 @@ def next_dialect(dialect: Dialect, reason: str, sent: set[str]) -> Dialect | Non
         return replace(dialect, most_top_logprobs=5)
     if refused:
         return replace(dialect, without=dialect.without | _REFUSABLE[refused[0]])
-    return replace(dialect, schema="prompted") if "response_format" in sent else None
+    if "response_format" not in sent:
+        return None
+    schema = sent["response_format"].get("json_schema", {}).get("schema", {"type": "object"})
+    return replace(dialect, schema="prompted") if schema.get("type") == "object" else replace(dialect, wraps=True)
 
 
 class _DialectMemory:
@@ -100,7 +105,7 @@ def body(
     if request.sampling.seed is not None:
         fields["seed"] = request.sampling.seed
     if request.schema is not None and not prompted:
-        schema = _object_schema(request.schema)
+        schema = _object_schema(request.schema) if dialect.wraps else request.schema
         form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
         fields["response_format"] = {"type": "json_schema", "json_schema": form}
     fields |= _logprobs(request, dialect, label_ids)
@@ -157,7 +162,10 @@ def _logprobs(request: ChatRequest, dialect: Dialect, label_ids: Sequence[int]) 
 
 
 def _object_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with an object at its root, which OpenAI's strict mode insists on: a list is put into the field `answer`."""
+    """The schema with an object at its root, for servers that insist on it: a list is put into the field `answer`.
+
+    Only for those: a model that learnt to write a list writes another one, or nonsense, when it must begin an object.
+    """
     if schema.get("type") == "object":
         return schema
     return {"type": "object", "properties": {_WRAPPER: schema}, "required": [_WRAPPER], "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""The `evpv` command: one module a command, joined here."""
+"""The `evpv` command: a module for each command or for those that are read together, joined here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from evpv.cli import (
     demo,
     doctor,
     evaluate,
-    experiment,
     extract,
     formats,
     rank,
@@ -53,7 +52,7 @@ for command in (
     runs.assess,
     evaluate.evaluate,
     classify.classify,
-    experiment.experiment,
+    evaluate.experiment,
     study.study,
     evaluate.fit,
     train.distill,

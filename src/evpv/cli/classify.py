@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evpv.assembly import Builder, missing_extra
-from evpv.cli.costs import Purse, with_budget
+from evpv.cli.reports import Purse, with_budget
 from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, read_manifest, read_traces
-from evpv.types import CandidateTrace, Problem, Step, Trace
+from evpv.types import TAXONOMY, CandidateTrace, Problem, Step, Trace
 
 if TYPE_CHECKING:  # it needs the chat extra, and the other commands must run without it
     from evpv.judges.error_types import ErrorClassifier, ErrorType
@@ -93,8 +93,6 @@ def _candidate(candidate: CandidateTrace, c: int, found: dict[tuple[int, int], E
 
 
 def _step(step: Step, kind: ErrorType | None) -> Step:
-    from evpv.evaluation.attribution import TAXONOMY
-
     if kind is None:
         return step
     if kind.problem is not None:

@@ -1,4 +1,4 @@
-"""`evpv evaluate` and `evpv fit`: what a run is worth, and which settings its labels suggest."""
+"""`evpv evaluate`, `fit` and `experiment`: what a run is worth, which settings its labels suggest, the paper's tables from it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from rich.table import Table
 import evpv
 from evpv.assembly import missing_extra
 from evpv.cli.runs import method_of
-from evpv.cli.terminal import screen
+from evpv.cli.terminal import first_items, screen, settings
+from evpv.config import load_recipe
 from evpv.errors import ConfigError
 from evpv.records import given_constraints, read_manifest, read_problems, read_traces
 from evpv.types import Constraint, Trace
 
-Task = Literal["steps", "best-of-n", "constraints", "checklist", "errors", "cost"]
+_Task = Literal["steps", "best-of-n", "constraints", "checklist", "errors", "cost"]
 
 
 def evaluate(
     run: Annotated[Path, typer.Argument(help="A run folder with traces.")],
-    task: Annotated[Task, typer.Option(help="What to measure.")] = "steps",
+    task: Annotated[_Task, typer.Option(help="What to measure.")] = "steps",
     against: Annotated[Path | None, typer.Option(help="Another run over the same problems: a paired test.")] = None,
     threshold: Annotated[
         str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run folder that θ is fitted on.")
@@ -39,16 +40,16 @@ def evaluate(
         from evpv.evaluation import selection, tasks
     except ModuleNotFoundError as error:
         raise missing_extra("evpv evaluate", error) from error
-    traces = traces_of(run)
+    traces = _traces_of(run)
 
     def theta() -> Any:
         return _fitted_threshold(threshold, run, traces)
 
     def constraints() -> Any:
-        truth = gold_constraints(gold)
+        truth = _gold_constraints(gold)
         return tasks.measure_constraints(_traces_with_gold(traces, truth) if partial else traces, truth, tolerance)
 
-    measures: dict[Task, Callable[[], Any]] = {
+    measures: dict[_Task, Callable[[], Any]] = {
         "steps": lambda: tasks.measure_steps(traces, theta()),
         "best-of-n": lambda: selection.measure_choices(traces, method_of(read_manifest(run))),
         "constraints": constraints,
@@ -56,13 +57,13 @@ def evaluate(
         "errors": lambda: tasks.measure_errors(traces, theta().value),
         "cost": lambda: tasks.measure_cost(traces),
     }
-    comparisons: dict[Task, Callable[[list[Trace]], Any]] = {
+    comparisons: dict[_Task, Callable[[list[Trace]], Any]] = {
         "steps": lambda others: tasks.compare_steps(traces, others, theta()),
         "best-of-n": lambda others: selection.compare_choices(traces, others),
     }
     if against is not None and task not in comparisons:
         raise ConfigError("--against compares steps or best-of-n.")
-    measured = measures[task]() if against is None else comparisons[task](traces_of(against))
+    measured = measures[task]() if against is None else comparisons[task](_traces_of(against))
     for sheet in measured.sheets:
         screen.print(sheet_table(sheet))
     if output is not None:
@@ -83,12 +84,12 @@ def sheet_table(sheet: Any) -> Table:
     table = Table(title=sheet.title, title_justify="left", caption=sheet.note or None, caption_justify="left")
     for index, column in enumerate(sheet.columns):
         table.add_column(column, justify="right" if index else "left")
-    for row in sheet.shown():
+    for row in sheet.text_rows():
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
     return table
 
 
-def traces_of(run: Path) -> list[Trace]:
+def _traces_of(run: Path) -> list[Trace]:
     traces = list(read_traces(run))
     if not traces:
         raise ConfigError(f"{run} holds no traces: there is nothing to measure.")
@@ -108,7 +109,7 @@ def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     try:
         return Threshold(value=float(text))
     except ValueError:
-        others = traces_of(Path(text))
+        others = _traces_of(Path(text))
     refuse_test_split(others)
     if shared := {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}:
         raise ConfigError(
@@ -128,7 +129,7 @@ def _own_threshold(manifest: dict[str, Any]) -> Any:
     return Threshold(value=theta, provenance="fitted", source=f"fit {fit.get('name', '?')!r}: {where}")
 
 
-def gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
+def _gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
     if path is None:
         raise ConfigError("--task constraints needs --gold: problems with their true `constraints`.")
     return {problem.id: list(given_constraints(problem) or ()) for problem in read_problems(path)}
@@ -148,7 +149,7 @@ def fit(
         raise missing_extra("evpv fit", error) from error
     if output.suffix != ".toml":
         raise ConfigError(f"-o is a .toml file that recipes can name, not {output.name!r}.")
-    manifest, traces = read_manifest(run), traces_of(run)
+    manifest, traces = read_manifest(run), _traces_of(run)
     name, method = fitting.named_split(traces, split), method_of(manifest)
     fitted = fitting.fit(traces, method)
     facts: dict[str, Any] = {
@@ -160,7 +161,7 @@ def fit(
         "command": f"evpv fit {'/'.join(run.parts[-2:])} -o {output.name}" + (f" --split {split}" if split else ""),
     }
     if check is not None:
-        others = traces_of(check)
+        others = _traces_of(check)
         sheet = fitting.held_against(traces, others, method, fitted.method)
         facts["check"] = {
             "problems": len(others),
@@ -173,3 +174,56 @@ def fit(
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(fitting.fit_text(fitted, facts), encoding="utf-8")
     screen.print(f"fit: {output}; a recipe reads it with fitted under its method section.", soft_wrap=True)
+
+
+def experiment(
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="plug-in, best-of-n, perception, policy, corruption, ablations, verification, sensitivity, aggregations, "
+            "gates, quality, fidelity, checklist, errors, cost; several with commas between; or all."
+        ),
+    ],
+    run: Annotated[Path, typer.Argument(help="A run folder: its problems and constraints are studied.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="A folder for tables, figures and the report.")],
+    recipe: Annotated[str | None, typer.Option(help="The parts to ask; without it, the run's own.")] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, as in `evpv rank`.")] = None,
+    gold: Annotated[Path | None, typer.Option(help="Problems with their true `constraints`.")] = None,
+    count: Annotated[int, typer.Option("-n", help="Candidates that `policy` asks for, per problem.", min=1)] = 8,
+    limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=1)] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and stop.")] = False,
+) -> None:
+    """Run an experiment of the paper: planned first, re-assessed where that is enough, re-asked only where it is not."""
+    try:  # here and not above, so that the other commands run without the eval extra
+        from evpv.experiments.catalogue import choose_experiments, left_out, plan_experiments, run_experiments
+        from evpv.experiments.measuring import Truth
+        from evpv.experiments.results import write_report
+        from evpv.experiments.trials import Trials
+    except ModuleNotFoundError as error:
+        raise missing_extra("evpv experiment", error) from error
+    manifest, of_run = read_manifest(run), "/".join(run.parts[-2:])
+    parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
+    traces = list(first_items(_traces_of(run), limit))
+    known = {key: tuple(value) for key, value in _gold_constraints(gold).items()} if gold else {}
+    same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
+    trials, truth = Trials.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
+    names = choose_experiments(name, trials, truth)
+    said = [f"{', '.join(names)}: {len(traces)} problems, {plan_experiments(trials, names, count)}."]
+    lacking = left_out(trials, truth) if name == "all" else {}
+    said += [f"left out: {one}, which needs {needs}." for one, needs in lacking.items()]
+    screen.print("\n".join(said), soft_wrap=True)
+    if dry_run:
+        return
+    facts = {
+        "run": of_run,
+        "recipe": parts.name,
+        "problems": f"{len(traces)} of {manifest.get('problems', '?')}",
+        "evpv": evpv.__version__,
+        "parts": str(manifest.get("versions", {}).get("parts", "?")),
+    }
+    results = run_experiments(trials, truth, names, output, count)
+    page = write_report(results, output, facts)
+    for result in results:
+        screen.rule(result.title)
+        screen.print(*map(sheet_table, result.sheets), sep="\n")
+    screen.print(f"report: {page}", soft_wrap=True)

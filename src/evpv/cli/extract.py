@@ -15,9 +15,18 @@ from rich.table import Table
 
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
-from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.given import GivenProblems
-from evpv.cli.terminal import count_lines, errors, escape_markup, first_items, progress, screen, settings, tell_skipped
+from evpv.cli.reports import Purse, cost_table, with_budget
+from evpv.cli.terminal import (
+    GivenProblems,
+    count_lines,
+    errors,
+    escape_markup,
+    first_items,
+    progress,
+    screen,
+    settings,
+    tell_skipped,
+)
 from evpv.config import Recipe, load_recipe
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
@@ -25,7 +34,7 @@ from evpv.protocols import close_part
 from evpv.records import Skipped, constraints_to_json, write_records
 from evpv.records.problems import placed_problems
 from evpv.types import Extraction, Problem
-from evpv.viewer.words import describe
+from evpv.viewer.summaries import describe
 
 _IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
 _BATCH = 16

@@ -12,10 +12,8 @@ import typer
 
 import evpv
 from evpv.assembly import first_question
-from evpv.cli.costs import Purse, with_budget
-from evpv.cli.given import GivenProblems
-from evpv.cli.reports import RunReport
-from evpv.cli.terminal import errors, first_items, progress, screen, settings, tell_skipped
+from evpv.cli.reports import Purse, RunReport, with_budget
+from evpv.cli.terminal import GivenProblems, errors, first_items, progress, screen, settings, tell_skipped
 from evpv.config import Recipe, load_recipe
 from evpv.engines.planning import groups_of_one_image
 from evpv.engines.starting import start_engine

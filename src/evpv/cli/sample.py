@@ -13,13 +13,12 @@ from rich.table import Table
 
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import Ledger, usage_to_json
-from evpv.cli.costs import Purse, cost_table, with_budget
-from evpv.cli.given import GivenProblems
-from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
+from evpv.cli.reports import Purse, cost_table, with_budget
+from evpv.cli.terminal import GivenProblems, count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.errors import RecordError
 from evpv.records import Skipped, problem_to_json
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
 from evpv.records.problems import placed_problems, problem_digest
 from evpv.types import Problem
@@ -61,7 +60,7 @@ def sample(
     builder = Builder(loaded)
     policy: ChatPolicy = builder.policy()
     try:
-        with GrowingFile(output, _made_with(policy.version, count), keep="sampling") as file:
+        with Journal(output, _made_with(policy.version, count), keep="sampling") as file:
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
             for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
@@ -76,7 +75,7 @@ def sample(
     purse.check()
 
 
-def _is_sampled(problem: Problem, file: GrowingFile) -> bool:
+def _is_sampled(problem: Problem, file: Journal) -> bool:
     """Whether the file has it already; refused where it was another question or figure when it was sampled."""
     known = file.kept.get(problem.id, {}).get("digest")
     if known not in (None, problem_digest(replace(problem, candidates=()))):

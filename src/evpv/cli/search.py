@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from evpv.assembly import Builder, first_question, missing_extra
-from evpv.cli.costs import Purse
-from evpv.cli.given import GivenProblems, Placed
 from evpv.cli.rank import check_failures, interruptible, manifest
-from evpv.cli.reports import RunReport
-from evpv.cli.terminal import count_lines, first_items, progress, screen, settings, tell_skipped
+from evpv.cli.reports import Purse, RunReport
+from evpv.cli.terminal import GivenProblems, Placed, count_lines, first_items, progress, screen, settings, tell_skipped
 from evpv.config import load_recipe
 from evpv.records import RunWriter, Skipped, read_traces
 from evpv.records.problems import placed_problems, problem_digest
@@ -25,7 +23,7 @@ from evpv.types import Problem, Trace
 if TYPE_CHECKING:  # searching needs the chat extra, and the other commands must run without it
     from evpv.search import BeamSearch, BestOfN
 
-Kind = Literal["beam", "best-of-n"]
+_Kind = Literal["beam", "best-of-n"]
 
 
 def search(
@@ -34,7 +32,7 @@ def search(
         Path, typer.Option("-o", "--output", help="The run folder; an unfinished one is taken up again.")
     ],
     kind: Annotated[
-        Kind, typer.Option(help="Steps from a beam, or whole solutions until the choice is sure.")
+        _Kind, typer.Option(help="Steps from a beam, or whole solutions until the choice is sure.")
     ] = "beam",
     samples: Annotated[
         int, typer.Option("-n", help="Proposals for each step; or the most whole solutions.", min=1)
@@ -156,13 +154,13 @@ def _write_solutions(
 
 def _write(writer: RunWriter, problem: Problem, trace: Trace) -> None:
     """The trace with the digest of what was given; one whose models never answered is a failure, to be done again."""
-    if trace.unanswered is not None:
-        writer.add_failure(problem.id, trace.unanswered)
+    if trace.failure is not None:
+        writer.add_failure(problem.id, trace.failure)
     else:
         writer.append(replace(trace, digest=problem_digest(problem)))
 
 
-def _searcher(builder: Builder, kind: Kind, plan: dict[str, Any]) -> BeamSearch | BestOfN:
+def _searcher(builder: Builder, kind: _Kind, plan: dict[str, Any]) -> BeamSearch | BestOfN:
     policy, pipeline = builder.policy(), builder.pipeline()
     from evpv.search import BeamSearch, BestOfN, StepPolicy  # after the policy, whose absence has its own message
 

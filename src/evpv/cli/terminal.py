@@ -1,10 +1,13 @@
-"""What commands show on a terminal: progress with time left, tables, and what was skipped."""
+"""What commands show on a terminal (progress with time left, what was skipped), and the problems that they are given.
+
+Given problems are held against what an earlier run has of them: nothing old is taken for new in silence.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,11 +15,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from evpv.errors import RecordError
-from evpv.records import Skipped
-from evpv.records.problems import near_misses
+from evpv.records import RunWriter, Skipped
+from evpv.records.problems import Place, near_misses, problem_digest
 from evpv.types import Problem
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 screen = Console()
 errors = Console(stderr=True)
@@ -39,7 +42,7 @@ def escape_markup(text: str) -> str:
     return harmless(text).replace("[", r"\[")
 
 
-def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def progress(items: Iterable[_Item], what: str, total: int | None = None) -> Iterator[_Item]:
     """The items, with a bar on standard error while they go by; silent where that is no terminal."""
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
@@ -48,7 +51,7 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
         yield from bar.track(items, description=what, total=total)
 
 
-def first_items(items: Iterable[Item], limit: int | None) -> Iterator[Item]:
+def first_items(items: Iterable[_Item], limit: int | None) -> Iterator[_Item]:
     """The first `limit` items, or all."""
     return islice(iter(items), limit)
 
@@ -62,7 +65,7 @@ def count_text(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
-def tell_near_misses(problem: Problem, told: set[str]) -> None:
+def _tell_near_misses(problem: Problem, told: set[str]) -> None:
     """A field that looks like a mistyped one is told on standard error, once for each name: `told` are those that were."""
     for name, meant in near_misses(problem):
         if name not in told:
@@ -99,3 +102,57 @@ def settings(pairs: Iterable[str]) -> dict[str, str]:
             raise RecordError(f"--set takes key=value, not {pair!r}")
         found[key.strip()] = value.strip()
     return found
+
+
+Placed = tuple[Place, Problem]
+
+
+class GivenProblems:
+    """The problems of a file against what a run folder has of them: what is left, what has changed, what is not here."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ids: set[str] = set()
+        self._changed: set[str] = set()
+
+    def require_some(self, problems: Iterable[Placed], *, need_candidates: bool) -> Iterator[Placed]:
+        """The problems, if there are any to work on: what is none is refused before anything is started or written."""
+        read, seen = self._watch(problems), []
+        for placed in read:
+            seen.append(placed)
+            if placed[1].candidates or not need_candidates:
+                return chain(seen, read)
+        said = "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some"
+        raise RecordError(said if seen else "0 problems: the file is empty", file=str(self._file))
+
+    def _watch(self, problems: Iterable[Placed]) -> Iterator[Placed]:
+        """The problems as they go by; mistyped fields are told."""
+        told: set[str] = set()
+        for place, problem in problems:
+            _tell_near_misses(problem, told)
+            self._ids.add(problem.id)
+            yield place, problem
+
+    def left(self, problems: Iterable[Placed], writer: RunWriter) -> Iterator[Placed]:
+        """The problems without a trace, and those that are not what they were when theirs was made."""
+        done = writer.done_digests()
+        for place, problem in problems:
+            known = done.get(problem.id, "")
+            if problem.id in done and known in (None, problem_digest(problem)):
+                continue
+            if problem.id in done:
+                self._changed.add(problem.id)
+            yield place, problem
+
+    def settle(self, writer: RunWriter, *, whole: bool) -> None:
+        """Tell what the folder holds already, and take out what is to be done again."""
+        done = writer.done_ids()
+        if others := (done - self._ids if whole else frozenset()):
+            begun = writer.manifest.get("problems")
+            named = f" (it was begun with {begun})" if begun not in (None, self._file.name) else ""
+            said = count_text(len(others), "trace is of a problem that is", "traces are of problems that are")
+            errors.print(f"{writer.folder}: {said} not in {self._file.name}{named}; kept", markup=False, soft_wrap=True)
+        if done:
+            again = f", {len(self._changed)} changed: redoing {len(self._changed)}" if self._changed else ""
+            errors.print(f"{len(done & self._ids)} done{again}", markup=False)
+        writer.forget(self._changed)

@@ -12,7 +12,7 @@ import typer
 
 from evpv.assembly import Builder, missing_extra
 from evpv.backends.ledger import usage_to_json
-from evpv.cli.costs import cost_table, with_budget
+from evpv.cli.reports import cost_table, with_budget
 from evpv.cli.terminal import screen, settings
 from evpv.config import Recipe, load_recipe
 from evpv.errors import BudgetError, ConfigError

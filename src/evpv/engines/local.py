@@ -113,12 +113,11 @@ class LocalEngine:
         """
         self._suspects = suspects
         self._jobs.extend(jobs_of(groups, max(self._order.at_once, _LEAST_JOB)))
-        while self._jobs or self._again or any(worker.left for worker in self._workers):
+        while self._jobs or self._again or self._busy_count:
             if self._ending is None:
-                waiting = len(self._jobs) + len(self._again)
-                self._start_workers(min(self._count, waiting + sum(bool(w.left) for w in self._workers)))
+                self._start_workers(min(self._count, len(self._jobs) + len(self._again) + self._busy_count))
                 self._hand_out()
-            elif not any(worker.left for worker in self._workers):
+            elif not self._busy_count:
                 break
             yield from self._events(store)
             self._end_if_hopeless()
@@ -126,6 +125,10 @@ class LocalEngine:
             yield Receipt(problem_id=name, failure=reason)
         if self._ending is not None:
             raise self._ending
+
+    @property
+    def _busy_count(self) -> int:
+        return sum(bool(worker.left) for worker in self._workers)
 
     def close(self) -> None:
         """End the workers, whatever they are at."""

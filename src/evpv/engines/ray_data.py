@@ -10,9 +10,11 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import signal
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,12 +26,13 @@ from evpv.engines.local import PATIENCE_S, LocalEngine, remove_empty_log
 from evpv.engines.planning import Job, Receipt, jobs_of
 from evpv.engines.work import Order
 from evpv.errors import EvpvError
-from evpv.records.shards import ShardForm, write_shard
-from evpv.records.trace_files import TraceLine
+from evpv.records.trace_files import ShardForm, TraceLine, write_shard
 
 _BLOCKS_PER_WORKER = 16
 LARGEST_BLOCK = 256
 _STORE_BYTES = 100 * 1024 * 1024  # only places in a file and receipts go through Ray's object store
+_MARK = "EVPV_RAY_START"
+_GLANCE_S = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +121,7 @@ class BlockActor:
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Do one block, write its shard, and give receipts."""
         try:
-            receipts, stopped = self._done(int(batch["block"][0]), pickle.loads(batch["jobs"][0])), b""
+            receipts, stopped = self._receipts(int(batch["block"][0]), pickle.loads(batch["jobs"][0])), b""
         except EvpvError as error:
             receipts, stopped = [Receipt(problem_id="")], pickle.dumps(error)
         return {
@@ -127,7 +130,7 @@ class BlockActor:
             "stopped": [stopped for _ in receipts],
         }
 
-    def _done(self, number: int, block: Job) -> list[Receipt]:
+    def _receipts(self, number: int, block: Job) -> list[Receipt]:
         lines: list[TraceLine] = []
         receipts = list(self._engine.run([block], lines.append, self._shift.suspects))
         try:
@@ -170,17 +173,48 @@ def _start_here(workers: int, attempts: int = 3) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     for attempt in range(1, attempts + 1):
         try:
-            ray.init(
-                address="local",  # not whichever cluster was started on this machine last
-                num_cpus=workers,
-                include_dashboard=False,
-                object_store_memory=_STORE_BYTES,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                _node_ip_address="127.0.0.1",
-            )
+            with _ended_if_it_fails():
+                ray.init(
+                    address="local",  # not whichever cluster was started on this machine last
+                    num_cpus=workers,
+                    include_dashboard=False,
+                    object_store_memory=_STORE_BYTES,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    _node_ip_address="127.0.0.1",
+                )
             return
         except Exception as error:  # Ray has no narrower one for this
-            ray.shutdown()
             if attempt == attempts:
                 raise EvpvError(f"Ray does not start here: {error}") from error
+
+
+@contextmanager
+def _ended_if_it_fails() -> Iterator[None]:
+    """A start of Ray that leaves no process behind: one that fails has forgotten what it had started by then.
+
+    They are found by a mark in their environment, wherever they hang: some have groups or parents of their own.
+    """
+    mark = os.environ[_MARK] = uuid.uuid4().hex
+    try:
+        yield
+    except BaseException:
+        ray.shutdown()
+        while marked := _processes_with(mark):
+            for pid in marked:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(_GLANCE_S)
+        raise
+    finally:
+        del os.environ[_MARK]
+
+
+def _processes_with(mark: str) -> list[int]:
+    """The processes that were started under a mark; what has ended has no environment any more."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended in between, or is another user's
+            if f"{_MARK}={mark}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                found.append(int(process.name))
+    return found

@@ -12,8 +12,7 @@ from evpv.engines.local import LocalEngine
 from evpv.engines.planning import Job, Receipt
 from evpv.engines.work import Order
 from evpv.errors import ConfigError
-from evpv.records.shards import ShardForm
-from evpv.records.trace_files import TraceLine
+from evpv.records.trace_files import ShardForm, TraceLine
 
 _EngineName = Literal["local", "ray"]
 

@@ -5,6 +5,8 @@ Nothing is ever evaluated as Python, nothing hangs, and what cannot be decided i
 
 from __future__ import annotations
 
+import json
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,8 +16,9 @@ from evpv.language.answers import one_quantity, unnamed_answer
 from evpv.language.quantities import Quantity, conversion
 from evpv.language.text import plain
 from evpv.workers import Calculator
+from evpv.workers.child import Channel
 
-Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
+_Way = Literal["no answer", "same text", "option", "quantity", "words", "algebra", "undecided"]
 
 _LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?(?:\s.*)?", re.DOTALL)
 _ONLY_LETTER = re.compile(r"\(?([A-Ja-j])\)?[.):]?")
@@ -32,7 +35,7 @@ class Comparison:
     """Whether two answers are the same, and by what they were compared."""
 
     equal: bool
-    way: Way
+    way: _Way
 
 
 @dataclass(slots=True)
@@ -43,7 +46,7 @@ class AnswerChecker:
     _algebra: Calculator = field(init=False)
 
     def __post_init__(self) -> None:
-        self._algebra = Calculator("evpv.evaluation.math_process:compare_formulas", self.limit_s)
+        self._algebra = Calculator("evpv.evaluation.answers:compare_formulas", self.limit_s)
 
     def __enter__(self) -> AnswerChecker:
         return self
@@ -134,3 +137,19 @@ def _is_words(text: str) -> bool:
 
 def _words(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s.%°/-]", " ", plain(text).lower()).split()).removesuffix(".")
+
+
+def compare_formulas(channel: Channel) -> None:
+    """The process behind `AnswerChecker`: gets [gold, given], says whether math-verify finds them equal, until the starter has gone.
+
+    The answer is null where either cannot be read. The first one says that sympy is loaded. Killed when too slow, so no signals here.
+    """
+    from math_verify import parse, verify  # here: what compares words and quantities does without it
+
+    logging.disable(logging.CRITICAL)
+    channel.receive()
+    channel.send(b"")
+    for message in channel.messages():
+        read = [parse(f"${text}$", parsing_timeout=None) for text in json.loads(message)]
+        same = bool(verify(read[0], read[1], timeout_seconds=None)) if all(read) else None
+        channel.send(json.dumps(same).encode())

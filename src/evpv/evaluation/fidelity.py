@@ -54,7 +54,7 @@ class Fidelity:
         )
 
 
-def category(constraint: Constraint) -> _Category:
+def _category(constraint: Constraint) -> _Category:
     if isinstance(constraint, Numeric):
         return "numeric"
     return "relation" if isinstance(constraint, Relation) else "structure"
@@ -71,8 +71,8 @@ def against_gold(
     """
     found = {}
     for name in _CATEGORIES:
-        truth = [constraint for constraint in gold if category(constraint) == name]
-        mine = [constraint for constraint in read if category(constraint) == name]
+        truth = [constraint for constraint in gold if _category(constraint) == name]
+        mine = [constraint for constraint in read if _category(constraint) == name]
         if name == "structure" and not truth:
             mine = []
         right = _count_matches(mine, truth, tolerance)
@@ -138,8 +138,8 @@ def from_judgements(
     lacking = list(missing)
     return {
         name: Fidelity(
-            right=sum(flag and category(one) == name for one, flag in zip(constraints, supported, strict=True)),
-            invented=sum(not flag and category(one) == name for one, flag in zip(constraints, supported, strict=True)),
+            right=sum(flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
+            invented=sum(not flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
             missed=lacking.count(name),
         )
         for name in _CATEGORIES

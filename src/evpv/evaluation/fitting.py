@@ -10,14 +10,12 @@ from hashlib import sha256
 from typing import Any
 
 from evpv.errors import ConfigError
-from evpv.evaluation.best_of_n import best_of_k
 from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
-from evpv.evaluation.selection import rightness
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.selection import best_of_k, rightness
 from evpv.evaluation.step_metrics import best_threshold, counts_of, macro_f1
+from evpv.evaluation.tasks import Cell, Sheet
 from evpv.reward.assess import reassess
-from evpv.reward.gating import GATES
-from evpv.reward.method import Method
+from evpv.reward.method import GATES, Method
 from evpv.types import StepTrace, Trace
 
 _TAUS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)

@@ -123,7 +123,7 @@ def step_metrics(candidates: Sequence[CandidateOutcome], threshold: float) -> St
         accuracy=float(counts[RIGHT_RIGHT] + counts[WRONG_WRONG]) / total,
         auroc=float(roc_auc_score([not error for error in errors], rewards)) if both else None,
         error_average_precision=float(average_precision_score(errors, [-r for r in rewards])) if both else None,
-        first_error_accuracy=first_error_accuracy(candidates, threshold),
+        first_error_accuracy=_first_error_accuracy(candidates, threshold),
     )
 
 
@@ -138,7 +138,7 @@ def labelled_rewards(candidates: Iterable[CandidateOutcome]) -> tuple[list[int],
     return [label for label, _ in pairs], [reward for _, reward in pairs]
 
 
-def first_error_accuracy(candidates: Iterable[CandidateOutcome], threshold: float) -> float | None:
+def _first_error_accuracy(candidates: Iterable[CandidateOutcome], threshold: float) -> float | None:
     """The share of candidates whose first wrong step is named exactly; “none” must be named too. Neutral steps are passed over."""
     found = [_first_wrong(candidate, None) == _first_wrong(candidate, threshold) for candidate in candidates]
     return sum(found) / len(found) if found else None

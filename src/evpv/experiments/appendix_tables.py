@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from evpv.evaluation.attribution import TAXONOMY
-from evpv.evaluation.calibration import Calibration, calibration, probability
-from evpv.evaluation.costs import cost_report
+from evpv.evaluation.breakdowns import cost_report
 from evpv.evaluation.outcomes import RIGHT, step_outcomes
-from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import Threshold, best_threshold, labelled_rewards, step_metrics
-from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constraints, measure_cost, measure_errors
+from evpv.evaluation.tasks import (
+    Cell,
+    Sheet,
+    cost_sheet,
+    measure_checklists,
+    measure_constraints,
+    measure_cost,
+    measure_errors,
+)
+from evpv.evaluation.uncertainty import Calibration, calibration, probability
 from evpv.experiments.drawing import bars, reliability_diagram, stacked_bars
 from evpv.experiments.main_results import GROUNDED, method_variants
 from evpv.experiments.measuring import Truth
 from evpv.experiments.published import published_sheet
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials
-from evpv.types import Trace
+from evpv.types import TAXONOMY, Trace
 
 _TOLERANCE = 0.005
 

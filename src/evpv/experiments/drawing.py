@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from evpv.evaluation.calibration import Bin
+from evpv.evaluation.uncertainty import Bin
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 """Okabe and Ito's, which colour-blind readers can tell apart; lines differ in their dashes too."""

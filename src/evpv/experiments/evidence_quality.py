@@ -8,9 +8,10 @@ from dataclasses import asdict
 from functools import partial
 from itertools import pairwise, product
 from statistics import mean
+from typing import TypeAlias
 
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.tasks import Cell, Sheet
 from evpv.experiments.corruption import Constraints, drop_facts, flip_fields
 from evpv.experiments.drawing import Curve, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
@@ -23,6 +24,9 @@ _RATIOS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _SEEDS = (0, 1, 2, 3, 4)
 _NOISE = 0.5
 _SPOILERS = {"flip": flip_fields, "drop": drop_facts}
+
+_Corrupted: TypeAlias = tuple[float, float, float, float | None]
+"""Mean, lowest and highest macro-F1, mean Best-of-N."""
 
 
 def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
@@ -49,25 +53,31 @@ def corruption(trials: Trials, truth: Truth) -> Result:
     """Exp-3B: macro-F1 and Best-of-N as constraints are flipped and dropped; bands are the range over seeds."""
     every = corruption_variants()
     plan = trials.plan([variant for *_, variant in every])
-    rows: list[tuple[Cell, ...]] = []
-    lines: dict[str, Curve] = {kind: (_RATIOS, [], [], []) for kind in _SPOILERS}
-    for kind, ratio in product(_SPOILERS, _RATIOS):
-        found = [truth.figures(trials.traces(one)) for *place, one in every if place == [kind, ratio]]
-        scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
-        picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
-        cells = (mean(scores), min(scores), max(scores))
-        for line, cell in zip(lines[kind][1:], cells, strict=True):
-            line.append(cell)  # type: ignore[attr-defined]
-        realised = _realised_share(trials, kind, ratio)
-        rows.append((f"{kind} {ratio:g}", realised, *cells, mean(picks) if picks else None))
+    spoilt = {place: [one for *at, one in every if at == list(place)] for place in product(_SPOILERS, _RATIOS)}
+    rows = {place: _corrupted_cells(trials, truth, variants) for place, variants in spoilt.items()}
+    lines = {kind: _band([rows[kind, ratio] for ratio in _RATIOS]) for kind in _SPOILERS}
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
-    sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(rows), digits=2)
+    cells = [(f"{kind} {ratio:g}", _realised_share(trials, kind, ratio), *row) for (kind, ratio), row in rows.items()]
+    sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(cells), digits=2)
     return Result(
         name="corruption", title="Exp-3B: macro-F1 as constraints are corrupted", sheets=(sheet,), plan=plan,
         figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
-        metrics={"monotone_flip": _falls(lines["flip"]), "rows": [dict(zip(columns, row, strict=True)) for row in rows]},
+        metrics={"monotone_flip": _falls(lines["flip"]), "rows": [dict(zip(columns, row, strict=True)) for row in cells]},
         remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
     )  # fmt: skip
+
+
+def _corrupted_cells(trials: Trials, truth: Truth, variants: Sequence[Variant]) -> _Corrupted:
+    """One ratio over its seeds: mean, lowest and highest macro-F1, mean Best-of-N where there is a choice."""
+    found = [truth.figures(trials.traces(one)) for one in variants]
+    scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
+    picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
+    return mean(scores), min(scores), max(scores), mean(picks) if picks else None
+
+
+def _band(rows: Sequence[_Corrupted]) -> Curve:
+    """A curve over the ratios, with the range over seeds."""
+    return _RATIOS, [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
 
 def _realised_share(trials: Trials, kind: str, ratio: float) -> float:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from statistics import mean
 
-from evpv.evaluation.sheets import Cell, Sheet
-from evpv.evaluation.tasks import against_sheet
+from evpv.evaluation.tasks import Cell, Sheet, against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.published import published_sheet
@@ -59,14 +59,11 @@ def reranking(trials: Trials, truth: Truth) -> Result:
     plan = trials.plan(variants)
     traces = {variant.name: trials.traces(variant) for variant in variants}
     found = {name: truth.figures(one) for name, one in traces.items()}
-    tables = {name: truth.by_k(one) for name, one in traces.items()}
-    lines = {name: table["best"] for name, table in tables.items()}
-    lines |= {"majority vote": tables[ALONE]["vote"], "Pass@k (oracle)": tables[ALONE]["pass"]}
-    ks = list(lines[ALONE])
-    shown = {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
+    shown = _accuracy_by_k(truth, traces)
+    ks = list(range(1, len(shown[ALONE]) + 1))
     by_k = Sheet(
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
-        columns=("k", *shown), rows=tuple((f"{k}", *(shown[name][k - 1] for name in shown)) for k in ks), digits=2,
+        columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
     return Result(
         name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
@@ -74,6 +71,14 @@ def reranking(trials: Trials, truth: Truth) -> Result:
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
+
+
+def _accuracy_by_k(truth: Truth, traces: Mapping[str, list[Trace]]) -> dict[str, list[float]]:
+    """Accuracy of each way of choosing among 1, 2 … candidates, in per cent; vote and oracle hang on no reranker."""
+    tables = {name: truth.by_k(one) for name, one in traces.items()}
+    lines = {name: table["best"] for name, table in tables.items()}
+    lines |= {"majority vote": tables[ALONE]["vote"], "Pass@k (oracle)": tables[ALONE]["pass"]}
+    return {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
 
 
 def _choice_sheet(found: dict[str, Figures]) -> Sheet:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from evpv.evaluation.best_of_n import best_of_k, pass_at_k, vote_of_k
-from evpv.evaluation.intervals import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import WRONG, Choice, choices_of, step_outcomes
-from evpv.evaluation.selection import rightness
+from evpv.evaluation.selection import best_of_k, pass_at_k, rightness, vote_of_k
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
-from evpv.reward.aggregation import AGGREGATIONS
+from evpv.evaluation.uncertainty import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Candidate, CandidateTrace, StepTrace, Trace
 
 _Triple = tuple[float, float, float]

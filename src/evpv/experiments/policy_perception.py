@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from evpv.assembly import Builder
 from evpv.backends.prompts import constraints_text
 from evpv.errors import ConfigError
-from evpv.evaluation.best_of_n import best_of_k
 from evpv.evaluation.outcomes import choices_of
-from evpv.evaluation.selection import rightness
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.selection import best_of_k, rightness
+from evpv.evaluation.tasks import Cell, Sheet
 from evpv.experiments.corruption import Constraints, flip_fields
 from evpv.experiments.results import Result
 from evpv.experiments.trials import READ, Trials

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.tasks import Cell, Sheet
 
 _STEPS = (4560, 2406, 8727, 6225, 2358)
 """VisualProcessBench's labelled steps by source, in the order of Table 1's columns."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.tasks import Sheet
 from evpv.experiments.variants import Plan
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
@@ -115,7 +115,7 @@ def _picture(result: Result, file: Path) -> str:
 def _table(sheet: Sheet, links: Mapping[str, Mapping[str, str]]) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
     rows, last, best = [], "", _best_values(sheet)
-    for values, shown in zip(sheet.rows, sheet.shown(), strict=True):
+    for values, shown in zip(sheet.rows, sheet.text_rows(), strict=True):
         belongs = shown[0] == "Δ"
         last = last if belongs else shown[0]
         cells = zip(sheet.columns, values, shown, strict=True)
@@ -147,7 +147,8 @@ def _best_values(sheet: Sheet) -> dict[str, float]:
 def _cell(run: str | None, best: float | None, value: Any, shown: Any) -> str:
     number = f' data-v="{value}"' if isinstance(value, int | float) else ""
     kinds = ["best"] if value == best and best is not None else []
-    kinds += ["up" if value > 0 else "down"] if isinstance(value, float) and value else []
+    if isinstance(value, float) and value:
+        kinds.append("up" if value > 0 else "down")
     sign = f' class="{" ".join(kinds)}"' if kinds else ""
     text = escape(shown)
     return f'<td{number}{sign}>{f"""<a href="nodes/{escape(run)}/report.html">{text}</a>""" if run else text}</td>'

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 
 from evpv.errors import ConfigError
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.tasks import Cell, Sheet
 from evpv.experiments.configurations import ablations
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
@@ -16,9 +16,8 @@ from evpv.experiments.published import published_aggregations, published_row, pu
 from evpv.experiments.results import Result
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
-from evpv.reward.aggregation import AGGREGATIONS
-from evpv.reward.gating import GATES
-from evpv.reward.method import preset, settings_of
+from evpv.reward.method import GATES, preset, settings_of
+from evpv.reward.ranking import AGGREGATIONS
 
 _TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)

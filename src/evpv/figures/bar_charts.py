@@ -8,23 +8,20 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.axes import Frame, axis_slips, axis_step, legend, tick_for, value_axis
 from evpv.figures.drawing import Canvas
-from evpv.figures.marks import bounds
+from evpv.figures.marks import Frame, axis_slips, axis_step, bounds, legend, tick_for, value_axis
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.scene import Scene
-from evpv.figures.style import random_style
-from evpv.figures.themes import THEMES
-from evpv.figures.writing import Amount, misbuilt, mixed_up
+from evpv.figures.style import THEMES, Theme, random_style
+from evpv.figures.writing import Amount, Scene, misbuilt, mixed_up
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
-SIZE = (700, 470)
+_SIZE = (700, 470)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bars:
+class _Bars:
     """Names, and per series a value for each."""
 
     title: str
@@ -44,6 +41,30 @@ class Bars:
 def make(rng: Random) -> Scene:
     """A chart, and a question about one of its series."""
     theme = rng.choice(THEMES)
+    bars = _random_bars(rng, theme)
+    image, constraints = _draw(bars, rng)
+    index = rng.randrange(len(bars.series))
+    measure = theme.measure if len(bars.series) == 1 else f"{theme.measure} in {bars.series[index]}"
+    values = bars.values[index]
+    other = mixed_up(*(row for i, row in enumerate(bars.values) if i != index))
+    scaled = () if bars.printed else misbuilt(tuple(2 * value for value in values))
+    data = Quantities(
+        names=bars.names,
+        values=values,
+        measure=measure,
+        say=partial(_reading, bars, index),
+        slips=confusions if bars.printed else partial(axis_slips, bars.tick),
+        beside=beside(values),
+        alternatives=(*other, *scaled),
+    )
+    asked = ask(rng, data)
+    choice = rng.random() < 0.25
+    return Scene(
+        image=image, question=asked.question, constraints=constraints, solve=asked.solve, multiple_choice=choice
+    )
+
+
+def _random_bars(rng: Random, theme: Theme) -> _Bars:
     names = theme.choose(rng, rng.randint(4, 5))
     series = (
         tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
@@ -55,32 +76,13 @@ def make(rng: Random) -> Scene:
     step = 1 if printed else axis_step(tick)
     values = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
     highest = (max(max(row) for row in values) // tick + 1) * tick
-    bars = Bars(
+    return _Bars(
         title=theme.title, names=names, series=series, values=values, printed=printed,
         lying=len(series) == 1 and rng.random() < 0.35, tick=tick, highest=highest,
     )  # fmt: skip
-    image, constraints = _draw(bars, rng)
-    index = rng.randrange(len(series))
-    measure = theme.measure if len(series) == 1 else f"{theme.measure} in {series[index]}"
-    other = mixed_up(*(row for i, row in enumerate(values) if i != index))
-    scaled = () if printed else misbuilt(tuple(2 * value for value in values[index]))
-    data = Quantities(
-        names=names,
-        values=values[index],
-        measure=measure,
-        say=partial(_reading, bars, index),
-        slips=confusions if printed else partial(axis_slips, tick),
-        beside=beside(values[index]),
-        alternatives=(*other, *scaled),
-    )
-    asked = ask(rng, data)
-    choice = rng.random() < 0.25
-    return Scene(
-        image=image, question=asked.question, constraints=constraints, solve=asked.solve, multiple_choice=choice
-    )
 
 
-def _reading(bars: Bars, index: int, name: str, value: Amount) -> Said:
+def _reading(bars: _Bars, index: int, name: str, value: Amount) -> Said:
     amount = number(value)
     if len(bars.series) == 2:
         year = bars.series[index]
@@ -115,29 +117,19 @@ def _reading(bars: Bars, index: int, name: str, value: Amount) -> Said:
     )
 
 
-def _draw(bars: Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng, upright=True))
-    canvas.text(bars.title, (SIZE[0] / 2, 26))
-    widest = max(canvas.text_size(name)[0] for name in bars.names)
-    left = widest + 32 if bars.lying else 72
-    low = SIZE[1] - 52
-    frame = Frame(
-        left=left,
-        top=88 if len(bars.series) == 2 else 62,
-        right=SIZE[0] - (72 if bars.lying else 34),
-        bottom=low,
-        highest=bars.highest,
-    )
+def _draw(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
+    canvas.text(bars.title, (_SIZE[0] / 2, 26))
+    frame = _frame(canvas, bars)
     value_axis(canvas, frame, bars.tick, across=bars.lying, grid=not bars.printed or rng.random() < 0.5)
     if len(bars.series) == 2:
-        legend(canvas, tuple(zip(bars.series, canvas.style.palette, strict=False)), (SIZE[0] / 2 - 100, 60))
+        legend(canvas, tuple(zip(bars.series, canvas.style.palette, strict=False)), (_SIZE[0] / 2 - 100, 60))
     facts: list[Constraint] = []
-    colourful = rng.random() < 0.3
+    reading: Reading = "printed" if bars.printed else "estimated"
+    by_name = rng.random() < 0.3 and len(bars.series) == 1
     for i, name in enumerate(bars.names):
         for j, row in enumerate(bars.values):
-            colour = canvas.style.palette[i if colourful and len(bars.series) == 1 else j]
-            box = _bar(canvas, frame, bars, (i, j), colour)
-            reading: Reading = "printed" if bars.printed else "estimated"
+            box = _bar(canvas, frame, bars, (i, j), canvas.style.palette[i if by_name else j])
             facts.append(
                 Numeric(entity=bars.entity(name, j), attribute="value", value=float(row[i]), box=box, reading=reading)
             )
@@ -146,7 +138,19 @@ def _draw(bars: Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", *bars.series), box=whole), *facts)
 
 
-def _bar(canvas: Canvas, frame: Frame, bars: Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
+def _frame(canvas: Canvas, bars: _Bars) -> Frame:
+    """The plotting area, with room for the names beside it where bars lie."""
+    widest = max(canvas.text_size(name)[0] for name in bars.names)
+    return Frame(
+        left=widest + 32 if bars.lying else 72,
+        top=88 if len(bars.series) == 2 else 62,
+        right=_SIZE[0] - (72 if bars.lying else 34),
+        bottom=_SIZE[1] - 52,
+        highest=bars.highest,
+    )
+
+
+def _bar(canvas: Canvas, frame: Frame, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
     """One bar with its value if printed; answers with the box of the value, or else of the bar."""
     i, j = at
     value = bars.values[j][i]
@@ -175,7 +179,7 @@ def _bar(canvas: Canvas, frame: Frame, bars: Bars, at: tuple[int, int], colour: 
     return canvas.text(number(value), (start + thick / 2, frame.y(value) - 5), anchor="mb")
 
 
-def _name(canvas: Canvas, frame: Frame, bars: Bars, index: int) -> None:
+def _name(canvas: Canvas, frame: Frame, bars: _Bars, index: int) -> None:
     if bars.lying:
         room = (frame.bottom - frame.top) / len(bars.names)
         canvas.text(bars.names[index], (frame.left - 10, frame.top + room * (index + 0.5)), anchor="rm")

@@ -38,13 +38,17 @@ class Exam:
     @property
     def answer(self) -> str:
         """The gold answer: the letter of the option, or the value itself."""
-        return self.given(self.truth)
+        return self.final_answer(self.truth)
 
-    def given(self, sheet: Sheet) -> str:
+    def final_answer(self, sheet: Sheet) -> str:
         """A run's final answer; with options, the letter of the one that it gets or comes closest to."""
-        return chr(ord("A") + self.chosen(sheet)) if self.options else sheet.answer.replace("−", "-").replace(",", "")
+        return (
+            chr(ord("A") + self.nearest_option(sheet))
+            if self.options
+            else sheet.answer.replace("−", "-").replace(",", "")
+        )
 
-    def chosen(self, sheet: Sheet) -> int:
+    def nearest_option(self, sheet: Sheet) -> int:
         value = sheet.answer + sheet.unit
         if value in self.options:
             return self.options.index(value)
@@ -236,7 +240,7 @@ def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
     ]
     if exam.options:
         steps[-1] = _with_option(exam, draft, steps[-1], notation)
-    given = exam.given(draft.sheet)
+    given = exam.final_answer(draft.sheet)
     errors = {step.error for step in steps if step.error is not None}
     right = given == exam.answer
     return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
@@ -270,7 +274,7 @@ def _restatement(text: str) -> str:
 
 def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
     """The last step names the option; one that fits no option takes the closest and says so."""
-    index, value = exam.chosen(draft.sheet), draft.sheet.answer + draft.sheet.unit
+    index, value = exam.nearest_option(draft.sheet), draft.sheet.answer + draft.sheet.unit
     letter, option = chr(ord("A") + index), exam.options[index]
     added = (
         _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."

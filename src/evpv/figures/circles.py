@@ -7,16 +7,15 @@ from functools import partial
 from random import Random
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, move_point, point_between
-from evpv.figures.marks import angle_mark, clutter, right_angle, side_label
+from evpv.figures.drawing import Point, away, move_point, point_between
+from evpv.figures.marks import angle_mark, figure_canvas, right_angle, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.style import pale
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric
 
-SIZE = (460, 420)
+_SIZE = (460, 420)
 _CENTRE: Point = (230, 205)
 _RADIUS = 140.0
 
@@ -26,19 +25,12 @@ def make(rng: Random) -> Scene:
     return rng.choice((_measure, _inscribed_angle, _tangent))(rng)
 
 
-def _canvas(rng: Random) -> Canvas:
-    style = random_style(rng)
-    canvas = Canvas(*SIZE, style)
-    clutter(canvas, rng)
-    return canvas
-
-
 def _measure(rng: Random) -> Scene:
     """A radius or a diameter is labelled; the area or the circumference is asked as a multiple of π."""
     shown, wanted = rng.choice(("radius", "diameter")), rng.choice(("area", "circumference"))
     radius, unit = rng.randint(2, 14), rng.choice(("cm", "m", "ft"))
     value = radius if shown == "radius" else 2 * radius
-    canvas = _canvas(rng)
+    canvas = figure_canvas(rng, _SIZE)
     canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS), pale(canvas.style.palette[1]) if canvas.style.shading else None)
     turn = rng.uniform(0, 360)
     end = move_point(_CENTRE, turn, _RADIUS)
@@ -110,7 +102,7 @@ def _inscribed_angle(rng: Random) -> Scene:
     """A central angle is labelled; the inscribed angle on the same arc is asked."""
     central = 2 * rng.randint(22, 78)
     a, b, c = rng.choice(("ABC", "PQR", "KLM", "DEF", "RST"))
-    canvas = _canvas(rng)
+    canvas = figure_canvas(rng, _SIZE)
     canvas.ellipse(_CENTRE, (_RADIUS, _RADIUS))
     base = rng.uniform(0, 360)
     first, second = move_point(_CENTRE, base - central / 2, _RADIUS), move_point(_CENTRE, base + central / 2, _RADIUS)
@@ -175,7 +167,7 @@ def _tangent(rng: Random) -> Scene:
     )
     touch, outer = rng.choice(("TP", "AB", "KM", "CD"))
     unit = rng.choice(("cm", "m", "ft"))
-    canvas = _canvas(rng)
+    canvas = figure_canvas(rng, _SIZE)
     centre, drawn = (165.0, 215.0), 88.0
     reach = min(max(drawn * far / radius, 170), 240)
     turn = rng.uniform(-25, 25)

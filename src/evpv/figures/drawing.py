@@ -47,7 +47,9 @@ class Canvas:
                 self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=ink)
         self._mask.line(list(points), fill=255, width=max(1, math.ceil(wide)))
 
-    def dashed(self, start: Point, end: Point, *, width: float | None = None, colour: Colour | None = None) -> None:
+    def dashed_line(
+        self, start: Point, end: Point, *, width: float | None = None, colour: Colour | None = None
+    ) -> None:
         """A dashed segment."""
         length = math.dist(start, end)
         pieces = max(1, int(length // 11))
@@ -114,7 +116,7 @@ class Canvas:
         best, least = at, math.inf
         for rank, (gap, turn) in enumerate((gap, turn) for gap in _LABEL_GAPS_PX for turn in turns):
             centre = _beside(at, base + math.radians(turn), gap, (width, height))
-            covered = self._covered(centre, width, height)
+            covered = self._hidden_ink(centre, width, height)
             if covered * 50 + rank < least:
                 best, least = centre, covered * 50 + rank
             if covered == 0:
@@ -137,7 +139,7 @@ class Canvas:
         noisy = np.asarray(image, dtype=np.int16) + grain.astype(np.int16)
         return Image.fromarray(np.clip(noisy, 0, 255, out=noisy).astype(np.uint8))
 
-    def _covered(self, centre: Point, width: float, height: float) -> int:
+    def _hidden_ink(self, centre: Point, width: float, height: float) -> int:
         """How much ink a label here would hide, out of the picture counting as all."""
         x0, y0 = centre[0] - width / 2 - 2, centre[1] - height / 2 - 2
         x1, y1 = centre[0] + width / 2 + 2, centre[1] + height / 2 + 2

@@ -6,21 +6,21 @@ import itertools
 import math
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from random import Random
 
 from PIL import Image
 
 from evpv.figures import phrases
 from evpv.figures.drawing import Canvas, Point, move_point
-from evpv.figures.marks import angle_mark, bounds, box_around, clutter
+from evpv.figures.marks import angle_mark, bounds, box_around, figure_canvas
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
+from evpv.figures.style import pale
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
 
-SIZE = (520, 360)
+_SIZE = (520, 360)
 _FOOT: Point = (260, 270)
 _WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _SUMS = {3: ("triangle", 180), 4: ("quadrilateral", 360), 5: ("pentagon", 540), 6: ("hexagon", 720)}
@@ -175,11 +175,8 @@ def _draw(
     rng: Random, spans: Sequence[float], words: dict[int, str], *, same: Sequence[int]
 ) -> tuple[Image.Image, list[Box]]:
     """A straight edge with a flap and fold lines; angles are numbered from the left, equal ones carry a double arc."""
-    canvas = Canvas(*SIZE, random_style(rng))
-    clutter(canvas, rng)
-    edges = [180.0]
-    for span in spans:
-        edges.append(edges[-1] + span)
+    canvas = figure_canvas(rng, _SIZE)
+    edges = list(accumulate(spans, initial=180.0))
     reaches = [175.0, *(rng.uniform(150, 195) for _ in spans[1:]), 175.0]
     ends = [move_point(_FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
     for i, tint in enumerate(rng.sample(canvas.style.palette, len(spans))):
@@ -190,11 +187,10 @@ def _draw(
         canvas.line(*rim, width=1.4)
     canvas.line(move_point(_FOOT, 180, 215), move_point(_FOOT, 0, 215))
     canvas.line(move_point(_FOOT, 180, 215), (45, 320), (475, 320), move_point(_FOOT, 0, 215), width=1.2)
-    for i, end in enumerate(ends[1:-1]):
-        if i % 2:
-            canvas.line(_FOOT, end)
-        else:
-            canvas.dashed(_FOOT, end)
+    for end in ends[1:-1:2]:
+        canvas.dashed_line(_FOOT, end)
+    for end in ends[2:-1:2]:
+        canvas.line(_FOOT, end)
     boxes = [_number_angle(canvas, i, (edges[i], edges[i + 1]), words.get(i, ""), i in same) for i in range(len(spans))]
     return canvas.finish(rng), boxes
 

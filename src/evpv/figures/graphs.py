@@ -9,24 +9,22 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.axes import GREY
 from evpv.figures.drawing import Canvas, Point
-from evpv.figures.marks import arrow_head, bounds
+from evpv.figures.marks import GREY, arrow_head, bounds
 from evpv.figures.notation import equals, number
-from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _CELL = 40
 _REACH = 5  # the axes run from −_REACH to _REACH
-SIZE = (2 * _REACH * _CELL + 70, 2 * _REACH * _CELL + 70)
+_SIZE = (2 * _REACH * _CELL + 70, 2 * _REACH * _CELL + 70)
 _SLOPES = (-3, -2, -1, 0, 1, 2, 3)
 _NAMES = ("f", "g", "h")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class _Graph:
     """Straight to the kink and straight after it; from the jump on, shifted up or down."""
 
     name: str
@@ -63,12 +61,12 @@ def make(rng: Random) -> Scene:
     )
 
 
-def _graph(rng: Random) -> Graph:
+def _graph(rng: Random) -> _Graph:
     """A graph that stays on the grid, with its corner and its jump at different whole numbers."""
     while True:
         kink, jump = (rng.randint(-3, 1), rng.randint(-3, 4)), rng.randint(2, 4)
         slopes = tuple(rng.sample(_SLOPES, 2))
-        graph = Graph(
+        graph = _Graph(
             name=rng.choice(_NAMES),
             kink=kink,
             slopes=(slopes[0], slopes[1]),
@@ -80,7 +78,7 @@ def _graph(rng: Random) -> Graph:
             return graph
 
 
-def _solve_kink(graph: Graph, sheet: Sheet) -> None:
+def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
     name = graph.name
     sheet.step(
         "setup",
@@ -133,7 +131,7 @@ def _say_jump(sheet: Sheet, name: str, jump: int) -> None:
     )
 
 
-def _read_corner(graph: Graph, sheet: Sheet, jump: int) -> int:
+def _read_corner(graph: _Graph, sheet: Sheet, jump: int) -> int:
     name, x = graph.name, graph.kink[0]
     near = (other for other in (x + 1, x - 1, -x, x - 2) if other not in (x, jump))
     corner = sheet.decide("corner", x, *misread(*near), *mixed_up(jump))
@@ -151,12 +149,12 @@ def _read_corner(graph: Graph, sheet: Sheet, jump: int) -> int:
     return corner
 
 
-def _branch_point(graph: Graph, left: bool) -> tuple[int, int]:
+def _branch_point(graph: _Graph, left: bool) -> tuple[int, int]:
     x = graph.kink[0] + (-1 if left else 1)
     return x, graph.before_jump(x)
 
 
-def _solve_slope(graph: Graph, left: bool, sheet: Sheet) -> None:
+def _solve_slope(graph: _Graph, left: bool, sheet: Sheet) -> None:
     (x1, y1), (x2, y2) = graph.kink, _branch_point(graph, left)
     y1 = sheet.decide("corner", y1, *misread(y1 + 1, y1 - 1))
     _say_point(sheet, "corner", graph.name, (x1, y1), "the sharp corner is at")
@@ -207,11 +205,11 @@ def _say_point(sheet: Sheet, key: str, name: str, point: tuple[int, int], where:
 
 
 def _at(x: float, y: float) -> Point:
-    return SIZE[0] / 2 + x * _CELL, SIZE[1] / 2 - y * _CELL
+    return _SIZE[0] / 2 + x * _CELL, _SIZE[1] / 2 - y * _CELL
 
 
-def _draw(graph: Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng, upright=True))
+def _draw(graph: _Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
     _axes(canvas, grid=rng.random() < 0.85)
     colour = rng.choice([(200, 30, 40), (20, 80, 180), (0, 120, 80), canvas.style.ink])
     low, jump = _start(graph), graph.jump
@@ -225,14 +223,14 @@ def _draw(graph: Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...
     return canvas.finish(rng), _facts(graph)
 
 
-def _start(graph: Graph) -> tuple[float, float]:
+def _start(graph: _Graph) -> tuple[float, float]:
     """Where the left branch leaves the grid."""
     (x, y), slope = graph.kink, graph.slopes[0]
     run = min(float(x + _REACH), abs((_REACH - (-y if slope > 0 else y)) / slope) if slope else 99.0)
     return x - run, y - slope * run
 
 
-def _tail(graph: Graph, high: int) -> tuple[float, float]:
+def _tail(graph: _Graph, high: int) -> tuple[float, float]:
     """Where the branch after the jump leaves the grid."""
     slope = graph.slopes[1]
     room = (_REACH - high if slope > 0 else _REACH + high) / abs(slope) if slope else 99.0
@@ -260,7 +258,7 @@ def _axes(canvas: Canvas, *, grid: bool) -> None:
     canvas.text("y", (_at(0, 0)[0] + 16, _at(0, _REACH + 0.5)[1] + 2), size=small)
 
 
-def _facts(graph: Graph) -> tuple[Constraint, ...]:
+def _facts(graph: _Graph) -> tuple[Constraint, ...]:
     """The kink and the jump with boxes around them, the branches, and lattice points beside the kink."""
     name, (x, y), jump = graph.name, graph.kink, graph.jump
     here = bounds((_at(x, y),), 14)

@@ -9,18 +9,16 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.axes import Frame, axis_slips, axis_step, tick_for, value_axis
 from evpv.figures.drawing import Canvas, Point
-from evpv.figures.marks import bounds
+from evpv.figures.marks import Frame, axis_slips, axis_step, bounds, tick_for, value_axis
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Asked, Quantities, ask, beside, distinct
-from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
-SIZE = (700, 450)
+_SIZE = (700, 450)
 _THEMES = (
     ("Bicycles sold", "Number of bicycles", 90),
     ("Members of the chess club", "Number of members", 75),
@@ -32,7 +30,7 @@ _THEMES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class _Course:
     """A value for each of some consecutive years."""
 
     title: str
@@ -50,7 +48,7 @@ def make(rng: Random) -> Scene:
     printed, tick = rng.random() < 0.5, tick_for(high)
     values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else axis_step(tick))
     years = tuple(str(start + i) for i in range(count))
-    course = Course(title=title, measure=measure, years=years, values=values, printed=printed, tick=tick)
+    course = _Course(title=title, measure=measure, years=years, values=values, printed=printed, tick=tick)
     slips = confusions if printed else partial(axis_slips, tick)
     data = Quantities(
         names=years,
@@ -73,7 +71,7 @@ def make(rng: Random) -> Scene:
     )
 
 
-def _reading(course: Course, year: str, value: Amount) -> Said:
+def _reading(course: _Course, year: str, value: Amount) -> Said:
     amount = number(value)
     return Said(
         texts=(
@@ -142,11 +140,11 @@ def _solve_steepest(data: Quantities, sheet: Sheet) -> None:
     sheet.conclude(year, "The answer is {}.", "So it rose most in {}.")
 
 
-def _draw(course: Course, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng, upright=True))
-    canvas.text(course.title, (SIZE[0] / 2, 26))
+def _draw(course: _Course, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
+    canvas.text(course.title, (_SIZE[0] / 2, 26))
     highest = (max(course.values) // course.tick + 1) * course.tick
-    frame = Frame(left=76, top=64, right=SIZE[0] - 36, bottom=SIZE[1] - 54, highest=highest)
+    frame = Frame(left=76, top=64, right=_SIZE[0] - 36, bottom=_SIZE[1] - 54, highest=highest)
     value_axis(canvas, frame, course.tick, grid=not course.printed or rng.random() < 0.6)
     room = (frame.right - frame.left) / len(course.years)
     points = [(frame.left + room * (i + 0.5), frame.y(value)) for i, value in enumerate(course.values)]

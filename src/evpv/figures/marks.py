@@ -1,13 +1,37 @@
-"""The marks of textbook geometry: angle arcs, right-angle squares, ticks, arrows, dimension lines; and clutter."""
+"""The marks of textbook geometry (angle arcs, ticks, arrows, dimension lines; clutter), and the frame of charts with its axes and legend."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
-from evpv.figures.drawing import NARROW, Canvas, Point, away, direction, move_point, point_between
+from evpv.figures.drawing import NARROW, Canvas, Point, away, centre_of, direction, move_point, point_between
+from evpv.figures.notation import number
+from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, Colour, random_style
 from evpv.types import Box
+
+
+def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) -> Canvas:
+    """A canvas in a random style with clutter on it; a small one is clean and in the mini models' own look."""
+    if small:
+        return Canvas(*SMALL_SIZE, SMALL_PRINT)
+    canvas = Canvas(*size, random_style(rng))
+    clutter(canvas, rng)
+    return canvas
+
+
+def shape_room(size: tuple[int, int], *, small: bool = False) -> tuple[tuple[int, int], int]:
+    """How large a shape is drawn on it, and the margin around."""
+    return (SMALL_SHAPE, SMALL_MARGIN) if small else (size, 58)
+
+
+def letter_corners(canvas: Canvas, letters: str, corners: Sequence[Point]) -> None:
+    """The letters of a shape at its corners, outside."""
+    centre = centre_of(corners)
+    for letter, corner in zip(letters, corners, strict=True):
+        canvas.label(letter, corner, away(corner, centre), colour=canvas.style.accent)
 
 
 def angle_mark(canvas: Canvas, vertex: Point, arms: tuple[Point, Point], words: str, radius: float = 26) -> Box:
@@ -111,3 +135,72 @@ def _inner_span(vertex: Point, arms: tuple[Point, Point]) -> tuple[float, float]
     first, second = direction(vertex, arms[0]), direction(vertex, arms[1])
     turn = (second - first) % 360
     return (first, first + turn) if turn <= 180 else (second, second + 360 - turn)
+
+
+GREY: Colour = (205, 205, 205)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The plotting area in pixels, and the values from its bottom (zero) to its top."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    highest: int
+
+    def y(self, value: float) -> float:
+        """The height at which a value is drawn."""
+        return self.bottom - (self.bottom - self.top) * value / self.highest
+
+    def x(self, value: float) -> float:
+        """The same along a horizontal value axis."""
+        return self.left + (self.right - self.left) * value / self.highest
+
+
+def tick_for(highest: int) -> int:
+    """A round distance between ticks that gives four to eight of them."""
+    for tick in (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
+        if highest / tick <= 8:
+            return tick
+    return 2000
+
+
+def value_axis(canvas: Canvas, frame: Frame, tick: int, *, across: bool = False, grid: bool = True) -> None:
+    """Ticks with numbers, gridlines if told, and the two axis lines; `across` puts the values along the bottom."""
+    for value in range(0, frame.highest + 1, tick):
+        if across:
+            x = frame.x(value)
+            if grid and value:
+                canvas.line((x, frame.top), (x, frame.bottom), width=1, colour=GREY)
+            canvas.text(number(value), (x, frame.bottom + 18))
+        else:
+            y = frame.y(value)
+            if grid and value:
+                canvas.line((frame.left, y), (frame.right, y), width=1, colour=GREY)
+            canvas.text(number(value), (frame.left - 9, y), anchor="rm")
+    canvas.line((frame.left, frame.top), (frame.left, frame.bottom), (frame.right, frame.bottom), width=1.6)
+
+
+def legend(canvas: Canvas, entries: Sequence[tuple[str, Colour]], at: tuple[float, float]) -> list[Box]:
+    """Coloured squares with names, side by side; answers with the boxes of the names."""
+    x, y = at
+    boxes = []
+    for words, colour in entries:
+        canvas.polygon([(x, y - 8), (x + 16, y - 8), (x + 16, y + 8), (x, y + 8)], colour, outline=False)
+        box = canvas.text(words, (x + 24, y), anchor="lm")
+        boxes.append(box)
+        x = box[2] + 26
+    return boxes
+
+
+def axis_step(tick: int) -> int:
+    """What a value without a printed number is a multiple of: half a tick where that is whole, so that it can be read."""
+    return tick // 2 if tick % 2 == 0 else tick
+
+
+def axis_slips(tick: int, value: int) -> tuple[int, ...]:
+    """What a height is misread as against the axis: a tick off, or half of one."""
+    step = axis_step(tick)
+    return tuple(x for x in dict.fromkeys((value + tick, value - tick, value + step, value - step)) if x > 0)

@@ -10,22 +10,20 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, direction, move_point, point_between
-from evpv.figures.marks import angle_mark, arrow_head, box_around, clutter
+from evpv.figures.drawing import Point, direction, move_point, point_between
+from evpv.figures.marks import angle_mark, arrow_head, box_around, figure_canvas
 from evpv.figures.notation import number
 from evpv.figures.phrases import confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
-SIZE = (500, 400)
+_SIZE = (500, 400)
 _NAMES = ("ABCDEFGH", "KLMNPQRS", "PQRSTUVW")
 _KINDS = ("corresponding", "alternate", "co-interior")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crossing:
+class _Crossing:
     """Lines AB and CD, transversal EF through G (on AB) and H (on CD), by letters in that order."""
 
     letters: str
@@ -50,7 +48,7 @@ def make(rng: Random) -> Scene:
     given = f"{e}{g}{near}" if kind == "corresponding" else f"{near}{g}{h}"
     wanted = f"{g}{h}{across}" if kind == "alternate" else f"{g}{h}{low}"
     value = rng.choice([x for x in range(38, 143) if not 80 <= x <= 100])
-    crossing = Crossing(letters=letters, given=given, wanted=wanted, kind=kind, value=value)
+    crossing = _Crossing(letters=letters, given=given, wanted=wanted, kind=kind, value=value)
     image, constraints = _draw(crossing, rng)
     question = rng.choice(
         (
@@ -66,7 +64,7 @@ def make(rng: Random) -> Scene:
     )
 
 
-def _solve(crossing: Crossing, neighbour: str, sheet: Sheet) -> None:
+def _solve(crossing: _Crossing, neighbour: str, sheet: Sheet) -> None:
     first, second = crossing.lines
     wanted = crossing.wanted
     phrases.parallel(first, second).on(sheet, "parallel")
@@ -107,9 +105,8 @@ def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
     )
 
 
-def _draw(crossing: Crossing, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng))
-    clutter(canvas, rng)
+def _draw(crossing: _Crossing, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = figure_canvas(rng, _SIZE)
     points = _points(crossing, rng)
     a, b, c, d, e, f, g, h = tuple(crossing.letters)
     canvas.line(points[a], points[b])
@@ -139,7 +136,7 @@ def _draw(crossing: Crossing, rng: Random) -> tuple[Image.Image, tuple[Constrain
     return canvas.finish(rng), facts
 
 
-def _points(crossing: Crossing, rng: Random) -> dict[str, Point]:
+def _points(crossing: _Crossing, rng: Random) -> dict[str, Point]:
     """Where the letters are: the lines a little tilted, the transversal at the labelled angle."""
     a, b, c, d, e, f, g, h = tuple(crossing.letters)
     tilt = rng.uniform(-8, 8)

@@ -13,9 +13,8 @@ from PIL import Image
 from evpv.figures.drawing import Canvas, Point
 from evpv.figures.marks import bounds, box_around, clutter
 from evpv.figures.notation import number
-from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -24,7 +23,7 @@ _STICK = 27.0  # length of a matchstick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class _Pattern:
     """A rule `first + step·(n − 1)`, what is counted, and how figure n is drawn around a point."""
 
     thing: str
@@ -57,19 +56,19 @@ def make(rng: Random) -> Scene:
     )
 
 
-def _patterns(rng: Random) -> tuple[Pattern, ...]:
+def _patterns(rng: Random) -> tuple[_Pattern, ...]:
     extra = rng.randint(0, 2)
     return (
-        Pattern(thing="dots", first=3, step=2, draw=_corner),
-        Pattern(thing="dots", first=5, step=4, draw=_cross),
-        Pattern(thing="dots", first=4 + extra, step=3, draw=partial(_steps, 1 + extra)),
-        Pattern(thing="dots", first=2 * (1 + extra + 1), step=2, draw=partial(_rows, extra + 1)),
-        Pattern(thing="matchsticks", first=4, step=3, draw=_squares),
-        Pattern(thing="matchsticks", first=3, step=2, draw=_triangles),
+        _Pattern(thing="dots", first=3, step=2, draw=_corner),
+        _Pattern(thing="dots", first=5, step=4, draw=_cross),
+        _Pattern(thing="dots", first=4 + extra, step=3, draw=partial(_steps, 1 + extra)),
+        _Pattern(thing="dots", first=2 * (1 + extra + 1), step=2, draw=partial(_rows, extra + 1)),
+        _Pattern(thing="matchsticks", first=4, step=3, draw=_squares),
+        _Pattern(thing="matchsticks", first=3, step=2, draw=_triangles),
     )
 
 
-def _solve(pattern: Pattern, n: int, sheet: Sheet) -> None:
+def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
     one, two = pattern.count(1), pattern.count(2)
     rule = sheet.decide("rule-seen", "adds", *misbuilt("doubles"))
     first = sheet.decide("figure-1", one, *misread(one + 1))
@@ -115,7 +114,7 @@ def _answer(sheet: Sheet, value: Amount, thing: str) -> None:
     sheet.conclude(number(value), "The answer is {}.", f"So {{}} {thing} are needed.")
 
 
-def _count(sheet: Sheet, pattern: Pattern, n: int, value: int) -> None:
+def _count(sheet: Sheet, pattern: _Pattern, n: int, value: int) -> None:
     thing = pattern.thing
     sheet.step(
         f"figure-{n}",
@@ -130,7 +129,7 @@ def _count(sheet: Sheet, pattern: Pattern, n: int, value: int) -> None:
     )
 
 
-def _draw(pattern: Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
     canvas = Canvas(3 * CELL_WIDTH, HEIGHT, random_style(rng, upright=True))
     clutter(canvas, rng)
     facts: list[Constraint] = []

@@ -14,12 +14,11 @@ from evpv.figures.drawing import Canvas, move_point
 from evpv.figures.marks import bounds, box_around
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said, confusions
-from evpv.figures.scene import Scene
 from evpv.figures.style import random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Structure
 
-SIZE = (640, 430)
+_SIZE = (640, 430)
 _THEMES = (
     ("Favorite drinks", ("Tea", "Coffee", "Juice", "Water", "Milk"), "people"),
     ("Ways to school", ("Bus", "Bike", "Car", "Walk", "Train"), "students"),
@@ -30,7 +29,7 @@ _THEMES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pie:
+class _Pie:
     """Names with their shares in percent, and the whole that they are shares of."""
 
     title: str
@@ -44,7 +43,7 @@ def make(rng: Random) -> Scene:
     """A pie, and the number behind one sector, or behind two together."""
     title, every, noun = rng.choice(_THEMES)
     names = tuple(rng.sample(every, rng.randint(4, 5)))
-    pie = Pie(
+    pie = _Pie(
         title=title,
         names=names,
         shares=_shares(rng, len(names)),
@@ -90,7 +89,7 @@ def _reading(name: str, value: Amount) -> Said:
     )
 
 
-def _read(sheet: Sheet, pie: Pie, name: str) -> int:
+def _read(sheet: Sheet, pie: _Pie, name: str) -> int:
     index = pie.names.index(name)
     value, beside = pie.shares[index], pie.shares[(index + 1) % len(pie.shares)]
     read = sheet.decide(f"share-{name}", value, *misread(*confusions(value, below=60)), *mixed_up(beside))
@@ -98,12 +97,12 @@ def _read(sheet: Sheet, pie: Pie, name: str) -> int:
     return read
 
 
-def _solve_one(pie: Pie, name: str, sheet: Sheet) -> None:
+def _solve_one(pie: _Pie, name: str, sheet: Sheet) -> None:
     sheet.step("plan", f"We have to find the part of {pie.whole} that {name} stands for.", optional=True)
     _take_share(sheet, pie, _read(sheet, pie, name), name)
 
 
-def _solve_two(pie: Pie, pair: tuple[str, str], sheet: Sheet) -> None:
+def _solve_two(pie: _Pie, pair: tuple[str, str], sheet: Sheet) -> None:
     if sheet.decide("half", False, *misbuilt(sum(pie.shares[pie.names.index(name)] for name in pair) != 50)):
         sectors = f"the sectors for {pair[0]} and {pair[1]} fill"
         claims = (
@@ -125,7 +124,7 @@ def _solve_two(pie: Pie, pair: tuple[str, str], sheet: Sheet) -> None:
     return _take_share(sheet, pie, both, f"{pair[0]} and {pair[1]}")
 
 
-def _take_share(sheet: Sheet, pie: Pie, percent: int, of: str) -> None:
+def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, *wrong_facts(1000, 360))
     sheet.step(
         "rule",
@@ -141,10 +140,10 @@ def _take_share(sheet: Sheet, pie: Pie, percent: int, of: str) -> None:
     sheet.conclude(number(result), "The answer is {}.", f"So {of} stands for {{}}.", unit=f" {pie.noun}")
 
 
-def _draw(pie: Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng, upright=True))
-    canvas.text(pie.title, (SIZE[0] / 2, 26))
-    centre, radius = (SIZE[0] / 2, 232.0), 138.0
+def _draw(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
+    canvas.text(pie.title, (_SIZE[0] / 2, 26))
+    centre, radius = (_SIZE[0] / 2, 232.0), 138.0
     inside = rng.random() < 0.5
     angle = rng.uniform(0, 360)
     facts: list[Constraint] = []

@@ -29,7 +29,7 @@ from evpv.figures import (
     triangles,
 )
 from evpv.figures.candidates import Sitting, sit
-from evpv.figures.scene import MakeScene
+from evpv.figures.writing import MakeScene
 from evpv.types import Constraint, Problem
 
 Split = Literal["train", "dev", "test"]

@@ -11,7 +11,6 @@ from evpv.figures import phrases
 from evpv.figures.drawing import (
     Canvas,
     Point,
-    away,
     centre_of,
     direction,
     fit_into,
@@ -19,33 +18,29 @@ from evpv.figures.drawing import (
     point_between,
     turn_points,
 )
-from evpv.figures.marks import angle_mark, arrow_head, box_around, clutter, right_angle, side_label, ticks
+from evpv.figures.marks import (
+    angle_mark,
+    arrow_head,
+    box_around,
+    figure_canvas,
+    letter_corners,
+    right_angle,
+    side_label,
+    ticks,
+)
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.style import pale
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
-SIZE = (500, 380)
+_SIZE = (500, 380)
 _LETTERS = ("ABCD", "PQRS", "KLMN", "WXYZ", "EFGH")
 
 
 def make(rng: Random) -> Scene:
     """One of the three figures."""
     return rng.choice((_parallelogram, _trapezoid, _two_isosceles))(rng)
-
-
-def _canvas(rng: Random) -> Canvas:
-    canvas = Canvas(*SIZE, random_style(rng))
-    clutter(canvas, rng)
-    return canvas
-
-
-def _name_corners(canvas: Canvas, letters: str, corners: Sequence[Point]) -> None:
-    centre = centre_of(corners)
-    for letter, corner in zip(letters, corners, strict=True):
-        canvas.label(letter, corner, away(corner, centre), colour=canvas.style.accent)
 
 
 def _parallelogram(rng: Random) -> Scene:
@@ -60,15 +55,15 @@ def _parallelogram(rng: Random) -> Scene:
         (width + side * math.cos(slant), -side * math.sin(slant)),
         (side * math.cos(slant), -side * math.sin(slant)),
     ]
-    canvas = _canvas(rng)
-    corners = fit_into(turn_points(shape, rng.uniform(-12, 12), mirror=rng.random() < 0.5), SIZE)
+    canvas = figure_canvas(rng, _SIZE)
+    corners = fit_into(turn_points(shape, rng.uniform(-12, 12), mirror=rng.random() < 0.5), _SIZE)
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     long = [
         arrow_head(canvas, point_between(corners[i], corners[j], 0.56), direction(corners[i], corners[j]), 9)
         for i, j in ((0, 1), (3, 2))
     ]
     short = [_double_arrow(canvas, corners[i], corners[j]) for i, j in ((0, 3), (1, 2))]
-    _name_corners(canvas, letters, corners)
+    letter_corners(canvas, letters, corners)
     box = angle_mark(canvas, corners[0], (corners[1], corners[3]), f"{value}°", 22)
     facts: tuple[Constraint, ...] = (
         phrases.relation_fact("parallel", a + b, d + c, box_around(*long)),
@@ -136,12 +131,12 @@ def _trapezoid(rng: Random) -> Scene:
     indent = rng.uniform(0.15, 0.85) * (long - short)
     tall = max(float(height), long / 2.2)
     shape = [(0.0, 0.0), (float(long), 0.0), (indent + short, -tall), (indent, -tall), (indent, 0.0)]
-    canvas = _canvas(rng)
-    *corners, foot = fit_into(turn_points(shape, 0, mirror=rng.random() < 0.5), SIZE)
+    canvas = figure_canvas(rng, _SIZE)
+    *corners, foot = fit_into(turn_points(shape, 0, mirror=rng.random() < 0.5), _SIZE)
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
-    canvas.dashed(corners[3], foot, width=1.6)
+    canvas.dashed_line(corners[3], foot, width=1.6)
     square = right_angle(canvas, foot, (corners[3], corners[1]), 12)
-    _name_corners(canvas, letters, corners)
+    letter_corners(canvas, letters, corners)
     centre = centre_of(corners)
     point = "H" if "H" not in letters else "T"
     canvas.label(point, foot, (0, 1), colour=canvas.style.accent)
@@ -177,7 +172,7 @@ def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet
     for i, (name, value) in enumerate(sides):
         other = mixed_up(sides[2][1]) if i == 1 else ()
         read[name] = sheet.decide(f"side-{i}", value, *misread(*confusions(value)), *other)
-    for i, (name, _) in sheet.shuffled("order", tuple(enumerate(sides))):
+    for i, (name, _) in sheet.shuffle_items("order", tuple(enumerate(sides))):
         phrases.length(name, read[name], unit).on(sheet, f"side-{i}")
     long, short, height = read.values()
     rule = sheet.decide("rule", "half", *wrong_facts("whole"), *misbuilt("rectangle"))
@@ -220,12 +215,12 @@ def _two_isosceles(rng: Random) -> Scene:
     corner_a: Point = (0.0, 0.0)
     corner_c = (1.0, 0.0)
     shape = [corner_a, move_point(corner_c, 180 - apex, 1.0), corner_c, move_point(corner_a, -top, 1.0)]
-    canvas = _canvas(rng)
-    corners = fit_into(turn_points(shape, rng.uniform(0, 360), mirror=rng.random() < 0.5), SIZE, 50)
+    canvas = figure_canvas(rng, _SIZE)
+    corners = fit_into(turn_points(shape, rng.uniform(0, 360), mirror=rng.random() < 0.5), _SIZE, 50)
     canvas.polygon(corners)
     canvas.line(corners[0], corners[2])
     marks = ticks(canvas, corners[0], corners[3]), ticks(canvas, corners[1], corners[2])
-    _name_corners(canvas, letters, corners)
+    letter_corners(canvas, letters, corners)
     places = ((d + a + c, top, 0, (3, 2)), (d + c + a, base, 2, (3, 0)), (a + c + b, apex, 2, (0, 1)))
     facts: list[Constraint] = [phrases.relation_fact("equal", a + d, b + c, box_around(*marks))]
     for i, (name, value, vertex, (first, second)) in enumerate(places):

@@ -102,7 +102,7 @@ def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet
         "plan", f"We need the values for {high} and {low}.", f"The question is about {high} and {low}.", optional=True
     )
     values = {name: _read(sheet, data, name) for name in pair}
-    for name in sheet.shuffled("order", pair):
+    for name in sheet.shuffle_items("order", pair):
         data.say(name, values[name]).on(sheet, f"value-{name}")
     first, second = values[high], values[low]
     operation = {"difference": "−", "sum": "+", "ratio": "÷"}[kind]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -9,21 +10,20 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, away, centre_of, fit_into, turn_points
-from evpv.figures.marks import clutter, given_list, right_angle, side_label
+from evpv.figures.drawing import Canvas, Point, centre_of, fit_into, turn_points
+from evpv.figures.marks import figure_canvas, given_list, letter_corners, right_angle, shape_room, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Constraint
+from evpv.figures.style import pale
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.types import Box, Constraint
 
-SIZE = (480, 380)
+_SIZE = (480, 380)
 _TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29), (9, 40, 41), (12, 35, 37))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RightTriangle:
+class _RightTriangle:
     """The right angle is at the first letter; `sides` are first–second, first–third (the legs), second–third."""
 
     letters: str
@@ -54,16 +54,16 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     )
 
 
-def _triangle(rng: Random) -> RightTriangle:
+def _triangle(rng: Random) -> _RightTriangle:
     a, b, c = rng.choice(_TRIPLES)
     times = rng.randint(1, max(1, 40 // c))
     legs = [a * times, b * times]
     rng.shuffle(legs)
     letters = "".join(rng.sample(rng.choice(LETTERS)[:3], 3))
-    return RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
+    return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
-def _read_corner(sheet: Sheet, triangle: RightTriangle) -> bool:
+def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
     """Whether the right angle is seen where it is; the mistake puts it at the second letter."""
     corner, second, third = tuple(triangle.letters)
     seen = sheet.decide("corner", True, *misbuilt(False))
@@ -72,7 +72,7 @@ def _read_corner(sheet: Sheet, triangle: RightTriangle) -> bool:
     return seen
 
 
-def _read_side(sheet: Sheet, triangle: RightTriangle, index: int, taken: int | None = None) -> int:
+def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
     other = mixed_up(triangle.sides[taken]) if taken is not None else ()
@@ -81,7 +81,7 @@ def _read_side(sheet: Sheet, triangle: RightTriangle, index: int, taken: int | N
     return read
 
 
-def _solve_hypotenuse(triangle: RightTriangle, sheet: Sheet) -> None:
+def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     _plan(sheet, triangle.names[2])
     seen = _read_corner(sheet, triangle)
     first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
@@ -112,7 +112,7 @@ def _solve_hypotenuse(triangle: RightTriangle, sheet: Sheet) -> None:
     return _take_root(sheet, triangle, 2, square, rule == "unrooted")
 
 
-def _solve_leg(triangle: RightTriangle, sheet: Sheet) -> None:
+def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
     _plan(sheet, triangle.names[1])
     seen = _read_corner(sheet, triangle)
     short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
@@ -134,7 +134,7 @@ def _solve_leg(triangle: RightTriangle, sheet: Sheet) -> None:
     _take_root(sheet, triangle, 1, square, rule == "unrooted")
 
 
-def _take_root(sheet: Sheet, triangle: RightTriangle, index: int, square: int, forgotten: bool) -> None:
+def _take_root(sheet: Sheet, triangle: _RightTriangle, index: int, square: int, forgotten: bool) -> None:
     wanted = triangle.names[index]
     if forgotten:
         half = sheet.calculate("root", square / 2)
@@ -150,7 +150,7 @@ def _take_root(sheet: Sheet, triangle: RightTriangle, index: int, square: int, f
     return _answer(sheet, wanted, value, triangle.unit)
 
 
-def _solve_area(triangle: RightTriangle, sheet: Sheet) -> None:
+def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
     corner, second, third = tuple(triangle.letters)
     phrases.perpendicular(corner + second, corner + third, corner).on(sheet, "corner")
     if sheet.decide("aside", False, *misbuilt(True)):
@@ -189,36 +189,35 @@ def _answer(sheet: Sheet, wanted: str, value: Amount, unit: str) -> None:
 
 
 def _draw(
-    triangle: RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
+    triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    style, size = (SMALL_PRINT, SMALL_SIZE) if small else (random_style(rng), SIZE)
-    canvas = Canvas(*size, style)
-    if not small:
-        clutter(canvas, rng)
+    canvas = figure_canvas(rng, _SIZE, small=small)
     # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
     width, height = triangle.sides[0], triangle.sides[1]
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fit_into(
-        turn_points(shape, turn, mirror=rng.random() < 0.5), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58))
-    )
-    canvas.polygon(corners, pale(rng.choice(style.palette)) if style.shading else None)
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *shape_room(_SIZE, small=small))
+    canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     box = right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [phrases.relation_fact("perpendicular", triangle.names[0], triangle.names[1], box)]
-    centre = centre_of(corners)
-    for letter, corner in zip(triangle.letters, corners, strict=True):
-        canvas.label(letter, corner, away(corner, centre), colour=style.accent)
-    words = [f"{triangle.sides[i]} {triangle.unit}".strip() for i in shown]
-    if small:
-        lines = [f"{''.join(sorted(triangle.names[i]))}={one}" for i, one in zip(shown, words, strict=True)]
-        given = sorted(lines)
-        placed = dict(zip(given, given_list(canvas, given, rng), strict=True))
-        boxes = [placed[line] for line in lines]
-    else:
-        ends = [((0, 1), (0, 2), (1, 2))[i] for i in shown]
-        sides = [(corners[first], corners[last]) for first, last in ends]
-        boxes = [side_label(canvas, side, one, centre) for side, one in zip(sides, words, strict=True)]
-    for i, box in zip(shown, boxes, strict=True):
+    letter_corners(canvas, triangle.letters, corners)
+    words = {i: f"{triangle.sides[i]} {triangle.unit}".strip() for i in shown}
+    boxes = _listed_sides(canvas, triangle, words, rng) if small else _labelled_sides(canvas, corners, words)
+    for i, box in boxes.items():
         facts.append(phrases.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, box))
     return canvas.finish(rng), tuple(facts)
+
+
+def _listed_sides(canvas: Canvas, triangle: _RightTriangle, words: dict[int, str], rng: Random) -> dict[int, Box]:
+    """The sides' lengths in a list beside the figure, by name; answers with where each stands."""
+    lines = {"".join(sorted(triangle.names[i])) + f"={one}": i for i, one in words.items()}
+    boxes = {lines[line]: box for line, box in zip(sorted(lines), given_list(canvas, sorted(lines), rng), strict=True)}
+    return {i: boxes[i] for i in words}
+
+
+def _labelled_sides(canvas: Canvas, corners: Sequence[Point], words: dict[int, str]) -> dict[int, Box]:
+    """The sides' lengths along the sides; answers with where each stands."""
+    ends, centre = ((0, 1), (0, 2), (1, 2)), centre_of(corners)
+    sides = {i: (corners[ends[i][0]], corners[ends[i][1]]) for i in words}
+    return {i: side_label(canvas, sides[i], one, centre) for i, one in words.items()}

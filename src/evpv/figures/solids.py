@@ -10,15 +10,14 @@ from random import Random
 from PIL import Image
 
 from evpv.figures.drawing import Canvas, Point, move_point
-from evpv.figures.marks import box_around, clutter, dimension
+from evpv.figures.marks import box_around, dimension, figure_canvas
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import Colour, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.style import Colour, pale
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
-SIZE = (440, 500)
+_SIZE = (440, 500)
 _FLAT = 0.28  # how flat the rims look
 
 # (upper part, lower part, how the second is attached to the first)
@@ -32,7 +31,7 @@ _SOLIDS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solid:
+class _Solid:
     """Two parts that share a radius. A hemisphere's height is its radius and is not labelled."""
 
     upper: str
@@ -52,7 +51,7 @@ def make(rng: Random) -> Scene:
     if heights.get("cone") == heights.get("cylinder"):
         heights["cone"] = heights.get("cone", 4) + 1
     total = upper == "cone" and lower == "cylinder" and rng.random() < 0.35
-    solid = Solid(
+    solid = _Solid(
         upper=upper, lower=lower, attachment=attachment, radius=radius,
         heights={part: h for part, h in heights.items() if part in (upper, lower)},
         unit=rng.choice(("cm", "m", "ft")), total=total,
@@ -73,12 +72,12 @@ def make(rng: Random) -> Scene:
     )
 
 
-def _base(solid: Solid) -> str:
+def _base(solid: _Solid) -> str:
     """The part whose radius is labelled."""
     return "hemisphere" if "cylinder" not in (solid.upper, solid.lower) else "cylinder"
 
 
-def _solve(solid: Solid, sheet: Sheet) -> None:
+def _solve(solid: _Solid, sheet: Sheet) -> None:
     other = solid.upper if solid.lower == _base(solid) else solid.lower
     _, added = _read_structure(solid, sheet, other)
     radius = _read_radius(solid, sheet)
@@ -109,7 +108,7 @@ def _swap(part: str) -> str:
     return "hemisphere" if part == "cone" else "cone"
 
 
-def _read_structure(solid: Solid, sheet: Sheet, other: str) -> tuple[str, str]:
+def _read_structure(solid: _Solid, sheet: Sheet, other: str) -> tuple[str, str]:
     """What the solid is made of; a solver may see the wrong part, or a hollow where there is none."""
     base = _base(solid)
     wrong = ["hollow", "swapped"] if other == "cone" and base == "cylinder" else ["hollow"]
@@ -134,7 +133,7 @@ def _read_structure(solid: Solid, sheet: Sheet, other: str) -> tuple[str, str]:
     return base, seen
 
 
-def _read_radius(solid: Solid, sheet: Sheet) -> Amount:
+def _read_radius(solid: _Solid, sheet: Sheet) -> Amount:
     base = _base(solid)
     read = sheet.decide(
         "radius", solid.radius, *misread(*confusions(solid.radius)), *mixed_up(*list(solid.heights.values())[:1])
@@ -158,7 +157,7 @@ def _read_radius(solid: Solid, sheet: Sheet) -> Amount:
     return half
 
 
-def _read_heights(solid: Solid, sheet: Sheet) -> dict[str, Amount]:
+def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
     """The height of each part that has one, the cylinder's first: the cone's may be what the total leaves."""
     heights: dict[str, Amount] = {}
     for part, value in sorted(solid.heights.items(), key=lambda item: item[0] != "cylinder"):
@@ -173,7 +172,7 @@ def _read_heights(solid: Solid, sheet: Sheet) -> dict[str, Amount]:
     return heights
 
 
-def _remaining_height(solid: Solid, sheet: Sheet, cylinder: Amount) -> Amount:
+def _remaining_height(solid: _Solid, sheet: Sheet, cylinder: Amount) -> Amount:
     shown = sum(solid.heights.values())
     whole = sheet.decide("whole", shown, *misread(*(x for x in confusions(shown) if x > solid.heights["cylinder"] + 1)))
     _say_height(sheet, "whole", "total", (whole, solid.unit))
@@ -228,14 +227,13 @@ def _volume(sheet: Sheet, part: str, radius: Amount, height: Amount) -> Amount:
     return round(float(volume), 2) if volume != int(volume) else int(volume)
 
 
-def _draw(solid: Solid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*SIZE, random_style(rng))
-    clutter(canvas, rng)
+def _draw(solid: _Solid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = figure_canvas(rng, _SIZE)
     x, radius = 205.0, rng.uniform(78, 100)
     tall = {"hemisphere": radius}
     for part in solid.heights:
         tall[part] = min(max(radius * solid.heights[part] / solid.radius, 95), 170)
-    spare = SIZE[1] - tall[solid.upper] - tall[solid.lower]
+    spare = _SIZE[1] - tall[solid.upper] - tall[solid.lower]
     top = spare / 2
     seam, bottom = top + tall[solid.upper], top + tall[solid.upper] + tall[solid.lower]
     tint = pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None
@@ -245,7 +243,7 @@ def _draw(solid: Solid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...
 
 
 def _outline(
-    canvas: Canvas, solid: Solid, axis: Point, levels: tuple[float, float, float], tint: Colour | None
+    canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float, float], tint: Colour | None
 ) -> None:
     """The silhouette, the visible and the hidden rims."""
     (x, radius), (top, seam, bottom) = axis, levels
@@ -271,7 +269,7 @@ def _outline(
     canvas.dashed_arc((x, seam), rim, 180, 360)
 
 
-def _tint(canvas: Canvas, solid: Solid, axis: Point, look: tuple[tuple[float, float, float], Colour]) -> None:
+def _tint(canvas: Canvas, solid: _Solid, axis: Point, look: tuple[tuple[float, float, float], Colour]) -> None:
     (x, radius), ((top, seam, bottom), tint) = axis, look
     rim = (radius, radius * _FLAT)
     box = [(x - radius, seam), (x + radius, seam), (x + radius, bottom), (x - radius, bottom)]
@@ -292,10 +290,10 @@ def _tint(canvas: Canvas, solid: Solid, axis: Point, look: tuple[tuple[float, fl
         canvas.ellipse((x, top), rim, tint, outline=False)
 
 
-def _label(canvas: Canvas, solid: Solid, axis: Point, levels: tuple[float, float, float]) -> tuple[Constraint, ...]:
+def _label(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> tuple[Constraint, ...]:
     (x, radius), (top, seam, bottom) = axis, levels
     base = _base(solid)
-    level = bottom if solid.lower == "cylinder" else (top if solid.upper == "cylinder" else seam)
+    level = {solid.upper: top, solid.lower: bottom}.get("cylinder", seam)
     canvas.dot((x, level), 3)
     canvas.line((x, level), (x + radius, level), width=1.5)
     box = canvas.label(f"{solid.radius} {solid.unit}", (x + radius / 2, level), (0, -1))

@@ -13,17 +13,15 @@ from evpv.figures.marks import bounds
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.scene import Scene
-from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, pale, random_style
-from evpv.figures.themes import THEMES, Theme
-from evpv.figures.writing import Amount, mixed_up
+from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, THEMES, Theme, pale, random_style
+from evpv.figures.writing import Amount, Scene, mixed_up
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class _Grid:
     """A table: its title, headers and rows of a name with its values."""
 
     title: str
@@ -38,7 +36,7 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     columns = tuple(sorted(rng.sample(_YEARS, 2))) if small or rng.random() < 0.4 else (theme.measure,)
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
-    grid = Grid(
+    grid = _Grid(
         title=title, headers=(theme.first, *columns), rows=tuple(zip(names, zip(*values, strict=True), strict=True))
     )
     image, constraints = (_draw_small if small else _draw)(grid, rng)
@@ -86,7 +84,7 @@ def _reading(theme: Theme, header: str, year: str, name: str, value: Amount) -> 
     )
 
 
-def _draw(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
     style = random_style(rng, upright=True)
     probe = Canvas(8, 8, style)
     cells = [list(grid.headers), *([name, *map(number, values)] for name, values in grid.rows)]
@@ -104,7 +102,7 @@ def _draw(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]
     return canvas.finish(rng), facts
 
 
-def _draw_small(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_small(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
     """A table that fills a small picture: tight columns, one kind of lines, a place that varies by a few pixels."""
     canvas = Canvas(*SMALL_SIZE, SMALL_PRINT)
     names = max(canvas.text_size(words)[0] for words in (grid.headers[0], *(name for name, _ in grid.rows)))
@@ -122,7 +120,9 @@ def _draw_small(grid: Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint,
     return canvas.finish(rng), facts
 
 
-def _fill(canvas: Canvas, grid: Grid, edges: list[float], levels: list[float], indent: float) -> tuple[Constraint, ...]:
+def _fill(
+    canvas: Canvas, grid: _Grid, edges: list[float], levels: list[float], indent: float
+) -> tuple[Constraint, ...]:
     """Write the cells; answers with the facts that the table states."""
     cells = [list(grid.headers), *([name, *map(number, values)] for name, values in grid.rows)]
     facts: list[Constraint] = []

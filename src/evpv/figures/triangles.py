@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -10,20 +11,19 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, centre_of, fit_into, point_between, turn_points
-from evpv.figures.marks import angle_mark, box_around, clutter, given_list, ticks
+from evpv.figures.drawing import Canvas, Point, away, fit_into, point_between, turn_points
+from evpv.figures.marks import angle_mark, box_around, figure_canvas, given_list, letter_corners, shape_room, ticks
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.scene import Scene
-from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, pale, random_style
-from evpv.figures.writing import Amount, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Constraint, Relation
+from evpv.figures.style import pale
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.types import Box, Constraint, Relation
 
-SIZE = (480, 380)
+_SIZE = (480, 380)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Triangle:
+class _Triangle:
     """Three letters and the angles at them; `beyond` names a point on the third side's extension."""
 
     letters: str
@@ -42,7 +42,7 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 
 
 def _third_angle(rng: Random, small: bool) -> Scene:
-    triangle = Triangle(letters=rng.choice(LETTERS)[:3], angles=_angles(rng))
+    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=_angles(rng))
     image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = triangle.name(2)
     question = rng.choice(
@@ -60,7 +60,7 @@ def _third_angle(rng: Random, small: bool) -> Scene:
 
 def _exterior_angle(rng: Random, small: bool) -> Scene:
     letters = rng.choice(LETTERS)
-    triangle = Triangle(letters=letters[:3], angles=_angles(rng), beyond=letters[3])
+    triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=letters[3])
     image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = f"{letters[0]}{letters[2]}{letters[3]}"
     question = (
@@ -75,7 +75,7 @@ def _exterior_angle(rng: Random, small: bool) -> Scene:
 def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
-    triangle = Triangle(letters=rng.choice(LETTERS)[:3], angles=(apex, base, base))
+    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=(apex, base, base))
     image, constraints = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
@@ -92,7 +92,7 @@ def _angles(rng: Random) -> tuple[int, int, int]:
     return first, second, 180 - first - second
 
 
-def _read_two(sheet: Sheet, triangle: Triangle) -> tuple[int, int]:
+def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
     swapped = sheet.decide("which", False, *mixed_up(True))
@@ -100,12 +100,12 @@ def _read_two(sheet: Sheet, triangle: Triangle) -> tuple[int, int]:
     read = [
         sheet.decide(f"angle-{i}", right[i], *misread(*confusions(right[i], below=178 - right[1 - i]))) for i in (0, 1)
     ]
-    for i in sheet.shuffled("order", (0, 1)):
+    for i in sheet.shuffle_items("order", (0, 1)):
         phrases.angle(triangle.name(i), read[i]).on(sheet, f"angle-{i}")
     return read[0], read[1]
 
 
-def _solve_third(triangle: Triangle, sheet: Sheet) -> None:
+def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
     wanted = triangle.name(2)
     sheet.step(
         "plan",
@@ -142,7 +142,7 @@ def _solve_third(triangle: Triangle, sheet: Sheet) -> None:
     return _answer(sheet, wanted, third)
 
 
-def _as_isosceles(sheet: Sheet, triangle: Triangle) -> None:
+def _as_isosceles(sheet: Sheet, triangle: _Triangle) -> None:
     """The hallucinated premise of case J.2: sides that no mark makes equal."""
     a, b, c = tuple(triangle.letters)
     first = triangle.angles[0]
@@ -154,7 +154,7 @@ def _as_isosceles(sheet: Sheet, triangle: Triangle) -> None:
     _answer(sheet, triangle.name(2), base)
 
 
-def _solve_exterior(triangle: Triangle, sheet: Sheet) -> None:
+def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     wanted = f"{a}{c}{triangle.beyond}"
     sheet.step(
@@ -187,7 +187,7 @@ def _solve_exterior(triangle: Triangle, sheet: Sheet) -> None:
     _answer(sheet, wanted, total)
 
 
-def _solve_isosceles(triangle: Triangle, wanted: str, sheet: Sheet) -> None:
+def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
     phrases.equal_sides(*pair).on(sheet, "pair")
@@ -233,45 +233,48 @@ def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
 
 
 def _draw(
-    triangle: Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
+    triangle: _Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    style, size = (SMALL_PRINT, SMALL_SIZE) if small else (random_style(rng), SIZE)
-    canvas = Canvas(*size, style)
-    if not small:
-        clutter(canvas, rng)
-    corners = fit_into(_corners(triangle, rng), *((SMALL_SHAPE, SMALL_MARGIN) if small else (SIZE, 58)))
-    beyond = corners[3] if triangle.beyond else None
-    corners = corners[:3]
-    if style.shading:
-        canvas.polygon(corners, pale(rng.choice(style.palette)), outline=False)
+    canvas = figure_canvas(rng, _SIZE, small=small)
+    *corners, beyond = fit_into(_corners(triangle, rng), *shape_room(_SIZE, small=small))
+    if not triangle.beyond:
+        corners.append(beyond)
+    if canvas.style.shading:
+        canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
     canvas.polygon(corners)
-    facts: list[Constraint] = []
-    if beyond is not None:
-        canvas.line(corners[2], beyond)
-        box = canvas.label(triangle.beyond, beyond, away(beyond, corners[1]))
-        facts.append(Relation(type="incident", entities=(triangle.beyond, triangle.letters[1:3]), box=box))
-    if equal:
-        boxes = [ticks(canvas, corners[0], corners[i]) for i in (1, 2)]
-        a, b, c = tuple(triangle.letters)
-        facts.append(phrases.relation_fact("equal", a + b, a + c, box_around(*boxes)))
-    centre = centre_of(corners)
-    for letter, corner in zip(triangle.letters, corners, strict=True):
-        canvas.label(letter, corner, away(corner, centre), colour=style.accent)
-    words = [f"{triangle.angles[i]}°" for i in shown]
-    arms = [(corners[(i + 1) % 3], corners[(i + 2) % 3]) for i in shown]
+    facts = _marked_relations(canvas, triangle, (*corners, beyond), equal)
+    letter_corners(canvas, triangle.letters, corners)
+    boxes = _mark_angles(canvas, corners, {i: "" if small else f"{triangle.angles[i]}°" for i in shown})
     if small:
-        for i, pair in zip(shown, arms, strict=True):
-            angle_mark(canvas, corners[i], pair, "", 10)
-        lines = [f"∠{triangle.name(i)}={one}" for i, one in zip(shown, words, strict=True)]
-        boxes = given_list(canvas, lines, rng)
-    else:
-        boxes = [angle_mark(canvas, corners[i], pair, one) for i, pair, one in zip(shown, arms, words, strict=True)]
+        boxes = given_list(canvas, [f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
     for i, box in zip(shown, boxes, strict=True):
         facts.append(phrases.angle_fact(triangle.name(i), triangle.angles[i], box))
     return canvas.finish(rng), tuple(facts)
 
 
-def _corners(triangle: Triangle, rng: Random) -> list[Point]:
+def _marked_relations(canvas: Canvas, triangle: _Triangle, points: Sequence[Point], equal: bool) -> list[Constraint]:
+    """The point on the extended side, which is the last of the points, and the ticks of equal sides, drawn and stated."""
+    facts: list[Constraint] = []
+    if triangle.beyond:
+        canvas.line(points[2], points[3])
+        box = canvas.label(triangle.beyond, points[3], away(points[3], points[1]))
+        facts.append(Relation(type="incident", entities=(triangle.beyond, triangle.letters[1:3]), box=box))
+    if equal:
+        boxes = [ticks(canvas, points[0], points[i]) for i in (1, 2)]
+        a, b, c = tuple(triangle.letters)
+        facts.append(phrases.relation_fact("equal", a + b, a + c, box_around(*boxes)))
+    return facts
+
+
+def _mark_angles(canvas: Canvas, corners: Sequence[Point], words: dict[int, str]) -> list[Box]:
+    """Arcs at these corners, smaller without words; answers with their boxes."""
+    return [
+        angle_mark(canvas, corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), said, 26 if said else 10)
+        for i, said in words.items()
+    ]
+
+
+def _corners(triangle: _Triangle, rng: Random) -> list[Point]:
     """The corners true to the angles, turned at random, of any size; with an extension its far end as a fourth point."""
     at_a, at_b, at_c = (math.radians(angle) for angle in triangle.angles)
     length = math.sin(at_c)

@@ -10,21 +10,24 @@ without a fault says the same things in the same words up to where the fault mak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any, Literal, TypeVar, get_args
 
+from PIL import Image
+
 from evpv.figures.notation import number
+from evpv.types import Constraint
 
 _ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
 ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
 Amount = int | float | Fraction
-T = TypeVar("T")
-A = TypeVar("A", bound=Amount)
+_T = TypeVar("_T")
+_A = TypeVar("_A", bound=Amount)
 
 _VAGUE = (
     "Working through the rest of the problem gives {}.",
@@ -114,26 +117,26 @@ class Sheet:
     def _random(self, key: str) -> Random:
         return Random(f"{self.seed}/{key}")
 
-    def pick(self, key: str, wordings: Sequence[T]) -> T:
+    def pick(self, key: str, wordings: Sequence[_T]) -> _T:
         """One of several ways to say the same, by the seed and the key alone."""
         return self._random(key).choice(wordings)
 
-    def shuffled(self, key: str, items: Sequence[T]) -> list[T]:
+    def shuffle_items(self, key: str, items: Sequence[_T]) -> list[_T]:
         """The items in an order of this solver's own: independent readings may come in any."""
         return self._random(key).sample(items, len(items))
 
-    def decide(self, key: str, truth: T, *wrongs: Wrong) -> T:
+    def decide(self, key: str, truth: _T, *wrongs: Wrong) -> _T:
         """The truth, or what a fault at this key says instead."""
         kept = tuple(wrong for wrong in wrongs if wrong.value != truth)
         self.decisions.append(Decision(key=key, truth=truth, wrongs=kept, calculated=False))
         fault = self._faults.instead.get(key)
         return truth if fault is None else fault.value
 
-    def calculate(self, key: str, value: A) -> A:
+    def calculate(self, key: str, value: _A) -> _A:
         """The result of a calculation, or what a slip at this key makes of it."""
         self.decisions.append(Decision(key=key, truth=value, wrongs=(), calculated=True))
         fault = self._faults.instead.get(key)
-        result: A = value if fault is None else fault.value
+        result: _A = value if fault is None else fault.value
         self._results[key] = result
         return result
 
@@ -158,3 +161,18 @@ class Sheet:
         self._stopped = False
         self.answer, self.unit = answer, unit
         self.step("answer", *(wording.replace("{}", answer + unit) for wording in wordings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One problem before anyone has tried it. The answer is what `solve` concludes without faults."""
+
+    image: Image.Image
+    question: str
+    constraints: tuple[Constraint, ...]
+    solve: Callable[[Sheet], None]
+    multiple_choice: bool = False
+
+
+MakeScene = Callable[[Random], Scene]
+"""The one function that a family module offers, as `make`."""

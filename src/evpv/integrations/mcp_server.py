@@ -26,7 +26,7 @@ from evpv.assembly import Verifier
 from evpv.errors import EvpvError
 from evpv.types import Constraint, Extraction, Match, Problem, Trace
 from evpv.viewer import write_page
-from evpv.viewer.words import describe, first_bad_step
+from evpv.viewer.summaries import describe, first_bad_step
 
 _MAX_PICTURE_BYTES = 20_000_000
 MAX_CLAIMS, MAX_CLAIM_LENGTH = 100, 4_000

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from evpv.integrations.rewards import Reward, RewardFunction, Terms
 from evpv.types import Problem
-from evpv.viewer.words import first_bad_step
+from evpv.viewer.summaries import first_bad_step
 
 _Turns: TypeAlias = str | Sequence[Mapping[str, Any]]
 """A prompt or a completion: plain text, or the turns of a conversation."""

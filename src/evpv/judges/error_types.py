@@ -12,11 +12,11 @@ from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.types import Candidate, Problem
+from evpv.types import TAXONOMY, Candidate, Problem
 
 VISUAL = "Visual Misinterpretation"
-TOP_LEVEL = (VISUAL, "Logical Error", "Calculation Error", "Knowledge Error", "Incompleteness")
-VISUAL_SUBTYPES = ("Structural Misunderstanding", "Value Misreading", "Object Misidentification")
+TOP_LEVEL = tuple(dict.fromkeys(top for top, _ in TAXONOMY.values()))
+VISUAL_SUBTYPES = tuple(subtype for _, subtype in TAXONOMY.values() if subtype is not None)
 _STAGE = "error-types"
 _SCHEMA: dict[str, Any] = {
     "type": "object",

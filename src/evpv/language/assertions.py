@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from evpv.language.brackets import Bracket, bracketed_values, without_brackets
 from evpv.language.clauses import Clause, clauses
+from evpv.language.denials import asserted_form
 from evpv.language.doubts import clause_doubt, content_words, is_computed, spare_numbers
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
@@ -17,8 +18,9 @@ from evpv.language.labels import Label, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import quantities
+from evpv.language.segments import Segment
 from evpv.language.tabular import tabular_forms
-from evpv.language.text import PlainText, Segment, plain_text
+from evpv.language.text import PlainText, plain_text
 from evpv.language.tokens import Token, tokens
 
 MAX_LENGTH = 20_000
@@ -46,10 +48,11 @@ _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
 @lru_cache(maxsize=4096)
-def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]:
+def assertions(text: str, labelled: bool | None = None, leads: frozenset[str] = frozenset()) -> tuple[Assertion, ...]:
     """Everything that a text asserts, in order.
 
-    `labelled` says whether capitals are points of a figure; None lets the text decide.
+    `labelled` says whether capitals are points of a figure; None lets the text decide. `leads` are the words after which a number is a
+    name ("Lane 4").
 
     >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
     ['Ann has 12 apples', 'Ben 9.']
@@ -57,7 +60,7 @@ def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]
     source = plain_text(text[:MAX_LENGTH])
     if labelled is None:
         labelled = has_labels(source.text, labels(source.text))
-    reader = _Reader(source, labelled)
+    reader = _Reader(source, labelled, leads)
     for index, segment in enumerate(source.segments):
         reader.read(index, segment)
     return tuple(reader.found)
@@ -66,8 +69,9 @@ def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]
 class _Reader:
     """Reads segment after segment, keeping what later ones may lean on."""
 
-    def __init__(self, source: PlainText, labelled: bool):
+    def __init__(self, source: PlainText, labelled: bool, leads: frozenset[str]):
         self.source = source
+        self.number_leads = leads
         self.labelled = labelled
         self.found: list[Assertion] = []
         self.said: list[Phrase] = []
@@ -91,7 +95,7 @@ class _Reader:
             return
         brackets = () if self.labelled or silent else bracketed_values(text)
         text = without_brackets(text, brackets)
-        parts = clauses(text, labelled=self.labelled)
+        parts = clauses(text, labelled=self.labelled, leads=self.number_leads)
         if not silent:
             self._read_sentence(segment, text, parts)
         self._add_brackets(segment, brackets, text)
@@ -122,14 +126,14 @@ class _Reader:
                 inner.insert(0, clause.phrase())
                 continue
             forms = list(_clause_forms(clause, parts[:place] or self.previous[-1:]))
-            for form in forms:
+            for form, denied in (asserted_form(clause, form) for form in forms):
                 if self.labelled and (_is_idle(form) or (clause.labels and isinstance(form, Value))):
                     continue
                 found = Found(
                     start=clause.start,
                     end=clause.end,
                     form=form,
-                    denied=_is_denied(clause, form),
+                    denied=denied,
                     derived=clause.derived or conclusive or self._is_result(form),
                     computed=is_computed(form, self.numbers, text),
                     spare=spare_numbers(clause, forms),
@@ -268,25 +272,6 @@ def _is_idle(form: Form) -> bool:
     if isinstance(form, Comparison):
         return form.order == "equal" and form.times is None
     return isinstance(form, Value) and not any(token.is_content and token.is_word for token in form.about.tokens)
-
-
-def _is_denied(clause: Clause, form: Form) -> bool:
-    cue = next(
-        (
-            c
-            for c in clause.cues
-            if c.tag == "not" and c.words not in ("no", "none", "without", "neither", "nobody", "nothing", "no one")
-        ),
-        None,
-    )
-    if isinstance(form, Layout):
-        return False
-    if clause.has("differ") and not clause.has("same"):
-        return cue is None
-    if cue is None:
-        return False
-    following = clause.word(cue.last + 1)
-    return following not in ("only", "just", "necessarily", "less", "more", "fewer", "exceed")
 
 
 def says_nothing(text: str) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evpv.language.amounts import Stated
 from evpv.language.clauses import Clause
 from evpv.language.forms import (
     Bound,
 )
+from evpv.language.sentences import Stated
 
 PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from evpv.language.amounts import Sentence, Stated, find_amounts, is_plain_reading
+from evpv.language.amounts import find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import Phrase
 from evpv.language.labels import Label, labels
 from evpv.language.lexicon import TIMES_WORDS
+from evpv.language.sentences import Sentence, Stated
 from evpv.language.tokens import Cue, Token, cues, tokens
 
 _MAX_TOKENS = 400
@@ -75,15 +76,15 @@ class Clause:
 
 
 @lru_cache(maxsize=8192)
-def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
-    """The clauses of one plain sentence, in order; places are in `text`."""
+def clauses(text: str, *, labelled: bool, leads: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
+    """The clauses of one plain sentence, in order; places are in `text`. After the words of `leads` a number is a name."""
     found = tokens(text)[:_MAX_TOKENS]
     if not found:
         return ()
     text = text[: found[-1].end]
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
-    sentence = Sentence(text, found, cues(found), named, formulas, [], set())
+    sentence = Sentence(text, found, cues(found), named, formulas, [], set(), leads)
     find_amounts(sentence)
     cuts = sorted({*_cuts(sentence), len(found)})
     first, result, derived = 0, [], False

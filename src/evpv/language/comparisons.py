@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evpv.language.amounts import Stated
 from evpv.language.clause_views import PLACING, bound_before, is_hedged, showing
-from evpv.language.clauses import Clause, times_word
+from evpv.language.clauses import FINITE, Clause, times_word
 from evpv.language.forms import (
     Amount,
     Comparison,
@@ -16,6 +15,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.quantities import Quantity
+from evpv.language.sentences import Stated
 from evpv.language.tokens import Cue
 
 
@@ -111,7 +111,7 @@ def _apart_cue(clause: Clause) -> Cue | None:
     """“0.7 points below the male rate”: a difference without “than”."""
     for cue in clause.cues:
         if cue.tag in ("over", "under") and cue.words in ("above", "below", "over", "under"):
-            before = next((one for one in clause.amounts if 0 < cue.first - one.last <= 2), None)
+            before = next((one for one in clause.amounts if _is_apart(clause, one, cue)), None)
             if (
                 before is not None
                 and cue.last + 2 < len(clause.tokens)
@@ -119,6 +119,12 @@ def _apart_cue(clause: Clause) -> Cue | None:
             ):
                 return cue
     return None
+
+
+def _is_apart(clause: Clause, one: Stated, cue: Cue) -> bool:
+    """Whether an amount and a unit alone lead up to a cue: “1.0 t/ha above”."""
+    between = clause.words[one.last + 1 : cue.first]
+    return 0 < cue.first - one.last <= 4 and not {",", ")", *FINITE} & {*between}
 
 
 _LIES = frozenset(

@@ -1,200 +1,267 @@
-"""Numbers of things that meet a bound, sums that are written out, and values of functions."""
+"""How many of a group meet a limit: “three of the five”, “none”, “all but Ann”, “only A and B”, “most of them”."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 
-from evpv.language.amounts import Stated
-from evpv.language.clause_views import showing
-from evpv.language.clauses import Clause
-from evpv.language.forms import (
-    Aggregate,
-    Amount,
-    Count,
-    Extreme,
-    Form,
-    Open,
-    Phrase,
-    Value,
-)
-from evpv.language.quantities import Quantity, quantities
-from evpv.language.tokens import Cue, Token, stem
+from evpv.language.clause_views import COPULA, showing
+from evpv.language.clauses import FINITE, Clause
+from evpv.language.forms import Bound, Comparison, Count, Extreme, Form, Open, Phrase
+from evpv.language.sentences import Stated
+from evpv.language.tokens import Cue, Token
 
-_NONE = frozenset({"no", "none", "nobody", "nothing", "no one", "neither"})
+_NONE = frozenset({"no", "none", "nobody", "nothing", "no one"})
+_REACHED = frozenset("reach reached reaches hit hits attained topped attain".split())
+_OF_A_GROUP = frozenset("the these those them all its our".split())
+_SIZE_LEADS = frozenset("the these those all other first last top next past previous both its remaining of".split())
+_PEOPLE = frozenset("people children men women students persons friends teams series species".split())
+_PERIODS = frozenset({None, "year", "day", "week", "month"})
 
 
-def sum_forms(clause: Clause) -> list[Form]:
-    """“10 + 81 + 9 = 100 graduates in total”: a sum whose terms may be a column."""
-    for equation in clause.equations:
-        sides = equation.sides
-        total, terms = sides[-1], next((side for side in sides if side.kind == "calculation"), None)
-        if terms is None or total.kind != "number" or total.quantity is None or set(terms.text) & set("-*/×÷·^√("):
-            continue
-        numbers = quantities(terms.text)
-        noun = [t for t in clause.tokens if t.start >= equation.end and t.is_content and t.is_word]
-        named = [t for t in clause.tokens if t.end <= equation.start and t.is_content and t.is_word]
-        if len(numbers) >= 2 and (noun or clause.has("total") or named):
-            amount = Amount(quantity=total.quantity, hedged=equation.about)
-            return [Aggregate(kind="sum", about=clause.phrase(), amount=amount, terms=tuple(numbers))]
-    return []
-
-
-def reached_limit(clause: Clause) -> Stated | None:
-    """“Only Joseph reached the 10-mile mark”."""
-    if not any(t.lower in ("reached", "reaches", "hit", "hits", "attained", "topped") for t in clause.tokens):
+def count_form(clause: Clause) -> Form | None:
+    """What a clause says of how many of a group meet a limit; None where it counts nothing."""
+    if (rival := _no_rival(clause)) is not None:
+        return rival
+    limit = _limit(clause)
+    if (limit is None or _opens_count(clause, limit.first)) and (counted_rows := _row_count(clause)):
+        return counted_rows
+    if limit is None:
+        return _open_count(clause)
+    shown = showing(clause, limit)
+    if limit.amount.bound != "=" and (excepted := _exception(clause)):
+        return Count(about=shown.phrase(), limit=limit.amount, excepted=shown.phrase(*excepted))
+    if _denies_all(clause, limit):
+        return Count(about=shown.phrase(), limit=limit.amount, number=0)
+    if part := _part(clause, limit):
+        return Count(about=shown.phrase(), limit=limit.amount, part=part[0], bound=part[1])
+    counted = next(_numbers(clause, limit), None)
+    listed = shown.phrase(clause.words.index(":") + 1) if counted and ":" in clause.words[:-1] else Phrase()
+    if counted is not None:
+        about = showing(replace(clause, hidden=clause.hidden | {counted[0]}), limit).phrase()
+        return Count(about=about, limit=limit.amount, number=counted[1], bound=counted[2], names=listed)
+    only = clause.has("only")
+    if only is None or limit.amount.bound == "=" or (limit.first == only.last + 1):
         return None
-    return next((replace(one, amount=replace(one.amount, bound=">=")) for one in reversed(clause.amounts)), None)
+    stop = limit.first if only.first < limit.first else None
+    single = clause.word(only.last + 1) == "one" and only.first <= 1
+    names = Phrase() if single else shown.phrase(only.last + 1, stop)
+    return Count(about=shown.phrase(), limit=limit.amount, number=1 if single else None, names=names)
 
 
-def exception_form(clause: Clause, bounded: Stated | None) -> Form | None:
-    """“Every frequency is above 3 except for one”, “all but Ann scored more than 20”."""
-    cue = next(
-        (
-            c
-            for c in clause.cues
-            if c.tag == "except"
-            and (
-                c.words != "but"
-                or (c.first and clause.tokens[c.first - 1].lower in ("all", "every", "everyone", "each"))
-            )
-        ),
-        None,
-    )
-    if cue is None or bounded is None or not clause.has("every"):
-        return None
-    shown = showing(clause, bounded)
-    stop = next(
-        (
-            i
-            for i in range(cue.last + 1, len(clause.tokens))
-            if clause.tokens[i].lower in ("is", "are", "was", "were", "has", "have", "scored", ",")
-        ),
-        len(clause.tokens),
-    )
-    return Count(about=shown.phrase(), number=None, limit=bounded.amount, excepted=shown.phrase(cue.last + 1, stop))
-
-
-def function_forms(clause: Clause) -> list[Form]:
-    """“f(-3) = -4”: a value of a graph at a place."""
-    found: list[Form] = []
-    for equation in clause.equations:
-        left, right = equation.sides[0], equation.sides[-1]
-        name, _, rest = left.text.partition("(")
-        if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
-            continue
-        inside = rest[:-1].strip()
-        if inside.lstrip("-").replace(".", "", 1).isdigit():
-            own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
-            place = Token("x", "x", left.start, left.start, "x")
-            signed = tuple(
-                Token(inside, stem(inside), t.start, t.end, inside) if t.is_number else t for t in own if t.text != "-"
-            )
-            found.append(
-                Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
-            )
-    return found
-
-
-def only_form(clause: Clause, cue: Cue, limit: Stated) -> Form | None:
-    """“Only A and B exceed 80”, “A is the only one above 80”, “in one year only”."""
-    said = next((one for one in clause.amounts if one.first == cue.last + 1), None)
-    number = said.amount.quantity if said is not None else None
-    if number is not None and said is not limit and number.unit is None and number.value.is_integer():
-        return Count(about=showing(clause, limit).phrase(), number=int(number.value), limit=limit.amount)
-    if number is not None:
-        return None
-    clause = showing(clause, limit)
-    if cue.first > limit.last and cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].is_word:
-        return Count(about=clause.phrase(), number=None, limit=limit.amount, names=clause.phrase(cue.last + 1))
-    near = [t.lower for t in clause.tokens[max(0, cue.first - 2) : cue.last + 3]]
-    following = clause.word(cue.last + 1)
-    if following == "one" or ("one" in near and cue.first > 2 and "the" not in near[:2]):
-        return Count(about=clause.phrase(), number=1, limit=limit.amount)
-    names = clause.phrase(cue.last + 1, limit.first) if cue.first <= 1 else clause.phrase(0, cue.first)
-    return Count(about=clause.phrase(), number=None, limit=limit.amount, names=names)
-
-
-def nobody_form(clause: Clause) -> Form | None:
-    """“Nobody ended up with a score of 2”: a zero, with the number naming where."""
-    cue = next((c for c in clause.cues if c.tag == "not" and c.words in ("nobody", "no one", "none")), None)
+def _row_count(clause: Clause) -> Form | None:
+    """“Only Chile and Peru export more than they import”, “in two months sales exceeded costs”: rows counted by two of their columns."""
+    turn, more = clause.has("than", "beats", "trails"), clause.has("more", "less")
+    only = clause.has("only")
+    counted = next((i for i in range(min(6, len(clause.words))) if _opens_count(clause, i)), None)
     if (
-        cue is None
-        or cue.first > 6
-        or not all(cue.first < one.first for one in clause.amounts)
-        or len(clause.amounts) != 1
-        or clause.amounts[0].amount.bound != "="
+        turn is None
+        or (turn.tag == "than" and (more is None or more.first > turn.first))
+        or (only is None and counted is None)
     ):
         return None
-    at = clause.tokens[cue.first]
-    zero = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
-    return Value(about=showing(clause).phrase(), amount=Amount(quantity=zero))
+    if only is not None and only.first > 3:
+        return None
+    greater = turn.tag == "beats" or (turn.tag == "than" and more is not None and more.tag == "more")
+    right = clause.phrase(turn.last + 1)
+    pair = Comparison(order="greater" if greater else "less", left=clause.phrase(0, turn.first), right=right)
+    if counted is not None:
+        number = 1 if clause.words[counted] == "one" else int(clause.tokens[counted].stem)
+        return Count(about=clause.phrase(), versus=pair, number=number, bound=_bound_of(clause, counted))
+    assert only is not None
+    return Count(about=clause.phrase(), versus=pair, names=clause.phrase(only.last + 1, turn.first))
 
 
-_JUDGED = (
-    "most",
-    "least",
-    "more",
-    "less",
-    "same",
-    "differ",
-    "rises",
-    "falls",
-    "steady",
-    "beats",
-    "trails",
-    "composed",
-    "over",
-    "under",
-)
+def _opens_count(clause: Clause, index: int) -> bool:
+    number = clause.words[index] == "one" or (
+        clause.tokens[index].stem.isdecimal() and len(clause.tokens[index].stem) < 3
+    )
+    plain = index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
+    plain = plain and not any(c.first == index + 1 and c.tag in ("more", "less", "times") for c in clause.cues)
+    grouped = clause.word(index + 1) == "of" and clause.word(index + 2) in _OF_A_GROUP
+    return number and (plain or grouped) and all(word in _LEADS for word in clause.words[:index])
 
 
-def _number_of_the(clause: Clause) -> int | None:
-    """The three of “three of the farmers”."""
+def _open_count(clause: Clause) -> Form | None:
+    """“Three of the farmers grow maize”: how many do what no amount says."""
+    counted = [
+        pair[0]
+        for pair in zip(clause.tokens, clause.words[1:], clause.words[2:], strict=False)
+        if pair[0].stem.isdecimal() and pair[1] == "of" and pair[2] in _OF_A_GROUP and pair[0].stem != "1"
+    ]
+    if not counted or clause.amounts or clause.has(*_JUDGED):
+        return None
+    return Open(about=clause.phrase(), reason="it counts some of a group by what was not read", kind="numeric")
+
+
+_JUDGED = ("most", "least", "more", "less", "same", "differ", "rises", "falls", "steady", "beats", "trails", "composed", "over", "under")  # fmt: skip
+
+
+def _limit(clause: Clause) -> Stated | None:
+    """What is to be met: the last bounded amount, a range, a mark that is reached; else the one amount that is said."""
+    told = [one for one in clause.amounts if one.role != "times" and not _counts_things(clause, one)]
+    bounded = [one for one in told if one.amount.bound != "=" or one.amount.high is not None]
+    if bounded:
+        return bounded[-1]
+    if told and _REACHED & {*clause.words}:
+        return replace(told[-1], amount=replace(told[-1].amount, bound=">="))
+    counting = [one for one in told[:-1] if not (one.amount.quantity.spelled and one.amount.quantity.unit is None)]
+    return told[-1] if told and not counting and not clause.has("total", "mean", "difference", "twice") else None
+
+
+def _counts_things(clause: Clause, one: Stated) -> bool:
+    """Whether an amount says how many of a group: “at least 3 of the teams”, “4 out of 6 children”, “the number of … is 4”."""
+    after = (clause.word(one.last + 1), clause.word(one.last + 2))
+    grouped = (after[0] == "of" and after[1] in _OF_A_GROUP) or after == ("out", "of")
+    whole = clause.word(one.first - 1) == "of" and clause.word(one.first - 2) == "out"
+    return (grouped or whole or _is_number_of(clause, one)) and one.amount.quantity.unit is None
+
+
+def _is_number_of(clause: Clause, one: Stated) -> bool:
+    """The 4 of “the number of children with fewer than 10 books is 4”."""
+    opened = any(pair == ("number", "of") for pair in itertools.pairwise(clause.words[: one.first]))
+    bounded = any(other.amount.bound != "=" for other in clause.amounts if other.last < one.first)
+    return opened and bounded and one.amount.bound == "=" and one.role in COPULA
+
+
+def _small_number(token: Token) -> int | None:
+    if token.lower == "one":
+        return 1
+    return int(token.stem) if token.stem.isdecimal() and len(token.stem) < 4 else None
+
+
+def _numbers(clause: Clause, limit: Stated) -> Iterator[tuple[int, int, Bound]]:
+    """The numbers that count a group, each with its place and bound."""
+    units = {one.first: one.amount.quantity.unit for one in clause.amounts}
     for index, token in enumerate(clause.tokens):
-        words = [t.lower for t in clause.tokens[index + 1 : index + 3]]
-        if token.stem.isdigit() and words[:1] == ["of"] and words[1:] and words[1] in ("the", "these", "those", "them"):
-            return int(token.stem)
+        number = _small_number(token)
+        if number is None or limit.first <= index <= limit.last:
+            continue
+        said = next((one for one in clause.amounts if one.first == index), None)
+        if said is not None and _is_number_of(clause, said):
+            yield index, number, "="
+        elif units.get(index) in _PERIODS and _counts(clause, index, limit):
+            yield index, number, _bound_of(clause, index)
+
+
+def _counts(clause: Clause, index: int, limit: Stated) -> bool:
+    """Whether the number at a place counts things of which a limit is said."""
+    before, after = clause.word(index - 1), clause.word(index + 1)
+    opens = all(word in _LEADS for word in clause.words[:index]) or before in _PLACED
+    if after == "of" and clause.word(index + 2) in _OF_A_GROUP:
+        return opens and before != "the"
+    if (after, clause.word(index + 2)) == ("out", "of"):
+        return opens
+    if before in _SIZE_LEADS or not after or not clause.tokens[index + 1].is_word or not _is_plural(clause, index):
+        return False
+    exact = limit.amount.bound == "=" and limit.amount.high is None
+    counted = clause.tokens[index].text.isalpha() and clause.words[index] != "one"
+    if exact and limit.amount.quantity.unit:
+        return False
+    if exact and not (counted or before in ("exactly", "only", "just")):
+        return False
+    return before in _PLACED if index > limit.last else opens
+
+
+_PLACED = frozenset("on in for during at only exactly".split())
+_LEADS = frozenset(
+    "only exactly just there are were is was so in at least most more fewer less than for on about , about also thus and then we see "
+    "hence therefore overall altogether during among here no".split()
+)
+
+
+def _is_plural(clause: Clause, index: int) -> bool:
+    noun = clause.tokens[index + 1]
+    return clause.words[index] in ("one", "1") or noun.lower.endswith("s") or noun.lower in _PEOPLE
+
+
+def _bound_of(clause: Clause, index: int) -> Bound:
+    lead = clause.words[max(0, index - 3) : index]
+    pairs = [*itertools.pairwise(lead)]
+    if ("at", "least") in pairs:
+        return ">="
+    if ("at", "most") in pairs or lead[-3:] == ("no", "more", "than"):
+        return "<="
+    if ("more", "than") in pairs:
+        return ">"
+    return "<" if ("fewer", "than") in pairs or ("less", "than") in pairs else "="
+
+
+def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
+    """“Most of the children”, “half of the years”, “not all of them”."""
+    words = clause.words[: limit.first]
+    for index, word in enumerate(words[:4]):
+        after = words[index + 1 : index + 3]
+        if word == "not" and after[:1] and after[0] in ("all", "every", "everyone", "everybody"):
+            return 1.0, "<"
+        if after[:2] and after[0] == "of" and word in ("most", "majority") and words[index - 1 : index] != ("at",):
+            return 0.5, ">"
+        if after[:2] and word == "half" and after[0] in ("of", "the") and limit.amount.bound != "=":
+            return 0.5, "="
     return None
 
 
-def count_form(clause: Clause, bounded: Stated | None) -> Form | None:
-    """“Three of the five years are above 20”."""
-    number = _number_of_the(clause)
-    if number is not None and len(clause.amounts) == 1 and (clause.amounts[0].first > 3 or bounded):
-        return Count(about=clause.phrase(), number=number, limit=clause.amounts[0].amount)
-    if (limit := reached_limit(clause)) is not None and limit.first > 1 and clause.tokens[0].stem.isdecimal():
-        return Count(about=clause.phrase(1), number=int(clause.tokens[0].stem), limit=limit.amount)
-    if number is not None and number > 1 and not clause.amounts and not clause.has(*_JUDGED):
-        return Open(about=clause.phrase(), reason="it counts some of a group by what was not read", kind="numeric")
-    if bounded is None or len(clause.amounts) < 2 or clause.amounts[0] is bounded:
-        return None
-    first = clause.amounts[0]
-    following = clause.word(first.last + 1)
-    whole = first.amount.quantity
-    if (
-        (whole.unit is not None and whole.unit not in ("year", "day", "week"))
-        or not whole.value.is_integer()
-        or (following != "of" and not clause.has("all"))
-    ):
-        return None
-    return Count(about=clause.phrase(), number=int(whole.value), limit=bounded.amount)
-
-
-def none_form(clause: Clause, bounded: Stated | None) -> Form | None:
-    """“No year had more than 50”, “no item is dearer than the coat”."""
+def _denies_all(clause: Clause, limit: Stated) -> bool:
+    """“No year had more than 50”, “none of the bars reaches 20”; not the “no” of “no more than”."""
     cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
-    if cue is None or cue.first > 3:
+    if cue is None or cue.first > 3 or cue.last + 1 >= len(clause.tokens) or cue.first > limit.first:
+        return False
+    bounds = [c for c in clause.cues if c.tag in ("over", "under") and c.first <= cue.first <= c.last]
+    return not bounds and not any(word in FINITE for word in clause.words[: cue.first] if word not in ("is", "are"))
+
+
+def _exception(clause: Clause) -> tuple[int, int] | None:
+    """Where the exception of “all but Ann”, “every year except 2019”, “apart from Finn, everyone” stands."""
+    every = clause.has("every")
+    if every is None:
         return None
-    if bounded is not None:
-        return Count(about=showing(clause, bounded).phrase(cue.last + 1), number=0, limit=bounded.amount)
-    than = clause.has("than")
-    more = clause.has("more", "less")
-    if than is not None and more is not None and more.first < than.first:
-        return Extreme(
-            most=more.tag == "more",
-            rank=1,
-            subject=clause.phrase(than.last + 1),
-            group=clause.phrase(cue.last + 1, than.first),
-            tied=True,
+    for cue in clause.cues:
+        if cue.tag != "except":
+            continue
+        between = clause.words[every.last + 1 : cue.first]
+        if cue.words == "but" and (cue.first < every.first or FINITE & {*between} or len(between) > 2):
+            continue
+        stop = next(
+            (i for i in range(cue.last + 1, len(clause.tokens)) if _ends_exception(clause, i)), len(clause.tokens)
         )
+        return cue.last + 1, stop
     return None
+
+
+def _ends_exception(clause: Clause, index: int) -> bool:
+    word = clause.words[index]
+    listed = (
+        word == ","
+        and any(w in ("and", ",") for w in clause.words[index + 1 : index + 4])
+        and index + 1 < len(clause.words)
+    )
+    return (
+        (word == "," and not listed)
+        or word in FINITE
+        or word in ("have", "has")
+        or any(one.first == index for one in clause.amounts)
+    )
+
+
+def _no_rival(clause: Clause) -> Form | None:
+    """“No item is dearer than the coat”, “no other child read as many books as Cara”: it is the first of its group."""
+    cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
+    than, more = clause.has("than"), clause.has("more", "less")
+    if cue is None or cue.first > 3 or any(one.amount.bound != "=" for one in clause.amounts):
+        return None
+    if than is not None and more is not None and more.first < than.first:
+        return _first_of(clause, cue, more.tag == "more", than)
+    equal = clause.has("as")
+    second = next((i for i, word in enumerate(clause.words) if equal and i > equal.last and word == "as"), None)
+    return _first_of(clause, cue, True, Cue("as", "as", second, second)) if second is not None else None
+
+
+def _first_of(clause: Clause, none: Cue, most: bool, joint: Cue) -> Form:
+    return Extreme(
+        most=most,
+        rank=1,
+        subject=clause.phrase(joint.last + 1),
+        group=clause.phrase(none.last + 1, joint.first),
+        tied=True,
+    )

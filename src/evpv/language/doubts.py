@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from evpv.language.clauses import FINITE, Clause
-from evpv.language.forms import Aggregate, Amount, Count, Form, Layout
+from evpv.language.forms import Amount, Count, Form, Layout, Worked
 from evpv.language.quantities import UNIT_OF, Quantity, quantities
 from evpv.language.tokens import Token
 
@@ -73,7 +73,7 @@ _RECENT = 12
 def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
     """Whether a form's number is what one operation makes of numbers said before it: then it was worked out, not read."""
     amounts = form_amounts(form)
-    if len(amounts) != 1 or amounts[0].bound != "=" or (isinstance(form, Aggregate) and form.terms):
+    if len(amounts) != 1 or amounts[0].bound != "=" or isinstance(form, Worked):
         return False
     here = [q.absolute for q in quantities(sentence) if q.start < amounts[0].quantity.start and not q.is_year]
     if len(earlier := [*before, *here]) < 2:

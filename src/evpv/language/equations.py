@@ -64,7 +64,11 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
     """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
     index = 0
     while index < len(found):
-        if found[index].text not in "+-*/×÷·^√" or any(e.start <= found[index].start < e.end for e in taken):
+        if (
+            found[index].text not in "+-*/×÷·^√"
+            or _joins_words(found, index)
+            or any(e.start <= found[index].start < e.end for e in taken)
+        ):
             index += 1
             continue
         first, last = _left_end(found, index), _right_end(found, index)
@@ -75,6 +79,15 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
         if (numbers + letters >= 2 and spaced) or (found[index].text == "^"):
             yield start, end
         index = max(last, index) + 1
+
+
+def _joins_words(found: Sequence[Token], index: int) -> bool:
+    """Whether a sign is a hyphen or a slash inside a word: “e-bikes”, “t/ha”."""
+    if not 0 < index < len(found) - 1 or found[index].text not in "-/":
+        return False
+    left, right = found[index - 1], found[index + 1]
+    glued = left.end == found[index].start and found[index].end == right.start
+    return glued and left.is_word and right.is_word and max(len(left.text), len(right.text)) > 1
 
 
 def _is_letter(token: Token) -> bool:

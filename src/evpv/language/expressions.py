@@ -222,8 +222,8 @@ class _Parser:
             raise _NotAnExpressionError
         left = self.prefix()
         while (token := self.peek()) is not None:
-            operator = token.text if token.kind == "operator" else "*" if token.kind in _STARTS_FACTOR else None
-            if operator is None or operator not in _BINDING or _BINDING[operator] <= binding:
+            operator = "*" if token.kind in _STARTS_FACTOR else token.text
+            if token.kind not in ("operator", *_STARTS_FACTOR) or _BINDING.get(operator, binding) <= binding:
                 break
             if token.kind == "operator":
                 self.position += 1
@@ -247,7 +247,7 @@ class _Parser:
     def atom(self, token: Token) -> Expression:
         self.position += 1
         if token.kind == "number" and token.value is not None:
-            return self.mixed(Number(token.value, token.decimals))
+            return self.mixed_number(Number(token.value, token.decimals))
         if token.kind == "symbol":
             following = self.peek()
             if token.text in _FUNCTION_NAMES and following is not None and following.text == "(" and following.glued:
@@ -258,7 +258,7 @@ class _Parser:
         if token.kind == "open":
             return self.group(token)
         if token.kind == "fraction":
-            return Operation("/", (self.braced(), self.braced()))
+            return Operation("/", (self.argument(), self.argument()))
         if token.kind == "function":
             return self.call(token.text)
         raise _NotAnExpressionError
@@ -271,7 +271,7 @@ class _Parser:
         self.position += 1
         return inside
 
-    def braced(self) -> Expression:
+    def argument(self) -> Expression:
         """An argument of \\frac or \\sqrt: {…}, or one token as in \\frac12."""
         token = self.peek()
         if token is None or token.kind not in ("open", "number", "symbol"):
@@ -283,12 +283,12 @@ class _Parser:
         power = None
         if squared is not None and squared.kind == "operator" and squared.text == "^" and name != "sqrt":
             self.position += 1
-            power = self.braced()
-        argument = self.expression(3) if self._next_is("open", "{") is None else self.braced()
+            power = self.argument()
+        argument = self.expression(3) if self._next_is("open", "{") is None else self.argument()
         called = Operation(name, (argument,))
         return called if power is None else Operation("^", (called, power))
 
-    def mixed(self, whole: Number) -> Expression:
+    def mixed_number(self, whole: Number) -> Expression:
         """A whole number followed by a fraction is their sum: 3 1/2, 3\\frac{1}{2}."""
         rest = self.tokens[self.position : self.position + 3]
         if not rest or whole.decimals:

@@ -69,6 +69,8 @@ def extreme_cue(clause: Clause) -> Cue | None:
         ):
             continue
         return cue
+    if (rank := _rank_cue(clause)) is not None:
+        return rank
     than = clause.has("than")
     if than is not None and than.last + 1 < len(clause.tokens):
         words = [t.lower for t in clause.tokens[than.last + 1 : than.last + 6]]
@@ -90,9 +92,28 @@ def extreme_cue(clause: Clause) -> Cue | None:
     return None
 
 
+_RANKING = frozenset(
+    "is are was were comes come came ranks ranked takes took finishes finished places placed in".split()
+)
+_AFTER_RANK = frozenset(["", ".", ",", ";", "(", ")", "with", "at", "place", "in", "and", "overall", "by"])
+
+
+def _rank_cue(clause: Clause) -> Cue | None:
+    """“Rent is third at 10%”, “Ann comes second”, “second place goes to Ann”, “the runner-up”."""
+    for index, word in enumerate(clause.words):
+        ordinal = word in ORDINALS and 1 < ORDINALS[word] < 10
+        before, after = clause.word(index - 1), clause.word(index + 1)
+        if ordinal and before in _RANKING and after in _AFTER_RANK and not (before == "in" and after != "place"):
+            return Cue("most", word, index, index + (after == "place"))
+        if ordinal and after == "place" and before in ("", "the", ","):
+            return Cue("most", word, index, index + 1)
+    return None
+
+
 def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
+    """The extreme that a cue says: whose, of what, which rank, with what value."""
     rank = 1
-    for token in clause.tokens[max(0, cue.first - 3) : cue.first]:
+    for token in clause.tokens[max(0, cue.first - 3) : cue.last + 1]:
         rank = ORDINALS.get(token.lower, rank)
     after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
     plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]

@@ -31,7 +31,7 @@ class _Asked:
     is_truth: bool
     numbers: frozenset[float]
 
-    def shown(self, place: int) -> str:
+    def answer_at(self, place: int) -> str:
         """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
         words = [option.strip(" ().") for option in self.options]
         named_by_letters = all(len(word) == 1 and word.isalpha() for word in words)
@@ -135,7 +135,7 @@ def _answer_in(text: str, asked: _Asked) -> str | None:
         return _shown_truth(truth, asked)
     if asked.options:
         place = chosen_option(text, asked.options)
-        return None if place is None else asked.shown(place)
+        return None if place is None else asked.answer_at(place)
     return _value_in(text, asked)
 
 
@@ -155,7 +155,7 @@ def _shown_truth(truth: bool, asked: _Asked) -> str:
     place = next(
         (i for i, option in enumerate(asked.options) if TRUTH_WORDS.get(option.strip(" .").lower()) is truth), None
     )
-    return str(truth) if place is None else asked.shown(place)
+    return str(truth) if place is None else asked.answer_at(place)
 
 
 def _value_in(text: str, asked: _Asked) -> str | None:
@@ -205,7 +205,7 @@ def _bare_lines(response: _Response, asked: _Asked) -> Iterator[str]:
         elif asked.options and _is_bare_option(line, asked.options):
             place = chosen_option(line, asked.options)
             assert place is not None
-            yield asked.shown(place)
+            yield asked.answer_at(place)
         elif not asked.options and re.fullmatch(
             r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}", line
         ):
@@ -271,7 +271,7 @@ def _concluded_option(sentence: str, asked: _Asked) -> str | None:
         if len(factors) == 1:
             place = chosen_option(number_text(factors[0]), asked.options)
         if place is not None and not said.REJECTS.search(part):
-            return asked.shown(place)
+            return asked.answer_at(place)
     return None
 
 

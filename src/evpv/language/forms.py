@@ -109,12 +109,21 @@ class Trend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """The sum, mean, median, range, mode, difference or ratio of what `about` names is `amount`; `terms` are those written out."""
+    """The sum, mean, median, range, mode, difference or ratio of what `about` names is `amount`."""
 
     kind: Literal["sum", "mean", "median", "range", "mode", "difference", "ratio", "product"]
     about: Phrase
     amount: Amount
-    terms: tuple[Quantity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """A calculation that is written out beside `about`: its `terms` may be readings; what they come to is left to the judge."""
+
+    kind: Literal["sum", "product", "other"]
+    about: Phrase
+    terms: tuple[Quantity, ...]
+    amount: Amount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +137,18 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """`amount` of the things (of `out_of`) meet a bound or move one way; "only A and B" names them all in `names`."""
+    """So many of a group meet a limit: a `number` of them or a `part` of all, under a bound ("at least three", "most");
+    or just those of `names` ("only A and B"), or all but those `excepted`. In place of a limit one column may be compared with another
+    (`versus`: "two countries import more than they export")."""
 
     about: Phrase
-    number: int | None
-    limit: Amount | None
+    limit: Amount | None = None
+    versus: Comparison | None = None
+    number: int | None = None
+    part: float | None = None
+    bound: Bound = "="
     names: Phrase = Phrase()
     excepted: Phrase = Phrase()
-    out_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +229,7 @@ Form: TypeAlias = (
     | Extreme
     | Trend
     | Aggregate
+    | Worked
     | Share
     | Count
     | Listing
@@ -279,21 +293,23 @@ def form_text(form: Form) -> str:
     """
     shown = []
     for name in form.__dataclass_fields__:
-        value = _shown(getattr(form, name))
+        value = _value_text(getattr(form, name))
         if value:
             shown.append(f"{name}: {value}")
     return f"{type(form).__name__.lower()}({', '.join(shown)})"
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, Phrase):
         return " ".join(value.text.split())[:80]
     if isinstance(value, Amount):
         return amount_text(value)
+    if isinstance(value, Comparison):
+        return form_text(value)
     if isinstance(value, Quantity):
         return number_text(value.absolute)
     if isinstance(value, tuple):
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], tuple):
             return label_text(value)
-        return ", ".join(filter(None, map(_shown, value)))
+        return ", ".join(filter(None, map(_value_text, value)))
     return "" if value is None or value is False else str(value)

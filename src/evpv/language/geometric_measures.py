@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evpv.language.amounts import Stated
 from evpv.language.clauses import Clause
 from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
@@ -14,6 +13,7 @@ from evpv.language.forms import Amount, Between, Form, KeySum, Measure
 from evpv.language.labelled import MEASURED, Found, angle_between_sides, kind_word, single_points
 from evpv.language.labels import Key, Label
 from evpv.language.quantities import Quantity
+from evpv.language.sentences import Stated
 from evpv.language.tokens import Token
 
 _ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")

@@ -33,6 +33,10 @@ _PLACES = {
     "side": "side", "removed": "removed", "cut": "removed",
 }  # fmt: skip
 _TURNED = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+_KINDS: tuple[tuple[Literal["sequence", "graph"], frozenset[str]], ...] = (
+    ("sequence", frozenset({"sequence", "pattern", "stage", "frame", "term"})),
+    ("graph", frozenset({"branch", "curve"})),
+)
 _SHAPE_VERBS = frozenset("is shows depicts has".split())
 _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon base net form".split())
 
@@ -57,13 +61,7 @@ def layout_form(clause: Clause) -> Form | None:
     )
     if count is None and (_readings(clause) or not _is_about_figure(stems, words)):
         return None
-    kind: Literal["table", "sequence", "graph"] = (
-        "sequence"
-        if set(stems) & {"sequence", "pattern", "stage", "frame", "term"}
-        else "graph"
-        if set(stems) & {"branch", "curve"}
-        else "table"
-    )
+    kind: Literal["table", "sequence", "graph"] = next((kind for kind, nouns in _KINDS if nouns & {*stems}), "table")
     parts = _parts(clause, words)
     if (
         count is None
@@ -219,7 +217,7 @@ def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | Non
     parts = tuple(
         Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in shapes if stems.index(stems[i]) == i
     )
-    return Layout(kind="composite", parts=parts, place=placed(clause.text, frozenset(places)))
+    return Layout(kind="composite", parts=parts, place=part_and_place(clause.text, frozenset(places)))
 
 
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
@@ -246,10 +244,10 @@ def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
     return Layout(kind="composite", parts=parts, place=(stems[piece], _PLACES[stems[place]]))
 
 
-def placed(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
+def part_and_place(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
     """Which part is said to be where: the last part named before the place word, else the last one named at all.
 
-    >>> placed("cone placed on top of cylinder", frozenset({"cone", "cylinder"}))
+    >>> part_and_place("cone placed on top of cylinder", frozenset({"cone", "cylinder"}))
     ('cone', 'top')
     """
     found = [token.stem for token in tokens(text)]
@@ -261,7 +259,7 @@ def placed(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
     return (named[-1], _PLACES[found[at]]) if named else None
 
 
-def turned(place: str) -> str:
+def opposite_place(place: str) -> str:
     """Where the other part stands: what is on top of a cylinder has the cylinder below it."""
     return _TURNED.get(place, place)
 

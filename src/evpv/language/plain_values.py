@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from evpv.language.amounts import Stated
 from evpv.language.clause_views import COPULA, PLACING, showing
 from evpv.language.clauses import Clause
 from evpv.language.forms import (
@@ -21,6 +20,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.quantities import Quantity, conversion
+from evpv.language.sentences import Stated
 
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
 
@@ -59,7 +59,10 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         (
             c
             for c in clause.cues
-            if c.tag == "every" and not (c.first and clause.tokens[c.first - 1].lower in ("at", "for"))
+            if c.tag == "every"
+            and not (
+                c.first and clause.tokens[c.first - 1].lower in ("at", "for", "over", "of", "above", "among", "across")
+            )
         ),
         None,
     )

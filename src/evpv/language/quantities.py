@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import pint
 
-from evpv.language.lexicon import FRACTIONS, SCALES, UNIT_SPELLINGS
+from evpv.language.lexicon import SCALES, UNIT_SPELLINGS
+from evpv.language.number_words import MINUS_WORDS, clock_number, spelled_numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,21 +62,7 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
 )
 _STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
-_LETTERS = re.compile(r"[a-z]+")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
-_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
-_SMALL = {w: v for v, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}  # fmt: skip  # noqa: E501
-_TENS = {w: 10 * v for v, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_LARGE = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *FRACTIONS, *_LARGE})
-_BEFORE_PRONOUN = frozenset(
-    "the this that each which every any another previous next last first other no only either same right left".split()
-)
-_AFTER_PRONOUN = frozenset(
-    "of is in that which side corner another at should can may must needs could might has for about with between was".split()
-)
-_MINUS = frozenset({"minus", "negative"})
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen"}
@@ -144,27 +131,23 @@ def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     return sorted(found, key=lambda q: q.start)
 
 
+_SPOKEN_MINUTES = {"half": 30, "quarter": 15}
+
+
 def _spoken_time(match: re.Match[str]) -> float | None:
-    hour = _clock_number(match["hour"] or match["whole"] or "")
+    hour = clock_number(match["hour"] or match["whole"] or "")
     if hour is None or not 1 <= hour <= 12:
         return None
     if match["whole"]:
         return float(hour)
     part = match["part"].lower()
-    minutes = 30 if part == "half" else 15 if part.endswith("quarter") else _clock_number(match["minutes"] or "")
-    if minutes is None or minutes >= 60 or (part == "half" and match["side"] == "to"):
-        return None
-    if part != "half" and not part.endswith("quarter") and match["side"] == "to":
+    minutes = _SPOKEN_MINUTES.get(part.split()[-1]) if part else None
+    if minutes != 15 and match["side"] == "to":
         return None  # “ten to twelve” is as often a range
+    minutes = minutes or clock_number(match["minutes"] or "")
+    if minutes is None or minutes >= 60:
+        return None
     return hour + (minutes if match["side"].lower() == "past" else -minutes) / 60
-
-
-def _clock_number(word: str) -> int | None:
-    parts = word.lower().split("-")
-    if word.isdigit():
-        return int(word)
-    known = [_SMALL.get(part, _TENS.get(part)) for part in parts]
-    return sum(value for value in known if value is not None) if None not in known else None
 
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
@@ -257,7 +240,9 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value / int(match["denominator"]), None
     before = text[max(0, match.start() - 9) : match.start()].lower().split()
     negative = (
-        (match["sign"] or "").strip() == "-" or "-" in (match["currency"] or "") or (before and before[-1] in _MINUS)
+        (match["sign"] or "").strip() == "-"
+        or "-" in (match["currency"] or "")
+        or (before and before[-1] in MINUS_WORDS)
     )
     unit, scale, end = _unit_after(text, match.end())
     if match["currency"]:
@@ -312,127 +297,21 @@ def _is_unit(word: str, text: str, end: int) -> bool:
 
 
 def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
-    if text.isascii() and _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
-        return []
-    words = list(_WORD.finditer(text))
-    lower = [match[0].lower() for match in words]
-    if _NUMBER_WORDS.isdisjoint(part for word in lower for part in word.split("-")):
-        return []
+    """The numbers in words that stand in none of the places taken."""
     found: list[Quantity] = []
     spans = {index for start, end in taken for index in range(start, min(end, start + 40))}
-    i = 0
-    while i < len(words):
-        length, value = _number_words(words, lower, i, text)
-        if length == 0:
-            i += 1
+    for one in spelled_numbers(text):
+        if one.start in spans:
             continue
-        start, end = words[i].start(), words[i + length - 1].end()
-        if start not in spans:
-            unit, scale, stop = _unit_after(text, end)
-            value = -value if i and lower[i - 1] in _MINUS else value
-            last = _LARGE.get(lower[i + length - 1], 1)
-            if scale == 1.0 and last >= 10**6:
-                value, scale = value / last, float(last)
-            exact = 0 if value.is_integer() else None
-            found.append(
-                Quantity(value=value, unit=unit, scale=scale, places=exact, start=start, end=stop, spelled=True)
-            )
-        i += length
+        unit, scale, stop = _unit_after(text, one.end)
+        value = one.value
+        if scale == 1.0 and one.large >= 10**6:
+            value, scale = value / one.large, float(one.large)
+        exact = 0 if value.is_integer() else None
+        found.append(
+            Quantity(value=value, unit=unit, scale=scale, places=exact, start=one.start, end=stop, spelled=True)
+        )
     return found
-
-
-def _number_words(words: list[re.Match[str]], lower: list[str], i: int, text: str) -> tuple[int, float]:
-    """How many words from `i` on spell a number, and which: one hundred forty-eight, three quarters, a third of."""
-    total, current, length, said = 0.0, 0.0, 0, False
-    while i + length < len(words):
-        if length and not text[words[i + length - 1].end() : words[i + length].start()].isspace():
-            break
-        word = lower[i + length]
-        parts = word.split("-")
-        if (
-            word == "and"
-            and said
-            and i + length + 1 < len(words)
-            and ((current >= 100 and _is_small(lower[i + length + 1])) or _is_fraction(lower[i + length + 1]))
-        ):
-            length += 1
-            continue
-        if all(part in _SMALL or part in _TENS for part in parts):
-            current += sum(_SMALL.get(part, _TENS.get(part, 0)) for part in parts)
-        elif word in _LARGE and said:
-            current = max(current, 1) * _LARGE[word]
-            if _LARGE[word] >= 1000:
-                total, current = total + current, 0.0
-        elif word == "in" and said and length == 1 and _ratio_word(lower, i + 2):
-            return 3, (total + current) / _ratio_word(lower, i + 2)
-        elif word == "out" and said and length == 1 and lower[i + 2 : i + 3] == ["of"] and _ratio_word(lower, i + 3):
-            return 4, (total + current) / _ratio_word(lower, i + 3)
-        elif said and len(parts) == 2 and parts[0] in _SMALL and parts[1] in FRACTIONS:
-            return length + 1, total + current + _SMALL[parts[0]] / FRACTIONS[parts[1]]
-        else:
-            break
-        said = True
-        length += 1
-    if not said:
-        return _fraction_words(lower, i)
-    following = lower[i + length] if i + length < len(words) else ""
-    if following in FRACTIONS and total + current < 20:
-        return length + 1, (total + current) / FRACTIONS[following]
-    if length == 1 and lower[i] == "one" and _is_pronoun(lower, i):
-        return 0, 0.0
-    return length, total + current
-
-
-def _is_fraction(word: str) -> bool:
-    first, _, second = word.partition("-")
-    return first in _SMALL and second in FRACTIONS
-
-
-def _ratio_word(lower: list[str], i: int) -> float:
-    """The second number of “one in ten”; 0 if there is none."""
-    word = lower[i] if i < len(lower) else ""
-    value = float(_SMALL.get(word, _TENS.get(word, 100 if word == "hundred" else 0)))
-    return value if value > 1 and lower[i - 1] in ("in", "of") else 0.0
-
-
-def _is_small(word: str) -> bool:
-    first = word.split("-")[0]
-    return first in _SMALL or first in _TENS
-
-
-def _fraction_words(lower: list[str], i: int) -> tuple[int, float]:
-    """ "two-fifths", "a quarter of", "half of the", where the words measure rather than name ("a quarter circle")."""
-    parts = lower[i].split("-")
-    if len(parts) == 2 and parts[0] in _SMALL and parts[1] in FRACTIONS:
-        return 1, _SMALL[parts[0]] / FRACTIONS[parts[1]]
-    following = lower[i + 1] if i + 1 < len(lower) else ""
-    before = lower[i - 1] if i else ""
-    if lower[i] in _LARGE and before in ("a", "one"):
-        return 1, float(_LARGE[lower[i]])
-    if lower[i] == "half" and (following in ("of", "the") or before == "than"):
-        return 1, 0.5
-    if lower[i] in ("quarter", "third", "fifth", "tenth", "sixth", "eighth", "fourth") and (
-        ((following == "of" or following in _SHARING) and before in ("a", "one", "every", "than", ""))
-        or _is_measured_part(lower, i)
-    ):
-        return 1, 1 / FRACTIONS[lower[i]]
-    return 0, 0.0
-
-
-_SHARING = frozenset("use have say are were want prefer chose live work think".split())
-
-
-def _is_measured_part(lower: list[str], i: int) -> bool:
-    """Whether “a third” is said to be passed or nearly reached, which only a part is: “more than a third take the bus”."""
-    return i > 1 and lower[i - 1] in ("a", "one") and lower[i - 2] in _NEARING
-
-
-_NEARING = frozenset("than over under about nearly almost roughly exactly around approximately".split())
-
-
-def _is_pronoun(lower: list[str], i: int) -> bool:
-    following = lower[i + 1] if i + 1 < len(lower) else ""
-    return (i > 0 and lower[i - 1] in _BEFORE_PRONOUN) or not following or following in _AFTER_PRONOUN
 
 
 def canonical_unit(text: str | None) -> str | None:

@@ -7,16 +7,7 @@ from collections.abc import Sequence
 
 from evpv.language.clauses import Clause
 from evpv.language.comparisons import comparison_forms
-from evpv.language.counts import (
-    count_form,
-    exception_form,
-    function_forms,
-    nobody_form,
-    none_form,
-    only_form,
-    reached_limit,
-    sum_forms,
-)
+from evpv.language.counts import count_form
 from evpv.language.extremes import extreme_cue, extreme_forms
 from evpv.language.forms import (
     Form,
@@ -24,30 +15,15 @@ from evpv.language.forms import (
 )
 from evpv.language.plain_values import value_forms
 from evpv.language.trends import trend_forms
+from evpv.language.worked import function_forms, worked_forms
 
 
 def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """The forms of one clause, the deciding one first; `before` are the clauses of the sentence so far."""
-    if sums := sum_forms(clause):
-        return sums
-    if values := function_forms(clause):
-        return values
-    only = clause.has("only")
-    bounded = next((one for one in clause.amounts if one.amount.bound != "="), None)
-    if excepted := exception_form(clause, bounded):
-        return [excepted]
-    if (
-        only is not None
-        and (limit := bounded or reached_limit(clause)) is not None
-        and (one := only_form(clause, only, limit))
-    ):
-        return [one]
-    if nobody := nobody_form(clause):
-        return [nobody]
-    if counted := count_form(clause, bounded):
+    if worked := worked_forms(clause) or function_forms(clause):
+        return worked
+    if counted := count_form(clause):
         return [counted]
-    if none := none_form(clause, bounded):
-        return [none]
     if not clause.amounts and any(
         a.lower in ("most", "majority") and b.lower == "of" for a, b in itertools.pairwise(clause.tokens)
     ):

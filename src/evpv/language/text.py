@@ -8,25 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
-from evpv.language.lexicon import ABBREVIATIONS, LATEX_SIGNS
-
-_SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
-    """A stretch of plain text that is read by itself; `lead` is the segment that introduces it ("Sales in 2019:")."""
-
-    start: int
-    end: int
-    kind: _SegmentKind
-    lead: int | None = None
-    cells: tuple[tuple[int, int], ...] = ()
+from evpv.language.lexicon import LATEX_SIGNS
+from evpv.language.segments import Line, Segment, SegmentKind, segments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +63,11 @@ _DRESS = re.compile(
 )
 _DRESS_STARTS = re.compile(r"[\\^{}$|/*_`<]")
 _MARKUP = re.compile(
-    r"^(?P<indent>\s*)(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
+    r"^\s*(?:>\s?)?(?:(?P<heading>#{1,6}\s+)|(?P<bullet>[-*•+–]\s+|\(?\d{1,2}[.)]\s+(?=\S)|\(?[a-z]\)\s+))?"
 )
 _SPECIAL = re.compile(r"[\\$*_`{}#|<^\n\t\r]|//|[^\x00-\x7f]|^\s*(?:[-+>(]|\d{1,2}[.)]|[a-z]\))")
 """What a text must hold for there to be anything to undress."""
 _RULE = re.compile(r"^[\s|:*=_-]*$")
-_SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
 
 
 @lru_cache(maxsize=2048)
@@ -94,15 +79,15 @@ def plain_text(source: str) -> PlainText:
     """
     if not _SPECIAL.search(source):
         return PlainText(
-            source=source, text=source, pieces=(), segments=_segments(source, [(0, len(source), "sentence", 0)])
+            source=source, text=source, pieces=(), segments=segments(source, [(0, len(source), "sentence")])
         )
     pieces = _Pieces()
-    lines: list[tuple[int, int, _SegmentKind, int]] = []
+    lines: list[Line] = []
     dollars = _math_dollars(source)
     position = 0
     for line in source.split("\n"):
         markup = _MARKUP.match(line)
-        kind: _SegmentKind = "sentence"
+        kind: SegmentKind = "sentence"
         skip = 0
         if markup is not None and (markup["heading"] or markup["bullet"]):
             kind, skip = ("heading" if markup["heading"] else "item"), markup.end()
@@ -111,13 +96,13 @@ def plain_text(source: str) -> PlainText:
             _undress(line, skip, position, dollars, pieces)
             if line.lstrip().startswith("|") and line.count("|") > 2:
                 kind = "row"
-        lines.append((begin, pieces.length, kind, len(markup["indent"]) if markup else 0))
+        lines.append((begin, pieces.length, kind))
         position += len(line)
         if position < len(source):
             pieces.add("\n", position)
         position += 1
-    text, places = pieces.joined()
-    return PlainText(source=source, text=text, pieces=places, segments=_segments(text, lines))
+    text, places = pieces.text_and_places()
+    return PlainText(source=source, text=text, pieces=places, segments=segments(text, lines))
 
 
 @lru_cache(maxsize=4096)
@@ -194,7 +179,7 @@ class _Pieces:
             self.add("/", place)
             self.pending = "bottom"
 
-    def joined(self) -> tuple[str, tuple[tuple[int, int, bool], ...]]:
+    def text_and_places(self) -> tuple[str, tuple[tuple[int, int, bool], ...]]:
         here, found = 0, []
         for part, place, alike in zip(self.parts, self.places, self.alike, strict=True):
             if part:
@@ -237,6 +222,10 @@ def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
         pieces.add(character.translate(_ONE_FOR_ONE), index)
 
 
+_ESCAPED = {"\\": "\n", **{sign: sign for sign in "$%#&_{}*|"}, **dict.fromkeys(",;:!> ", " ")}
+"""What an escaped sign stands for; nothing for any other."""
+
+
 def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[int]) -> str:
     """What stands in plain text for a piece of dress."""
     kind, found = match.lastgroup, match[0]
@@ -246,7 +235,7 @@ def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[in
         name = found[1:].rstrip()
         return LATEX_SIGNS.get(name, f"{name} " if name in ("sin", "cos", "tan", "log", "ln") else "")
     if kind == "escaped":
-        return {"\\\\": "\n"}.get(found, found[1] if found[1] in "$%#&_{}*|" else " " if found[1] in ",;:!> " else "")
+        return _ESCAPED.get(found[1], "")
     if kind == "dollar":
         return "" if at in dollars or len(found) > 1 else "$"
     if kind in ("bars", "slashes"):
@@ -271,14 +260,11 @@ def _math_dollars(source: str) -> frozenset[int]:
     while index < len(places):
         at = places[index]
         partner = places[index + 1] if index + 1 < len(places) else None
-        if (partner is not None and partner == at + 1) or (
-            partner is not None and _is_formula(source[at + 1 : partner], source[partner + 1 : partner + 2])
-        ):
+        if partner is not None and _encloses_formula(source, at, partner):
             found.update((at, partner))
             index += 2
         else:
-            if not (source[at + 1 : at + 2].isdigit() or source[at + 1 : at + 2] in (".", "-", " ")):
-                found.add(at)
+            found.update([at] if source[at + 1 : at + 2] not in _MONEY_STARTS else [])
             index += 1
     return frozenset(found)
 
@@ -286,8 +272,14 @@ def _math_dollars(source: str) -> frozenset[int]:
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}")
 
 
-def _is_formula(inside: str, after: str) -> bool:
-    """Whether the text between two dollars is a formula rather than the words between two prices."""
+_MONEY_STARTS = frozenset("0123456789.- ")
+
+
+def _encloses_formula(source: str, first: int, last: int) -> bool:
+    """Whether the text between two dollars, if there is any, is a formula rather than the words between two prices."""
+    inside, after = source[first + 1 : last], source[last + 1 : last + 2]
+    if last == first + 1:
+        return True
     if not inside.strip() or len(inside) > 300 or inside[-1].isspace() or "\n\n" in inside:
         return False
     if "\\" in inside:
@@ -295,106 +287,3 @@ def _is_formula(inside: str, after: str) -> bool:
     if after.isdigit() and inside[0].isdigit():
         return False
     return not _PLAIN_WORD.search(inside)
-
-
-def _segments(text: str, lines: list[tuple[int, int, _SegmentKind, int]]) -> tuple[Segment, ...]:
-    """Sentences, list items, headings and table rows, each with what leads up to it."""
-    found: list[Segment] = []
-    lead: int | None = None
-    header: int | None = None
-    for start, end, kind, _indent in _joined_lines(text, lines):
-        if kind == "row":
-            cells = tuple(_cells(text, start, end))
-            row: _SegmentKind = "row" if header is not None else "header"
-            found.append(Segment(start=start, end=end, kind=row, lead=header if row == "row" else lead, cells=cells))
-            header = len(found) - 1 if header is None else header
-            continue
-        header = None
-        if kind != "item" and not (lead is not None and _is_entry(text, start, end)):
-            lead = None
-        for first, last in _sentences(text, start, end):
-            introduces = text[first:last].rstrip().endswith(":") or kind == "heading"
-            part = kind if kind != "sentence" or lead is None else "item"
-            found.append(Segment(start=first, end=last, kind=part, lead=lead))
-            if introduces:
-                lead = len(found) - 1
-    return tuple(found)
-
-
-def _is_entry(text: str, start: int, end: int) -> bool:
-    """Whether a line without a bullet is still an entry of a list: “Sunday: 319”."""
-    return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
-
-
-def _joined_lines(
-    text: str, lines: list[tuple[int, int, _SegmentKind, int]]
-) -> Iterator[tuple[int, int, _SegmentKind, int]]:
-    """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
-    current: tuple[int, int, _SegmentKind, int] | None = None
-    for start, end, kind, indent in lines:
-        body = text[start:end].strip()
-        if not body:
-            if current is not None and text[: current[1]].rstrip().endswith(_ENDS):
-                yield current
-                current = None
-            continue
-        goes_on = (
-            current is not None
-            and kind == "sentence"
-            and current[2] in ("sentence", "item")
-            and not text[current[0] : current[1]].rstrip().endswith(_ENDS)
-            and (body[0].islower() or (not body[0].isalpha() and not body[0].isdigit()) or _hangs(text, current))
-        )
-        if goes_on and current is not None:
-            current = (current[0], end, current[2], current[3])
-            continue
-        if current is not None:
-            yield current
-        current = (start, end, kind, indent)
-    if current is not None:
-        yield current
-
-
-_ENDS = (".", ":", ";", "!", "?")
-
-
-def _hangs(text: str, line: tuple[int, int, _SegmentKind, int]) -> bool:
-    """Whether a line breaks off in the middle of a sentence."""
-    body = text[line[0] : line[1]]
-    if body.endswith("  "):
-        return False
-    last = body.rstrip()
-    return (
-        last.endswith((",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "="))
-        or len(last) > 90
-    )
-
-
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    first = start
-    for match in _SENTENCE_END.finditer(text, start, end):
-        word = text[max(first, match.start() - 12) : match.start()].split(" ")[-1].lstrip("(\"'")
-        if match[0][0] == "." and (word.lower() in ABBREVIATIONS or _is_initial(word)):
-            continue
-        yield first, match.end()
-        first = match.end()
-    while first < end and text[first].isspace():
-        first += 1
-    if text[first:end].strip():
-        yield first, end
-
-
-def _is_initial(word: str) -> bool:
-    """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
-    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
-
-
-def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The cells of a table row, between its bars."""
-    first = text.find("|", start, end) + 1
-    while 0 < first < end:
-        bar = text.find("|", first, end)
-        if bar < 0:
-            break
-        yield first, bar
-        first = bar + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from evpv.language.amounts import Stated
 from evpv.language.clause_views import bound_before, is_hedged, showing
 from evpv.language.clauses import Clause, times_word
 from evpv.language.forms import (
@@ -15,6 +14,7 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.quantities import Quantity
+from evpv.language.sentences import Stated
 from evpv.language.tokens import Cue
 
 _UNMOVED = frozenset("same unchanged constant stable flat steady level equal identical change".split())

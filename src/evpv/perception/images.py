@@ -20,6 +20,7 @@ from evpv.perception.boxes import Pixels
 
 _LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
+_FAINT_STEP, _RIPPLED, _RIPPLE = 12, 0.066, 40.0  # levels of a faint step; share of them beyond which they are ripples
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
 
 
@@ -66,6 +67,18 @@ def denoise(pixels: Pixels) -> Pixels:
     if level < _GRAINY:
         return pixels
     return np.asarray(cv2.bilateralFilter(pixels, 7, 4 * level, 3), np.uint8)
+
+
+def flatten_colours(pixels: Pixels) -> Pixels:
+    """The picture, smoothed between its edges where compression or shrinking left ripples beside them.
+
+    For the reader of charts, to which an area of one colour is a mark. Tables lose their palest bands by it.
+    """
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16)
+    step = np.abs(np.diff(grey, axis=1))
+    if np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) <= _RIPPLED * step.size:
+        return pixels
+    return np.asarray(cv2.bilateralFilter(pixels, 7, _RIPPLE, 3), np.uint8)
 
 
 def noise_level(pixels: Pixels) -> float:

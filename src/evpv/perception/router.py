@@ -167,7 +167,7 @@ def _even_run(points: Sequence[tuple[float, float]], *, falling: bool = False) -
         (a, u), (b, v), (c, w) = points[index - 2 : index + 1]
         even = abs((c - b) - (b - a)) < 0.15 * abs(c - a) and v != u and abs((w - v) - (v - u)) < 1e-6 * abs(w - u)
         fits = even and (not falling or (w < v and not 1800 <= w <= 2100))  # years run down tables too
-        run = (run + 1 if run > 2 else 3) if fits else 0
+        run = max(run + 1, 3) if fits else 0
         best = max(best, run)
     return best
 

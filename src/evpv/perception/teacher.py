@@ -16,7 +16,7 @@ from evpv.perception.chat import extraction_of
 from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_to_json, problem_to_json
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
 from evpv.types import Extraction, Problem
 
@@ -101,7 +101,7 @@ def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher
     target = Path(path)
     counts = CorpusCounts()
     check = _same_teacher(teacher.version)
-    with GrowingFile(target, check) as corpus, GrowingFile(target.with_name(target.name + ".filtered"), check) as out:
+    with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
         known = corpus.done | out.done
         for problem, extraction in _lessons(problems, teacher, known, counts):
             record = {**_source(problem, target.parent), "teacher": teacher.version}

@@ -30,6 +30,7 @@ from evpv.language.forms import (
     Stated,
     Trend,
     Value,
+    Worked,
 )
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
@@ -137,7 +138,7 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     match form:
         case Value():
             return _numeric(text, form.about, _amounts(said, claim))
-        case Aggregate() | Share():
+        case Aggregate() | Share() | Worked():
             kind: _NumericForm = "difference" if isinstance(form, Aggregate) and form.kind == "difference" else "value"
             return _numeric(text, form.about, (form.amount,), kind)
         case Listing():
@@ -321,7 +322,8 @@ def _order_claim(text: str, said: Assertion) -> Claim:
     if isinstance(form, Trend):
         amounts = [a for a in (form.by, form.last, form.first, form.times) if a is not None]
         if amounts:
-            kind = "difference" if form.by else "ratio" if form.times else "value"
+            kind = "ratio" if form.times else "value"
+            kind = "difference" if form.by else kind
             return NumericClaim(
                 text=text,
                 entity=_subject(form.about),

@@ -6,6 +6,7 @@ of the table structure. A figure is built once per constraint set.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -102,6 +103,7 @@ class Figure:
     tabular: bool
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
+    leads: frozenset[str] = field(default=frozenset())
 
     @property
     def labelled(self) -> bool | None:
@@ -234,7 +236,21 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         tabular=tabular,
         title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
         loose=frozenset(loose),
+        leads=_number_leads(rows, columns, headers),
     )
+
+
+def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable[str]) -> frozenset[str]:
+    """The words after which a number names a row: “lane” where rows are called Lane 3 and Lane 4, “minute” where they are numbers
+    under that header."""
+    named = [tokens(name) for name in rows]
+    found = {a.stem for words in named for a, b in itertools.pairwise(words) if a.is_content and b.is_number}
+    found -= {"under", "over", "below", "above", "than", "least", "most"}
+    bare = [words for words in named if len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)]
+    if len(bare) > 1:
+        heads = [tokens(header) for header in headers if header not in columns]
+        found |= {words[0].stem for words in heads if len(words) == 1 and words[0].is_word}
+    return frozenset(found)
 
 
 def _series_names(entities: Sequence[str]) -> list[str]:

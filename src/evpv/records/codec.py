@@ -6,7 +6,7 @@ JSON Schema. What a record of others has beside known fields is kept in `extra`;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property, reduce
 from operator import or_
@@ -43,7 +43,7 @@ from pydantic_core import CoreSchema, ErrorDetails
 from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, value_text, with_extra
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 _Nested = TypeVar("_Nested", contravariant=True)
 
 
@@ -72,7 +72,7 @@ NonEmpty = Annotated[str, Field(min_length=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class NestedCodec(Protocol[_Nested]):
+class _NestedCodec(Protocol[_Nested]):
     """What a codec needs of the codec of a field: how it is read, and how it is written."""
 
     @property
@@ -92,7 +92,7 @@ class _Member(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Codec(Generic[Value]):
+class Codec(Generic[_Value]):
     """How the dataclass `kind` lies in JSON, called `name` in schemas. Without tables: every field under its name, left out at its default.
 
     `types` narrow what may be read (a pair gives a default too), `nested` are the codecs of fields that are records,
@@ -102,10 +102,10 @@ class Codec(Generic[Value]):
     contradict each other.
     """
 
-    kind: type[Value]
+    kind: type[_Value]
     name: str = ""
     types: Mapping[str, Any] = field(default_factory=dict)
-    nested: Mapping[str, NestedCodec[Any]] = field(default_factory=dict)
+    nested: Mapping[str, _NestedCodec[Any]] = field(default_factory=dict)
     parts: Mapping[str, Codec[Any]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str | int] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Codec(Generic[Value]):
         return create_model(name, __config__=config, __doc__=self.kind.__doc__, **self._shapes)
 
     @cached_property
-    def adapter(self) -> TypeAdapter[Value]:
+    def adapter(self) -> TypeAdapter[_Value]:
         return TypeAdapter(self.hint)
 
     @cached_property
@@ -137,17 +137,41 @@ class Codec(Generic[Value]):
         """The known fields of the JSON object."""
         return tuple(self._shapes)
 
-    def read(self, value: Any) -> Value:
+    def read(self, value: Any) -> _Value:
         """The value of a JSON object, or a RecordError naming the first field that is wrong."""
         return validate(self.adapter, value)
 
-    def write(self, value: Value, /) -> JsonObject:
-        """The value as its JSON object."""
-        known = self._known_fields(value)
-        if self._extra_owner is None:
-            return known
-        owner: Any = getattr(value, self._extra_owner) if self._extra_owner else value
-        return with_extra(known, owner.extra, reserved=self.keys) if owner.extra else known
+    @cached_property
+    def write(self) -> Callable[[_Value], JsonObject]:
+        """Makes a value its JSON object: written out once from the tables, as `dataclass` does; walking them takes twice the time."""
+        given: dict[str, Any] = {"with_extra": with_extra, "reserved": self.keys}
+        owner = self._extra_owner
+        extra = f"value.{owner}.extra" if owner else "value.extra"
+        lines = [
+            "def write(value):",
+            f"    known = {dict(self.constants)!r}",
+            *(f"    {line}" for line in self._writing("value", given)),
+            "    return known" if owner is None else f"    return with_extra(known, {extra}, reserved=reserved)",
+        ]
+        exec("\n".join(lines), given)
+        written: Callable[[_Value], JsonObject] = given["write"]
+        return written
+
+    def _writing(self, value: str, given: dict[str, Any]) -> Iterator[str]:
+        """The lines that put the fields of `value` into `known`, and in `given` what they name."""
+        for name, part in self.parts.items():
+            yield f"{value}_{name} = {value}.{name}"
+            yield f"if {value}_{name} is None:"
+            yield f"    known |= {dict.fromkeys(part.always_written)!r}"
+            yield "else:"
+            yield from (f"    {line}" for line in (*part._writing(f"{value}_{name}", given), "pass"))
+        for member in self._members:
+            number = len(given)
+            given |= {f"default_{number}": member.default, f"encode_{number}": member.encode}
+            yield f"one = {value}.{member.name}"
+            encode = "one" if member.encode is None else f"None if one is None else encode_{number}(one)"
+            condition = "" if member.always else f"if one is not default_{number} and one != default_{number}: "
+            yield f"{condition}known[{member.key!r}] = {encode}"
 
     @cached_property
     def _members(self) -> tuple[_Member, ...]:
@@ -189,27 +213,16 @@ class Codec(Generic[Value]):
     def _pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple((member.name, member.key) for member in self._members)
 
-    def _value(self, found: BaseModel) -> Value:
+    def _value(self, found: BaseModel) -> _Value:
         return self._taken_from(found.__dict__, found.__pydantic_extra__ or {})
 
-    def _taken_from(self, found: Mapping[str, Any], extra: JsonObject) -> Value:
+    def _taken_from(self, found: Mapping[str, Any], extra: JsonObject) -> _Value:
         values = {name: found[key] for name, key in self._pairs}
         for name, part in self.parts.items():
             values[name] = part._taken_from(found, extra)
         if self._extra_owner == "":
             values["extra"] = extra
         return (self.build or self.kind)(**values)
-
-    def _known_fields(self, value: Any) -> JsonObject:
-        known: JsonObject = dict(self.constants)
-        for name, part in self.parts.items():
-            inner = getattr(value, name)
-            known |= dict.fromkeys(part.always_written) if inner is None else part._known_fields(inner)
-        for name, key, always, default, encode, _ in self._members:
-            one = getattr(value, name)
-            if always or one != default:
-                known[key] = one if one is None or encode is None else encode(one)
-        return known
 
     @cached_property
     def always_written(self) -> tuple[str, ...]:
@@ -237,7 +250,7 @@ def array_of(hint: Any, *, least: int | None = None, most: int | None = None) ->
     return Annotated[list[hint], Field(min_length=least, max_length=most), AfterValidator(tuple)]
 
 
-def _json_hint(hint: Any, nested: NestedCodec[Any] | None) -> Any:
+def _json_hint(hint: Any, nested: _NestedCodec[Any] | None) -> Any:
     """What pydantic is to read for a field of this type. Tuples are arrays; whole numbers count or number something."""
     if (present := _without_none(hint)) is not None:
         return _json_hint(present, nested) | None
@@ -252,7 +265,7 @@ def _json_hint(hint: Any, nested: NestedCodec[Any] | None) -> Any:
     return Annotated[int, Field(ge=0)] if hint is int else hint
 
 
-def _encoder(hint: Any, nested: NestedCodec[Any] | None) -> Callable[[Any], Any] | None:
+def _encoder(hint: Any, nested: _NestedCodec[Any] | None) -> Callable[[Any], Any] | None:
     """What makes JSON of a field of this type; None where it is JSON already."""
     if (present := _without_none(hint)) is not None:
         return _encoder(present, nested)
@@ -284,7 +297,7 @@ _EXPECTED = {
 }
 
 
-def validate(adapter: TypeAdapter[Value], value: Any) -> Value:
+def validate(adapter: TypeAdapter[_Value], value: Any) -> _Value:
     """The value as its type, or a RecordError naming the first field that is wrong and what was expected there."""
     try:
         return adapter.validate_python(value)

@@ -52,6 +52,7 @@ _KINDS: dict[str, Codec[Any]] = {
         written=("attachment", "adjacency", "confidence"),
     ),
 }
+_CODECS = {codec.kind: codec for codec in _KINDS.values()}
 
 
 class _ConstraintCodec:
@@ -73,7 +74,7 @@ class _ConstraintCodec:
         return TypeAdapter(self.hint)
 
     def write(self, value: Constraint, /) -> JsonObject:
-        return _KINDS[type(value).__name__.lower()].write(value)
+        return _CODECS[type(value)].write(value)
 
 
 def _category(value: Any) -> str | None:

@@ -17,7 +17,7 @@ from pydantic import Field
 from evpv.errors import RecordError
 from evpv.records.codec import Codec, Identifier, NonEmpty
 from evpv.records.constraints import CONSTRAINT, constraint_to_json
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import read_records
 from evpv.types import Constraint
 
@@ -95,7 +95,7 @@ class CorrectionFile:
     """The file while somebody mends: locked, so that two editors cannot undo each other, and appended a whole line at a time."""
 
     def __init__(self, path: Path, who: str) -> None:
-        self._lines = GrowingFile(path)
+        self._lines = Journal(path)
         self.who = who
         self.by_problem = read_corrections(path)
 

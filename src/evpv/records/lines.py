@@ -21,10 +21,12 @@ from evpv.errors import ConfigError, RecordError, unknown_name
 
 JsonObject: TypeAlias = dict[str, Any]
 OnError = Literal["stop", "skip"]
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """Room for a few images as data URLs; a longer line is no JSON line, and would only fill the memory."""
+_MOST_LINE_BYTES = 16 * MAX_LINE_BYTES
+"""What has a line of this length is no file of lines, and may have no end."""
 
 
 @dataclass(slots=True)
@@ -43,24 +45,24 @@ class Skipped:
 
 def read_records(
     path: str | Path,
-    convert: Callable[[JsonObject, int], Value],
+    convert: Callable[[JsonObject, int], _Value],
     *,
     on_error: OnError = "stop",
     report: Skipped | None = None,
-) -> Iterator[Value]:
+) -> Iterator[_Value]:
     """Every line of the file as `convert(object, line number)` makes it, one at a time."""
     return convert_lines(numbered_lines(path), convert, file=str(path), on_error=on_error, report=report)
 
 
 def convert_lines(
     lines: Iterable[tuple[int, bytes]],
-    convert: Callable[[JsonObject, int], Value],
+    convert: Callable[[JsonObject, int], _Value],
     *,
     file: str,
     on_error: OnError,
     report: Skipped | None,
     parse: Callable[[bytes], JsonObject] | None = None,
-) -> Iterator[Value]:
+) -> Iterator[_Value]:
     """Convert numbered lines; a bad one stops the reading, or is left out and counted in `report`."""
     if on_error not in ("stop", "skip"):
         raise unknown_name("on_error", on_error, ("stop", "skip"))
@@ -71,11 +73,11 @@ def convert_lines(
 
 def _convert_lines(
     lines: Iterable[tuple[int, bytes]],
-    convert: Callable[[JsonObject, int], Value],
+    convert: Callable[[JsonObject, int], _Value],
     parse: Callable[[bytes], JsonObject],
     file: str,
     report: Skipped | None,
-) -> Iterator[Value]:
+) -> Iterator[_Value]:
     for number, raw in lines:
         try:
             value = convert(parse(raw), number)
@@ -104,6 +106,8 @@ def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
                 while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
                     rest = handle.readline(MAX_LINE_BYTES + 1)
                     length += len(rest)
+                    if length > _MOST_LINE_BYTES:
+                        raise RecordError("has a line without an end", file=str(path), line=number)
                 if number == 1:
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
                 if not raw.isspace() and raw:

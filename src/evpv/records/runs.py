@@ -15,10 +15,17 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import write_whole
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_object, whole_lines
-from evpv.records.shards import remove_empty_shards, shard_ids
-from evpv.records.trace_files import TraceLine, costs_file, trace_files, trace_line, trace_lines
+from evpv.records.trace_files import (
+    TraceLine,
+    costs_file,
+    remove_empty_shards,
+    shard_ids,
+    trace_files,
+    trace_line,
+    trace_lines,
+)
 from evpv.records.traces import TRACES_FILE
 from evpv.settings import dotted_pairs
 from evpv.types import Trace
@@ -45,9 +52,9 @@ class RunWriter:
         self.manifest: JsonObject = {}
         self.failed = 0
         self._failed_before: frozenset[str] = frozenset()
-        self._costs: GrowingFile | None = None
-        self._failures: GrowingFile | None = None
-        self._traces = GrowingFile(
+        self._costs: Journal | None = None
+        self._failures: Journal | None = None
+        self._traces = Journal(
             self.folder / TRACES_FILE, key="problem_id", keep="digest", prepare=lambda: self._settle_manifest(manifest)
         )
         self.recovered = self._traces.recovered
@@ -84,7 +91,7 @@ class RunWriter:
         for file in (self._traces.path, costs_file(self._traces.path)):
             _drop_lines(file, ids)
         self._traces.close()
-        self._traces = GrowingFile(self._traces.path, key="problem_id", keep="digest")
+        self._traces = Journal(self._traces.path, key="problem_id", keep="digest")
 
     def append(self, trace: Trace) -> None:
         """Add one trace and hand it to the system, so that a crash of this program does not lose it."""
@@ -95,7 +102,7 @@ class RunWriter:
         if line.problem_id in self._traces.done:
             raise RecordError(f"there is a trace of {line.problem_id!r} already", file=str(self._traces.path))
         if line.cost:
-            self._costs = self._costs or GrowingFile(costs_file(self._traces.path), key="problem_id")
+            self._costs = self._costs or Journal(costs_file(self._traces.path), key="problem_id")
             if line.problem_id not in self._costs.done:  # else it was killed after this and before the trace
                 self._costs.append_line(line.problem_id, line.cost)
         self._traces.append_line(line.problem_id, line.line)
@@ -110,13 +117,13 @@ class RunWriter:
         path = self.folder / FAILURES_FILE
         if not path.exists():
             return frozenset()
-        with GrowingFile(path, key="problem_id") as failures:
+        with Journal(path, key="problem_id") as failures:
             self._failed_before = frozenset(failures.done)
         return self._failed_before
 
     def add_failure(self, problem_id: str, reason: str) -> None:
         """Note a problem that could not be done, and why: it is neither lost nor counted as done."""
-        self._failures = self._failures or GrowingFile(self.folder / FAILURES_FILE, key="problem_id")
+        self._failures = self._failures or Journal(self.folder / FAILURES_FILE, key="problem_id")
         self._failures.append({"problem_id": problem_id, "problem": reason})
         self.failed += 1
 

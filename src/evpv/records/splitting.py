@@ -16,9 +16,9 @@ from typing import Literal
 _FEW_BLOCKS = 2
 """Up to so many blocks a text is split by sentences: it was written without layout."""
 
-Kind = Literal["inside", "header", "rule", "numbered", "bullet", "answer", "display", "text"]
+_Kind = Literal["inside", "header", "rule", "numbered", "bullet", "answer", "display", "text"]
 
-_LINE_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+_LINE_KINDS: tuple[tuple[_Kind, re.Pattern[str]], ...] = (
     ("rule", re.compile(r"(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$")),
     ("answer", re.compile(r"[*#_†>\s]{0,9}(?:the\s)?(?:final\s)?answer[*_\s]{0,4}[:：]", re.IGNORECASE)),
     ("header", re.compile(r"#{1,6}\s|\*\*[^*]{1,200}\*\*:?\s*$")),
@@ -46,13 +46,13 @@ class _Line:
     start: int
     text: str  # without the white space around it
     indent: int
-    kind: Kind
+    kind: _Kind
     after_blank: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    first: Kind
+    first: _Kind
     has_header: bool
     only_titles: bool  # headers and rules so far: what they announce is still to come
 
@@ -135,7 +135,7 @@ def _block_starts(text: str, formulas: list[tuple[int, int]]) -> list[int]:
     return starts
 
 
-def _with_line(block: _Block | None, kind: Kind) -> _Block:
+def _with_line(block: _Block | None, kind: _Kind) -> _Block:
     is_title = kind in ("header", "rule")
     if block is None:
         return _Block(kind, kind == "header", is_title)
@@ -157,7 +157,7 @@ def _lines(text: str, formulas: list[tuple[int, int]]) -> list[_Line]:
     return lines
 
 
-def _kind(line: str) -> Kind:
+def _kind(line: str) -> _Kind:
     return next((kind for kind, pattern in _LINE_KINDS if pattern.match(line)), "text")
 
 
@@ -179,7 +179,7 @@ def _opens_block(line: _Line, previous: _Line, block: _Block, margin: int) -> bo
     return _opens_paragraph(line, previous, block.first)
 
 
-def _opens_paragraph(line: _Line, previous: _Line, first: Kind) -> bool:
+def _opens_paragraph(line: _Line, previous: _Line, first: _Kind) -> bool:
     """A paragraph goes on over a blank line after a colon, before a displayed formula, or in lower case."""
     if line.kind == "display" or _LOWER_WORD.match(line.text):
         return False

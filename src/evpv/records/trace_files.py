@@ -6,14 +6,17 @@ so that the same recipe gives the same lines, whichever engine made them and how
 
 from __future__ import annotations
 
+import contextlib
+import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from evpv.errors import RecordError
+from evpv.files import write_whole
 from evpv.records.lines import (
     OnError,
     Skipped,
@@ -48,7 +51,7 @@ def trace_line(trace: Trace, folder: str | Path | None = None) -> TraceLine:
     place = None if folder is None else os.fspath(folder)
     line = json_line(trace_to_json(replace(trace, cost={}), folder=place)).encode("utf-8")
     cost = json_line({"problem_id": trace.problem_id, "cost": dict(trace.cost)}).encode("utf-8") if trace.cost else b""
-    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost, failure=trace.unanswered)
+    return TraceLine(problem_id=trace.problem_id, line=line, cost=cost, failure=trace.failure)
 
 
 def costs_file(traces: Path) -> Path:
@@ -159,6 +162,60 @@ def _costs_of_lines(file: Path) -> Callable[[str], dict[str, Any]]:
 
 
 def _parquet_rows(file: Path) -> Iterator[TraceLine]:
-    from evpv.records.parquet import read_parquet  # here: only runs on a cluster need pyarrow
+    """The traces of a shard of that form, as they were written."""
+    import pyarrow.parquet  # type: ignore[import-untyped]  # here: only runs on a cluster need it
 
-    return read_parquet(file)
+    try:
+        table = pyarrow.parquet.read_table(file, columns=["problem_id", "trace", "cost"])
+    except (OSError, pyarrow.ArrowException) as error:
+        raise RecordError(f"cannot be read as a shard of traces: {error}", file=str(file)) from None
+    for name, line, cost in zip(*(table.column(i).to_pylist() for i in range(3)), strict=True):
+        yield TraceLine(problem_id=name, line=line.encode("utf-8"), cost=cost.encode("utf-8"))
+
+
+ShardForm = Literal["jsonl", "parquet"]
+
+
+def write_shard(folder: Path, name: str, form: ShardForm, lines: Sequence[TraceLine]) -> None:
+    """Write a shard in one piece. Whoever does the same work again writes the same name, so nothing is there twice."""
+    place = folder / SHARDS
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{name}.{form}"
+    if form == "parquet":
+        _write_parquet(path, lines)
+        return
+    costs = b"".join(line.cost for line in lines)
+    if costs:
+        write_whole(costs_file(path), costs)
+    write_whole(path, b"".join(line.line for line in lines))
+
+
+def _write_parquet(path: Path, lines: Sequence[TraceLine]) -> None:
+    """A shard whose rows are the traces' own lines as text, with id and winners as columns to look things up by."""
+    import pyarrow.parquet
+
+    text = pyarrow.string()
+    columns = {"problem_id": text, "best": pyarrow.list_(text), "trace": text, "cost": text}
+    rows = {
+        "problem_id": [line.problem_id for line in lines],
+        "best": [json.loads(line.line)["ranking"]["best"] for line in lines],
+        "trace": [line.line.decode("utf-8") for line in lines],
+        "cost": [line.cost.decode("utf-8") for line in lines],
+    }
+    draft = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    table = pyarrow.table(rows, schema=pyarrow.schema(list(columns.items())))
+    pyarrow.parquet.write_table(table, draft, compression="zstd")
+    os.replace(draft, path)
+
+
+def shard_ids(file: Path) -> list[str]:
+    """The problems that a shard has traces of."""
+    return [line.problem_id for line in trace_lines(file)]
+
+
+def remove_empty_shards(folder: Path) -> None:
+    """Remove the shards' folder once its files were taken, with the drafts that killed machines left there."""
+    for draft in (folder / SHARDS).glob("*.partial"):
+        draft.unlink()
+    with contextlib.suppress(OSError):  # absent, or a shard has come in between, which stays
+        (folder / SHARDS).rmdir()

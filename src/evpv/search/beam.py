@@ -1,16 +1,157 @@
-"""Step-level beam search: of all ways on, the best few are followed, where best is what gated rewards say so far."""
+"""Step-level beam search: of all ways on, the best few are followed, where best is what gated rewards say so far.
+
+`StepPolicy` asks for several proposals for the next step of a solution that has been begun.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cache
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
 
-from evpv.errors import ConfigError
+from evpv.backends.ledger import identity
+from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
+from evpv.backends.replies import read_json
+from evpv.errors import BackendError, ConfigError
 from evpv.pipeline import Pipeline
-from evpv.search.next_steps import StepPolicy
+from evpv.policy.chat import ChatPolicy
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.search.scoring import CallLimit, Scorer
-from evpv.types import Candidate, Problem, Trace
+from evpv.types import Candidate, Problem, Step, Trace
+
+_STAGE = "search"
+_Variant = tuple[int, int]
+"""The place of a solution that has been begun, and the number of a proposal for it."""
+_NOTHING_YET = "(none: write the first step)"
+_MAY_END = "give it only if this step reaches it, and write the JSON literal null otherwise."
+_MUST_END = "no step may follow this one, so give it now."
+
+
+def _schema(*, must_end: bool) -> dict[str, Any]:
+    """What a proposal looks like; the last step that is allowed must bring the answer."""
+    answer = {"type": "string" if must_end else ["string", "null"], "minLength": 1, "maxLength": 500}
+    return {
+        "type": "object",
+        "properties": {
+            "steptext": {"type": "string", "minLength": 1, "maxLength": 4000},
+            "visualdependency": {"type": ["string", "null"], "maxLength": 1000},
+            "finalanswer": answer,
+        },
+        "required": ["steptext", "visualdependency", "finalanswer"],
+        "additionalProperties": False,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proposals:
+    """The different ways on that a policy proposed, in the order of their variants, and why others were no proposals."""
+
+    continued: tuple[Candidate, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepPolicy:
+    """Asks a model for the next step, as `ChatPolicy` asks it for whole solutions.
+
+    The nonce and the seed of a question follow from `seed`, the problem, the steps so far, the variant and the attempt:
+    the same search puts the same questions, whatever else runs.
+    """
+
+    backend: ChatBackend
+    temperature: float = 1.0
+    top_p: float = 1.0
+    max_tokens: int = 1024
+    attempts: int = 3
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1:
+            raise ConfigError("'attempts' must be at least 1.")
+
+    @classmethod
+    def of(cls, policy: ChatPolicy) -> StepPolicy:
+        """The same model with the same sampling, asked step by step."""
+        return cls(
+            backend=policy.backend,
+            temperature=policy.temperature,
+            top_p=policy.top_p,
+            max_tokens=policy.max_tokens,
+            attempts=policy.attempts,
+            seed=policy.seed,
+        )
+
+    @property
+    def version(self) -> str:
+        """The model and a digest of all that decides its proposals."""
+        decides = [_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed]
+        digest = sha256(json.dumps([identity(self.backend), *decides]).encode()).hexdigest()[:16]
+        return f"steps-{self.backend.name}-{digest}"
+
+    def proposals(
+        self, problem: Problem, begun: Sequence[Candidate], count: int, *, must_end: bool = False
+    ) -> list[_Proposals]:
+        """`count` proposals for each solution begun; all that is missing is asked for at once, `attempts` times at most."""
+        found: dict[_Variant, Candidate] = {}
+        rejected: list[list[str]] = [[] for _ in begun]
+        wanted = list(product(range(len(begun)), range(1, count + 1)))
+        for attempt in range(1, self.attempts + 1):
+            left = [key for key in wanted if key not in found]
+            asked = [self._request(problem, begun[place], (variant, attempt), must_end) for place, variant in left]
+            for (place, variant), reply in zip(left, self.backend.ask(asked) if asked else (), strict=True):
+                try:
+                    found[place, variant] = _candidate_with_step(begun[place], reply, _schema(must_end=must_end))
+                except BackendError as error:
+                    rejected[place].append(str(error))
+        return [_Proposals(continued=_ways_on(place, found), rejected=tuple(why)) for place, why in enumerate(rejected)]
+
+    def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
+        written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
+        nonce = sha256(json.dumps([self.seed, problem.id, written, *number]).encode()).hexdigest()[:16]
+        ending = _MUST_END if must_end else _MAY_END
+        trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
+        return ChatRequest(
+            prompt=_prompt().fill({"user_query": question_text(problem), "steps": written}, trusted),
+            images=problem.images,
+            schema=_schema(must_end=must_end),
+            sampling=Sampling(
+                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=int(nonce[:7], 16)
+            ),
+            stage=_STAGE,
+            problem_id=problem.id,
+        )
+
+
+def _ways_on(place: int, found: Mapping[_Variant, Candidate]) -> tuple[Candidate, ...]:
+    """The proposals for one solution, by variant; the same step proposed twice is one way on."""
+    return tuple(dict.fromkeys(found[key] for key in sorted(found) if key[0] == place))
+
+
+def _candidate_with_step(begun: Candidate, reply: ChatReply, form: dict[str, Any]) -> Candidate:
+    """The solution with one step more; `BackendError` says why the reply is no step."""
+    if reply.text is None:
+        raise BackendError(f"no answer: {reply.problem}")
+    reading = read_json(reply.text, form)
+    if reading.problem is not None:
+        raise BackendError(reading.problem)
+    # The fields that are missing in a step that was cut off may be null, so it would fit.
+    if reply.finish == "length" or "half" in reading.repairs:
+        raise BackendError("the step is cut off")
+    claim = (reading.value["visualdependency"] or "").strip()
+    step = Step(text=reading.value["steptext"], claim=claim or None)
+    return replace(begun, steps=(*begun.steps, step), final_answer=reading.value["finalanswer"])
+
+
+@cache
+def _prompt() -> Prompt:
+    place = Path(__file__).with_name("next-step.txt")
+    return load_prompt(str(place), required=("variant_id", "nonce", "ending", "user_query", "steps"))
+
 
 _Ending = Literal["whole", "calls", "dead end"]
 
@@ -46,8 +187,10 @@ class BeamSearch:
         solutions = walk.whole or walk.beam
         unfinished = {} if walk.whole else {"unfinished": True}
         settings = {"kind": "beam", "width": self.width, "samples": self.samples}
-        went = {"steps": walk.depth, "calls": limit.used, "scored": walk.scored, "rejected": walk.rejected}
-        return walk.scorer.finished(walk.scorer.trace(solutions), {**settings, **went, "ended": ending, **unfinished})
+        went = {"steps": walk.depth, "calls": limit.calls_used, "scored": walk.scored, "rejected": walk.rejected}
+        return walk.scorer.close_trace(
+            walk.scorer.trace(solutions), {**settings, **went, "ended": ending, **unfinished}
+        )
 
 
 @dataclass(slots=True, kw_only=True)

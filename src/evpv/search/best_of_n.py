@@ -11,8 +11,8 @@ from evpv.errors import ConfigError
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
-from evpv.reward.aggregation import Aggregation
 from evpv.reward.method import Method
+from evpv.reward.ranking import Aggregation
 from evpv.search.scoring import CallLimit, Scorer
 from evpv.types import Problem, Trace
 
@@ -55,8 +55,14 @@ class BestOfN:
             [sampled] = policy.sample([scorer.problem], asked)  # what was sampled before is remembered by the limit
             trace = scorer.trace(sampled.problem.candidates)
             ending = self._ending(trace, asked, limit)
-        story = {"kind": "best-of-n", "samples": self.samples, "asked": asked, "calls": limit.used, "ended": ending}
-        return scorer.finished(trace, {**story, "rejected": len(sampled.rejected)})
+        story = {
+            "kind": "best-of-n",
+            "samples": self.samples,
+            "asked": asked,
+            "calls": limit.calls_used,
+            "ended": ending,
+        }
+        return scorer.close_trace(trace, {**story, "rejected": len(sampled.rejected)})
 
     def _ending(self, trace: Trace, asked: int, limit: CallLimit) -> _Ending | None:
         if asked == self.samples:

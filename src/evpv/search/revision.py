@@ -11,7 +11,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -78,25 +78,22 @@ class Reviser:
         scorer = Scorer(self.pipeline, problem)
         trace = scorer.trace_as_named(problem.candidates)
         chosen = trace.ranking.order if self.best is None else trace.ranking.order[: self.best]
-        pool, going, unreadable = {c.id: c for c in problem.candidates}, list(chosen), []
-        told = 0
+        versions = _Versions(pool={c.id: c for c in problem.candidates}, going=list(chosen))
         for number in range(1, self.rounds + 1):
-            remarks = {c.id: _remarks_on(c, trace.constraints, self.doubt) for c in trace.candidates if c.id in going}
-            remarks = {name: found for name, found in remarks.items() if found}
+            remarks = self._remarks(trace, versions.going)
             if not remarks or limit.spent:
                 break
-            told += len(remarks)
-            replies = self._ask(limit, scorer.problem, pool, remarks, number)
-            going = []
-            for name, reply in replies.items():
-                new = _revised_candidate(pool[name], reply, remarks[name], number)
-                if isinstance(new, str):
-                    unreadable.append(f"{name}: {new}")
-                    continue
-                going += _enter(pool, name, new)
-            trace = scorer.trace_as_named(tuple(pool.values()))
-        story = {"kind": "revise", "rounds": self.rounds, "told": told, "calls": limit.used, "unreadable": unreadable}
-        return scorer.finished(trace, story)
+            replies = self._ask(limit, scorer.problem, versions.pool, remarks, number)
+            versions.enter_replies(replies, remarks, number)
+            trace = scorer.trace_as_named(tuple(versions.pool.values()))
+        counts = {"told": versions.told, "calls": limit.calls_used, "unreadable": versions.unreadable}
+        return scorer.close_trace(trace, {"kind": "revise", "rounds": self.rounds, **counts})
+
+    def _remarks(self, trace: Trace, going: Sequence[str]) -> dict[str, tuple[Remark, ...]]:
+        """What is to be told, by candidate: only those that go on, and only where there is something."""
+        asked = [candidate for candidate in trace.candidates if candidate.id in going]
+        found = {candidate.id: _remarks_on(candidate, trace.constraints, self.doubt) for candidate in asked}
+        return {name: told for name, told in found.items() if told}
 
     def _ask(
         self,
@@ -144,10 +141,8 @@ def _remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], do
     """
     remarks = [r for index, step in enumerate(candidate.steps) for r in _remarks_of_step(index, step, constraints)]
     denied = [r for r in remarks if r.verdict == "contradicted" and r.confidence >= doubt]
-    if not denied:
-        return ()
-    first = denied[0].step
-    return tuple(r for r in remarks if r in denied or (r.verdict == "missing" and r.step >= first))
+    unseen = [r for r in remarks if r.verdict == "missing" and denied and r.step >= denied[0].step]
+    return tuple(sorted((*denied, *unseen), key=remarks.index))
 
 
 def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constraint]) -> Iterator[Remark]:
@@ -219,21 +214,41 @@ def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark],
     )
 
 
-def _enter(pool: dict[str, Candidate], name: str, new: Candidate) -> list[str]:
-    """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
+@dataclass(slots=True, kw_only=True)
+class _Versions:
+    """The candidates of a problem between rounds: `pool` is what will be ranked, `going` whose word is still awaited."""
 
-    What is said again in the same words is not ranked twice; that it was told, and why it stands, stays in its chain.
-    The names of those that go on: a version that changed nothing, or insists, has had its last word.
-    """
-    old = pool[name]
-    if [step.text for step in new.steps] == [step.text for step in old.steps]:
-        pool[name] = replace(old, revisions=new.revisions)
-        return []
-    insists = new.revisions[-1].stance == "insisted"
-    if not insists:
-        del pool[name]
-    pool[new.id] = new
-    return [] if insists else [new.id]
+    pool: dict[str, Candidate]
+    going: list[str]
+    told: int = 0
+    unreadable: list[str] = field(default_factory=list)
+
+    def enter_replies(
+        self, replies: Mapping[str, ChatReply], remarks: Mapping[str, Sequence[Remark]], number: int
+    ) -> None:
+        self.told += len(remarks)
+        self.going = []
+        for name, reply in replies.items():
+            new = _revised_candidate(self.pool[name], reply, remarks[name], number)
+            if isinstance(new, str):
+                self.unreadable.append(f"{name}: {new}")
+            else:
+                self._enter(name, new)
+
+    def _enter(self, name: str, new: Candidate) -> None:
+        """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
+
+        What is said again in the same words is not ranked twice; that it was told, and why it stands, stays in its
+        chain. A version that changed nothing, or insists, has had its last word.
+        """
+        old = self.pool[name]
+        if [step.text for step in new.steps] == [step.text for step in old.steps]:
+            self.pool[name] = replace(old, revisions=new.revisions)
+            return
+        self.pool[new.id] = new
+        if new.revisions[-1].stance == "corrected":
+            del self.pool[name]
+            self.going.append(new.id)
 
 
 @cache

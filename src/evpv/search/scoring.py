@@ -31,7 +31,7 @@ class Scorer:
         self._ledger = pipeline.ledger
         [extraction] = pipeline.extractor.extract([self.problem])
         known = KnownExtraction(extraction=extraction, version=pipeline.extractor.version)
-        # Without the ledger, which would hand out a problem's costs at every scoring: `finished` takes them all.
+        # Without the ledger, which would hand out a problem's costs at every scoring: `close_trace` takes them all.
         self._pipeline = replace(pipeline, extractor=known, ledger=None)
 
     def trace(self, solutions: Sequence[Candidate]) -> Trace:
@@ -44,7 +44,7 @@ class Scorer:
         """The solutions assessed under the ids they have."""
         return self._pipeline.traces([replace(self.problem, candidates=tuple(solutions))])[0]
 
-    def finished(self, trace: Trace, story: dict[str, Any]) -> Trace:
+    def close_trace(self, trace: Trace, story: dict[str, Any]) -> Trace:
         """The search's trace: how it went, and all that it cost."""
         stages = self._ledger.take(self.problem.id) if self._ledger is not None else {}
         cost = {**trace.cost, "stages": usage_to_json(stages)} if stages else trace.cost
@@ -71,19 +71,19 @@ class CallLimit:
         return self._backend.name
 
     @property
-    def used(self) -> int:
+    def calls_used(self) -> int:
         """How many questions were put."""
         return len(self._replies)
 
     @property
     def spent(self) -> bool:
         """Whether nothing more can be asked."""
-        return self.used >= self._most
+        return self.calls_used >= self._most
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order; the first that are new are asked, as far as the limit goes."""
         new = [request for request in dict.fromkeys(requests) if request not in self._replies]
-        granted = new[: self._most - self.used]
+        granted = new[: self._most - self.calls_used]
         if granted:
             self._replies |= zip(granted, self._backend.ask(granted), strict=True)
         silence = ChatReply(text=None, problem=_NONE_LEFT)

@@ -28,17 +28,16 @@ _MOST_REDIRECTS = 3
 _PIECE = 65_536
 _LOOKUPS = ThreadPoolExecutor(8, thread_name_prefix="evpv-lookup")
 _PORTS = {"http": 80, "https": 443}
-# Ways to write an IPv4 address, or a way through another network, inside an IPv6 one.
-_CARRYING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
-
-# What Python calls public and is not for everyone: relays, benchmarks, documentation, discard, old tunnels.
 _SPECIAL = tuple(
     map(
         ipaddress.ip_network,
         ("192.88.99.0/24", "192.0.0.0/24", "198.18.0.0/15", "100.64.0.0/10", "240.0.0.0/4", "224.0.0.0/4", "100::/64", "2001::/23",
-         "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10", "ff00::/8"),
+         "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10", "ff00::/8",
+         "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96"),
     )
 )  # fmt: skip
+"""What Python calls public and is not for everyone: relays, benchmarks, documentation, discard, old tunnels, and IPv6 ways to
+write an IPv4 address."""
 
 
 def is_public(address: str, port: int) -> bool:
@@ -48,12 +47,9 @@ def is_public(address: str, port: int) -> bool:
     [True, False, False, False]
     """
     found = ipaddress.ip_address(address.partition("%")[0])
-    if any(found in network for network in _SPECIAL if network.version == found.version):
+    if any(found.version == network.version and found in network for network in _SPECIAL):
         return False
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.is_site_local or any(found in network for network in _CARRYING):
-            return False
-        found = found.ipv4_mapped or found
+    found = getattr(found, "ipv4_mapped", None) or found
     return port in _PORTS.values() and found.is_global and not (found.is_multicast or found.is_reserved)
 
 

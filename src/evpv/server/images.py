@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evpv.errors import EvpvError, ImageError
 from evpv.files import write_whole
-from evpv.viewer.picture_sizes import picture_kind, picture_size
+from evpv.viewer.images import picture_kind, picture_size
 
 IMAGE_ID = re.compile(r"[0-9a-f]{64}")
 _DATA_URI = re.compile(r"data:image/[a-z0-9.+-]{1,40};base64,", re.IGNORECASE)
@@ -77,7 +77,7 @@ class ImageStore:
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def hold(self, image: StoredImage, content: bytes) -> None:
+    def hold_new(self, image: StoredImage, content: bytes) -> None:
         """Keep an image that has been checked, at least until it is let go."""
         if image.id not in self._images:
             try:

@@ -134,8 +134,8 @@ class Desk:
     def _trace(self, problem: Problem) -> Trace:
         """The problem's trace, with images by their ids: where they lie is nobody's business."""
         trace = self.pipeline.traces([problem])[0]
-        if trace.unanswered is not None:
-            raise BackendError(self._without_folder(trace.unanswered))
+        if trace.failure is not None:
+            raise BackendError(self._without_folder(trace.failure))
         return self._public(trace)
 
     def _public(self, trace: Trace) -> Trace:

@@ -1,19 +1,22 @@
-"""Which job is next: clients take turns, and long jobs leave one worker to short ones.
+"""Which job is next: clients take turns, and the last free process is for whoever has none.
 
-A job is long once it has been worked on for a turn (a second), and from its beginning where its pictures or its text are
-large, or where the last one of its client was slow. Long jobs may hold every worker as long as nothing short comes. When
-something does, a long job is put back, at most once each: of whoever has most jobs here the one that was begun last; and
-for a while the last worker is kept for short jobs. So who asks for little waits a turn at most for somebody else, whatever
-that one sends. With one worker there is none to keep, and jobs only take turns. Nothing here waits or looks at a clock.
+There is one process more than workers. However much a client sends, it holds no more processes than there are workers,
+and the spare one is there at once for a newcomer, somebody who holds none. A process that its job has broken is held until
+it has been started again, so nobody takes them all by breaking them. Where all processes are held by long jobs, one of
+whoever holds several goes back to the queue, at most once each, so that the next newcomer finds a process again. A job is
+long once it has been worked on for a turn (a second), and from its beginning where its pictures or its text are large, or
+where the last one of its client was slow. With one worker there is no spare process, and clients only take turns. Nothing
+here waits or looks at a clock.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from evpv.server.jobs import Reply
 
@@ -21,8 +24,6 @@ TURN_S = 1.0
 """How long a job is worked on before it counts as long: what others wait at most."""
 _SLOW_S = 3.0
 """How long a job takes that speaks against the next of its kind: a busy machine makes a second of many a short one."""
-_KEEP_S = 10.0
-"""How long the last worker is kept after a short job came: several times what it takes to start another process."""
 _LARGE_PIXELS = 4_000_000
 _LARGE_TEXT = 200_000
 _MOST_CLIENTS = 10_000
@@ -50,66 +51,80 @@ class Job:
 
 @dataclass(slots=True, kw_only=True)
 class Lanes:
-    """The jobs that wait for one of so many workers, and those that are worked on, in the order of their beginning."""
+    """The jobs that wait for a process, and those that are worked on, in the order of their beginning."""
 
     workers: int
     waiting: dict[int, Job] = field(default_factory=dict)
     running: dict[int, Job] = field(default_factory=dict)
+    _held: Counter[str] = field(default_factory=Counter)
     _numbers: Iterator[int] = field(default_factory=count)
     _turns: Iterator[int] = field(default_factory=lambda: count(1))
     _last_turns: dict[str, int] = field(default_factory=dict)
     _slow_kinds: dict[tuple[str, bool], None] = field(default_factory=dict)
-    _kept_until: float = float("-inf")
 
-    def add(self, job: Job, now: float) -> None:
+    @property
+    def processes(self) -> int:
+        """So many are needed: one for each worker, and one to spare where there is more than one."""
+        return self.workers + self._spare
+
+    def add(self, job: Job) -> None:
         """Have a new job wait."""
         job.number = next(self._numbers)
-        job.is_long = (
-            job.pixels > _LARGE_PIXELS or len(job.message) > _LARGE_TEXT or job.kind in self._slow_kinds
-        )  # fmt: skip
-        if not job.is_long:
-            self._kept_until = now + _KEEP_S
+        is_large = job.pixels > _LARGE_PIXELS or len(job.message) > _LARGE_TEXT
+        job.is_long = is_large or job.kind in self._slow_kinds
         self.waiting[job.number] = job
 
     def add_again(self, job: Job) -> None:
-        """Have a job wait whose worker has gone: before all others, because it has waited already."""
+        """Have a job wait whose process has gone: before others, because it has waited already."""
         self.waiting[job.number] = job
 
-    def begin_next(self, now: float) -> Job | None:
-        """The next job, which counts as running from now on; None where none may be begun."""
-        allowed = [job for job in self.waiting.values() if self._may_begin(job, now)]
+    def begin_next(self, free: int) -> Job | None:
+        """The next job for one of so many free processes, running and holding it from now on; None where none may be begun."""
+        allowed = [job for job in self.waiting.values() if self._may_begin(job, free)]
         if not allowed:
             return None
-        job = min(allowed, key=lambda job: (not job.attempts, self._last_turns.get(job.client, 0), job.number))
+        job = min(allowed, key=self._place)
         self._last_turns.pop(job.client, None)
         self._last_turns[job.client] = next(self._turns)
-        if len(self._last_turns) > _MOST_CLIENTS:
-            del self._last_turns[next(iter(self._last_turns))]
+        _forget_oldest(self._last_turns)
+        self._held[job.client] += 1
         self.running[job.number] = self.waiting.pop(job.number)
         return job
 
     def end_turn(self, job: Job) -> None:
-        """A running job has had its turn: it is long, and the next of its kind will be taken for long."""
+        """A running job has had its turn."""
         job.is_long = True
-        self._slow_kinds[job.kind] = None
-        if len(self._slow_kinds) > _MOST_CLIENTS:
-            del self._slow_kinds[next(iter(self._slow_kinds))]
 
-    def finish(self, job: Job, *, taken_s: float) -> None:
-        """A job has been done; if it was nearly within its turn, the next of its kind is not taken for long."""
-        if taken_s < _SLOW_S:
-            self._slow_kinds.pop(job.kind, None)
+    def stop(self, job: Job, *, taken_s: float) -> None:
+        """A job is no longer worked on; if that was slow, the next of its kind is taken for long. Its process is still held."""
+        self.running.pop(job.number, None)
+        self._slow_kinds.pop(job.kind, None)
+        if taken_s >= _SLOW_S:
+            self._slow_kinds[job.kind] = None
+            _forget_oldest(self._slow_kinds)
 
-    def put_back(self) -> Job | None:
-        """The job that must go so that a short one can be begun, if there is any; it then no longer runs."""
-        if not self._short_waits() or len(self.running) < self.workers or self._long_running() <= self._most_long:
+    def release(self, client: str) -> None:
+        """A process that this client held is free, or its own no more."""
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
+
+    def put_back(self, free: int) -> Job | None:
+        """The job that goes, if one must: for a newcomer that waits, or for the next where all processes have long jobs.
+
+        It then no longer runs. Whoever holds no more than a newcomer would gives way to a short job alone; and none goes
+        while a process is being started, which the newcomer will have.
+        """
+        is_one_started = free + len(self.running) < self.processes
+        if not self._spare or is_one_started or (job := self._largest_claim()) is None:
             return None
-        counts = Counter(job.client for jobs in (self.waiting, self.running) for job in jobs.values())
-        movable = [job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back]
-        job = max(movable, key=lambda job: counts[job.client])
-        job.is_put_back = True
-        del self.running[job.number]
-        return job
+        has_several = self._held[job.client] > 1
+        newcomers = self._newcomers()
+        is_full = free == 0 and _all_long(self.running.values())
+        if (has_several and (newcomers or is_full)) or not _all_long(newcomers):
+            job.is_put_back = True
+            return self.running.pop(job.number)
+        return None
 
     def crowding_job(self, client: str) -> Job | None:
         """What gives way in a full queue: the newest job of whoever has most waiting, if that is more than this client would have."""
@@ -122,19 +137,35 @@ class Lanes:
         return max((job for job in self.waiting.values() if job.client == most), key=lambda job: job.number)
 
     @property
-    def _most_long(self) -> int:
-        """So many long jobs are worked on without being disturbed."""
-        return max(self.workers - 1, 1)
+    def _spare(self) -> int:
+        return int(self.workers > 1)
 
-    def _may_begin(self, job: Job, now: float) -> bool:
-        if len(self.running) >= self.workers:
-            return False
-        if not job.is_long or self._long_running() < self._most_long:
+    def _newcomers(self) -> list[Job]:
+        """The jobs that wait whose clients hold no process."""
+        return [job for job in self.waiting.values() if not self._held[job.client]]
+
+    def _largest_claim(self) -> Job | None:
+        """The long job, begun last, of whoever holds most; one that was put back is left in peace."""
+        movable = [job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back]
+        return max(movable, key=lambda job: self._held[job.client], default=None)
+
+    def _may_begin(self, job: Job, free: int) -> bool:
+        if free > self._spare:
             return True
-        return not job.is_put_back and now >= self._kept_until and not self._short_waits()
+        is_newcomer = not self._held[job.client]
+        return free > 0 and is_newcomer and (not job.is_long or max(self._held.values(), default=0) > 1)
 
-    def _long_running(self) -> int:
-        return sum(job.is_long for job in self.running.values())
+    def _place(self, job: Job) -> tuple[int, bool, int, int]:
+        """Who holds least is first, then whose process was killed, then whose turn was longest ago."""
+        is_retried = job.attempts > 0 and not job.is_put_back
+        return self._held[job.client], not is_retried, self._last_turns.get(job.client, 0), job.number
 
-    def _short_waits(self) -> bool:
-        return any(not job.is_long for job in self.waiting.values())
+
+def _all_long(jobs: Iterable[Job]) -> bool:
+    return all(job.is_long for job in jobs)
+
+
+def _forget_oldest(remembered: dict[Any, Any]) -> None:
+    """Strangers do not make memory grow."""
+    if len(remembered) > _MOST_CLIENTS:
+        del remembered[next(iter(remembered))]

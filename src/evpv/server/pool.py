@@ -13,7 +13,7 @@ import logging
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,10 +64,10 @@ class Order:
 
 @dataclass(slots=True, kw_only=True)
 class Pool:
-    """Processes that do jobs, one at a time each: at most `workers` at once, while at most `most_waiting` wait (`lanes.py`).
+    """Processes that do jobs, one at a time each: for one client at most `workers`, while at most `most_waiting` jobs wait.
 
     A job may wait for `timeout_s` and then be worked on for as long; the time that a new worker takes to start is not its.
-    With two workers or more there is one process to spare, for when a long job is put back and its process must go.
+    Which job is next, and for whom there is one process more, `lanes.py` says.
     """
 
     order: Order
@@ -83,13 +83,12 @@ class Pool:
     _idle: deque[SupervisedWorker] = field(default_factory=deque)
     _busy: dict[int, SupervisedWorker] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    _later: asyncio.TimerHandle | None = None
     _log: tuple[int, int] = (-1, -1)
     _usual_s: float = _USUAL_S
 
     def __post_init__(self) -> None:
         self._lanes = Lanes(workers=self.workers)
-        self._threads = ThreadPoolExecutor(self._process_count, thread_name_prefix="evpv-worker")
+        self._threads = ThreadPoolExecutor(self._lanes.processes, thread_name_prefix="evpv-worker")
 
     @property
     def ready(self) -> int:
@@ -102,10 +101,6 @@ class Pool:
     @property
     def waiting(self) -> int:
         return len(self._lanes.waiting)
-
-    @property
-    def _process_count(self) -> int:
-        return self.workers + (self.workers > 1)
 
     async def start(self) -> None:
         """Start all workers; a recipe that cannot be built is told here."""
@@ -121,7 +116,7 @@ class Pool:
                 start_s=_START_S,
                 log=self._log[1],
             )
-            for _ in range(self._process_count)
+            for _ in range(self._lanes.processes)
         ]
         started = await asyncio.gather(*(self._in_thread(worker.start) for worker in made), return_exceptions=True)
         if failed := [one for one in started if isinstance(one, BaseException)]:
@@ -132,8 +127,6 @@ class Pool:
 
     async def close(self) -> None:
         """End the workers; what still waits is given up."""
-        if self._later is not None:
-            self._later.cancel()
         for task in self._tasks:
             task.cancel()
         for worker in self._processes:
@@ -153,7 +146,7 @@ class Pool:
         if self.waiting >= self.most_waiting:
             self._make_room(client)
         job = Job(client=client, pixels=pixels, message=message, answer=loop.create_future())
-        self._lanes.add(job, loop.time())
+        self._lanes.add(job)
         self._hand_out()
         try:
             async with asyncio.timeout(self.timeout_s):
@@ -176,25 +169,20 @@ class Pool:
         crowding.begun.set()
 
     def _hand_out(self) -> None:
-        """Give jobs to idle workers, and put a long one back where a short one would wait for it. Called at every change."""
-        loop = asyncio.get_running_loop()
-        while self._idle and (job := self._lanes.begin_next(loop.time())) is not None:
-            self._busy[job.number] = worker = self._next_worker()
-            task = asyncio.create_task(self._work(worker, job))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        if (job := self._lanes.put_back()) is not None:
+        """Give jobs to free processes, and put a long one back where a newcomer would wait for it. Called at every change."""
+        for worker in [one for one in self._idle if not one.is_running]:  # somebody killed it meanwhile
+            self._idle.remove(worker)
+            self._begin_task(self._replace(worker, "it was killed"))
+        while self._idle and (job := self._lanes.begin_next(len(self._idle))) is not None:
+            self._busy[job.number] = worker = self._idle.popleft()
+            self._begin_task(self._work(worker, job))
+        if (job := self._lanes.put_back(len(self._idle))) is not None:
             self._busy[job.number].kill()
-        if self._later is not None:
-            self._later.cancel()
-        if self.waiting:  # for long jobs that are held back for a while
-            self._later = loop.call_later(TURN_S, self._hand_out)
 
-    def _next_worker(self) -> SupervisedWorker:
-        """The process that was idle for longest, before those that somebody killed meanwhile and that must be started first."""
-        worker = next((one for one in self._idle if one.is_running), self._idle[0])
-        self._idle.remove(worker)
-        return worker
+    def _begin_task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _work(self, worker: SupervisedWorker, job: Job) -> None:
         """See to it that a job gets its answer, whatever becomes of the process."""
@@ -210,18 +198,21 @@ class Pool:
             lost = error
         finally:
             turn.cancel()
-            self._lanes.running.pop(job.number, None)
+            gave_way = job.number not in self._lanes.running
+            self._lanes.stop(job, taken_s=loop.time() - began)
             del self._busy[job.number]
         if lost is None:
-            taken_s = loop.time() - began
-            self._usual_s += 0.1 * (taken_s - self._usual_s)
-            self._lanes.finish(job, taken_s=taken_s)
+            self._usual_s += 0.1 * (loop.time() - began - self._usual_s)
+            self._set_free(worker, job.client)
+            return
+        self._after_failure(job, lost)
+        if gave_way:
+            await self._replace(worker, "a newcomer waited", job.client)
+        elif _by_others(lost):
+            self._lanes.release(job.client)
+            await self._replace(worker, str(lost))
         else:
-            self._after_failure(job, lost)
-            self._hand_out()
-            await self._replace(worker, "a short job waited" if job.is_put_back else str(lost))
-        self._idle.append(worker)
-        self._hand_out()
+            await self._replace(worker, str(lost), job.client)
 
     def _end_turn(self, job: Job) -> None:
         self._lanes.end_turn(job)
@@ -237,22 +228,36 @@ class Pool:
         elif not job.answer.done():
             self._lanes.add_again(job)
 
-    async def _replace(self, worker: SupervisedWorker, why: str) -> None:
-        """Start a worker's next process; tried until there is one, because the cause may be passing."""
+    async def _replace(self, worker: SupervisedWorker, why: str, holder: str | None = None) -> None:
+        """Start a worker's next process; tried until there is one, because the cause may be passing.
+
+        Its holder, whose job cost us the last one, holds it till then.
+        """
         self._up -= 1
         self.restarts += 1
         _LOG.warning("worker replaced", extra={"why": why})
+        self._hand_out()
         back_off = 0.5
-        while True:
-            try:
-                await self._in_thread(worker.start)
-            except (ConfigError, WorkerError, OSError) as error:
-                _LOG.error("worker does not start", extra={"why": str(error)})
-                await asyncio.sleep(back_off)
+        while (error := await self._start_failure(worker)) is not None:
+            await asyncio.sleep(back_off)
+            if not _by_others(error):
                 back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
-            else:
-                self._up += 1
-                return
+        self._up += 1
+        self._set_free(worker, holder)
+
+    async def _start_failure(self, worker: SupervisedWorker) -> Exception | None:
+        try:
+            await self._in_thread(worker.start)
+        except (ConfigError, WorkerError, OSError) as error:
+            _LOG.error("worker does not start", extra={"why": str(error)})
+            return error
+        return None
+
+    def _set_free(self, worker: SupervisedWorker, holder: str | None) -> None:
+        self._idle.append(worker)
+        if holder is not None:
+            self._lanes.release(holder)
+        self._hand_out()
 
     def _overhear(self) -> None:
         """What a worker writes to standard error, its traceback say, as events of our own log."""
@@ -264,6 +269,11 @@ class Pool:
 
     def _too_slow(self) -> TooSlowError:
         return TooSlowError(f"not done within {self.timeout_s:g} seconds")
+
+
+def _by_others(error: Exception) -> bool:
+    """Whether somebody killed a process, which says nothing against it or its job."""
+    return isinstance(error, WorkerDiedError) and error.by_others
 
 
 def _settle(job: Job, outcome: Reply | EvpvError) -> None:

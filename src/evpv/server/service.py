@@ -40,7 +40,7 @@ class Service:
         request_id, held = request.state.request_id, list[str]()
         try:
             for image in images:
-                held.append(await self._hold(image))
+                held.append(await self._image_id(image))
             message = await asyncio.to_thread(_message, {**job, "images": held, "request_id": request_id})
             work = self.pool.ask(message, client=request.state.who, pixels=self.store.pixels(held))
             reply = await _unless_gone(request, work)
@@ -55,7 +55,7 @@ class Service:
     async def upload(self, content: bytes) -> StoredImage:
         """Keep an image for the requests to come."""
         image = await asyncio.to_thread(checked_image, content, self.limits.pixels)
-        self.store.hold(image, content)
+        self.store.hold_new(image, content)
         self.store.let_go([image.id])
         return image
 
@@ -63,7 +63,7 @@ class Service:
         if len(values) > self.limits.candidates:
             raise RefusedError(422, f"a request has at most {self.limits.candidates} {what}")
 
-    async def _hold(self, image: str) -> str:
+    async def _image_id(self, image: str) -> str:
         """An image by its id, held: it was uploaded, is in the request, or is fetched."""
         if IMAGE_ID.fullmatch(image):
             self.store.hold_known(image)
@@ -77,7 +77,7 @@ class Service:
         else:
             content = await asyncio.to_thread(self.fetcher.fetch, image)
         checked = await asyncio.to_thread(checked_image, content, self.limits.pixels)
-        self.store.hold(checked, content)
+        self.store.hold_new(checked, content)
         return checked.id
 
 

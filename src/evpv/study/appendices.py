@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from evpv.evaluation.costs import TOOL_SHARE
-from evpv.evaluation.sheets import Sheet
-from evpv.evaluation.tasks import measure_constraints
+from evpv.evaluation.breakdowns import TOOL_SHARE
+from evpv.evaluation.tasks import Sheet, measure_constraints
 from evpv.experiments.drawing import Curve, curves
 from evpv.experiments.published import published_sheet, published_tables
 from evpv.experiments.results import Result

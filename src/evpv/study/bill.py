@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.tasks import Cell, Sheet
 from evpv.study.graph import STAGES, Node
 from evpv.study.plan import Model, Plan
 from evpv.study.rehearsal import Rehearsal, Tally
@@ -103,11 +103,17 @@ def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     columns = (
         "stage", "nodes", "calls", "passes", "tokens read", "of pictures", "written", "hours", "GPU-hours", "money", "GB",
     )  # fmt: skip
+    said, cells = _without_empty_columns(columns, rows)
+    title = f"what {workshop.plan.name} will take"
+    return Sheet(title=title, columns=said, rows=cells, digits=2, note=_notes(workshop.plan, charges))
+
+
+def _without_empty_columns(
+    columns: Sequence[str], rows: Sequence[Sequence[Cell]]
+) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
+    """Columns and rows without the columns that hold nought throughout; the first always stays."""
     kept = [place for place in range(len(columns)) if place == 0 or any(row[place] not in (0, "0") for row in rows)]
-    return Sheet(
-        title=f"what {workshop.plan.name} will take", columns=tuple(columns[place] for place in kept), digits=2,
-        rows=tuple(tuple(row[place] for place in kept) for row in rows), note=_notes(workshop.plan, charges),
-    )  # fmt: skip
+    return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
 
 
 def _asked_name(node: Node) -> str:
@@ -164,9 +170,13 @@ def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
 
 
 def write_node_plan(workshop: Workshop, rehearsal: Rehearsal, node: Node) -> None:
-    """Keep what a node is going to ask, now that what it needs is there; one that was begun keeps its first plan."""
+    """Keep what a node is going to ask, now that what it needs is there; one that was begun keeps its first plan.
+
+    What nodes with a plan asked counts as asked, whoever asked it: this study, or the one that was stopped before it.
+    """
     path = workshop.place(node) / _PLANNED
     if node.models and not path.exists():
+        rehearsal.go_through(one for one in workshop.graph.nodes.values() if (workshop.place(one) / _PLANNED).exists())
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(asdict(rehearsal.tally(node))) + "\n", encoding="utf-8")
 

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from evpv.evaluation.fidelity import from_judgements, totals
-from evpv.evaluation.intervals import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.evaluation.outcomes import step_outcomes
-from evpv.evaluation.sheets import Cell
 from evpv.evaluation.step_metrics import macro_f1
-from evpv.evaluation.tasks import step_table
+from evpv.evaluation.tasks import Cell, step_table
+from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.experiments.measuring import Truth
 from evpv.records.lines import read_records
-from evpv.reward.aggregation import AGGREGATIONS
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Trace
 
 Evaluation = Mapping[str, Any]

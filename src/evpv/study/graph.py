@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import evpv
-from evpv.assembly.plugins import settings_of_part
+from evpv.assembly.builder import settings_of_part
 from evpv.config import Part
 from evpv.errors import EvpvError
 from evpv.records import Skipped, read_problems
@@ -39,7 +39,7 @@ class Cell:
 
     def __str__(self) -> str:
         seed = f"#{self.seed}" if self.seed else ""
-        judge = f"{self.judge}{' + facts' if self.evidence else ''}" if self.judge else ""
+        judge = f"{self.judge} + facts" if self.judge and self.evidence else self.judge
         shown = (self.benchmark, f"{self.policy}{seed}", self.extractor, judge, self.method, self.experiments)
         return " · ".join(filter(None, shown))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,6 +96,13 @@ class Model(BaseModel):
     @property
     def settings(self) -> dict[str, Any]:
         return dict(self.model_extra or {})
+
+    @property
+    def weights_place(self) -> str:
+        """What a server is told to load: a folder, a hub name, or the folder of a model that we ship ("evpv:NAME")."""
+        named = self.weights or str(self.settings.get("model", ""))
+        shipped = files("evpv.backends") / "shipped" / named.removeprefix("evpv:")
+        return str(shipped) if named.startswith("evpv:") else named
 
 
 class JudgePart(BaseModel):

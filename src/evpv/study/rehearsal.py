@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
@@ -19,7 +19,7 @@ from pathlib import Path
 from PIL import Image
 
 from evpv.assembly import Builder, build
-from evpv.assembly.plugins import build_part
+from evpv.assembly.builder import build_part
 from evpv.config import Part, Recipe
 from evpv.errors import EvpvError
 from evpv.experiments.catalogue import EXPERIMENTS, possible_experiments
@@ -137,6 +137,13 @@ class Rehearsal:
         self._account = Account(models=plan.models, characters_per_token=plan.assumed.characters_per_token)
         self._problems: dict[str, tuple[list[Problem], float, str]] = {}
         self._facts: dict[str, dict[str, tuple[Constraint, ...]]] = {}
+        self._gone_through: set[str] = set()
+
+    def go_through(self, nodes: Iterable[Node]) -> None:
+        """Take note of what these nodes asked before this study was gone on with: it is in the store."""
+        for node in nodes:
+            if node.name not in self._gone_through:
+                self.tally(node)
 
     def tallies(self) -> dict[str, Tally]:
         """What every node will ask, before any of it is asked."""
@@ -144,6 +151,7 @@ class Rehearsal:
 
     def tally(self, node: Node) -> Tally:
         """What one node will ask. A node whose parts cannot be built here says so, and is not counted."""
+        self._gone_through.add(node.name)
         benchmark = self._workshop.plan.benchmarks[node.cell.benchmark]
         self._account.expected, self._account.tally = benchmark.expected, Tally()
         count = {

@@ -28,9 +28,12 @@ from evpv.workers import WorkerProcess
 from evpv.workers.child import Channel
 
 _COMMANDS = {
-    "vllm": ["vllm", "serve", "{weights}", "--served-model-name", "{model}", "--host", "127.0.0.1", "--port", "{port}"],
+    "vllm": [
+        "vllm", "serve", "{weights}", "--served-model-name", "{model}", "--host", "127.0.0.1", "--port", "{port}",
+        "--generation-config", "vllm",  # else a checkpoint's own penalties change what is asked for, greedy answers too
+    ],
     "llama.cpp": ["llama-server", "-m", "{weights}", "--alias", "{model}", "--host", "127.0.0.1", "--port", "{port}"],
-}
+}  # fmt: skip
 _STARTS = 3
 _ENDING_S = 20.0
 _POLL_S = 0.2
@@ -148,7 +151,7 @@ def _command(name: str, model: Model, port: int) -> list[str]:
     if not shape:
         raise ConfigError(f"[models.{name}] serve is {', '.join(_COMMANDS)} or a command, not {model.serve!r}.")
     served = str(model.settings.get("model", name))
-    words = {"weights": model.weights or served, "model": served, "port": str(port)}
+    words = {"weights": model.weights_place or served, "model": served, "port": str(port)}
     command = [part.format(**words) for part in shape] + [part.format(**words) for part in model.options]
     if shutil.which(command[0]) is None:
         raise ConfigError(f"[models.{name}]: there is no program {command[0]!r} here; install it, or name it in serve.")

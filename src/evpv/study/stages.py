@@ -35,7 +35,7 @@ from evpv.records import (
     read_traces,
 )
 from evpv.records.benchmarks import import_benchmark
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import write_records
 from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
@@ -166,7 +166,7 @@ class Workshop:
         source = self.graph.nodes[node.needs[0]]
         problems = list(read_problems(self.file(source, FIGURES)))
         try:
-            with GrowingFile(self.file(node, "sampled.jsonl")) as file:
+            with Journal(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
                 for one in self._sample_batches(left, builder):
                     file.append(problem_to_json(one, folder=str(self.place(node))))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any, TypeVar
 
-from evpv.evaluation.sheets import Cell as SheetCell
-from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.tasks import Cell as SheetCell
+from evpv.evaluation.tasks import Sheet
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.published import (
     overall_definition,
@@ -22,7 +22,7 @@ from evpv.experiments.published import (
     published_tables,
 )
 from evpv.experiments.results import Result
-from evpv.reward.aggregation import AGGREGATIONS
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.evaluating import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.study.graph import Cell
 from evpv.study.plan import ALONE, Plan

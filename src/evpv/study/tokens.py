@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
-from PIL import Image
-
-from evpv.errors import EvpvError
+from evpv.backends.images import opened_picture
+from evpv.errors import EvpvError, ImageError
+from evpv.files import regular_content
 from evpv.protocols import ChatRequest
 from evpv.study.plan import Model
 
@@ -18,6 +19,7 @@ _QWEN_PIXELS = (56 * 56, 14 * 14 * 4 * 16384)
 _TILE_PX, _TILE_TOKENS, _MOST_TILES = 448, 256, 12
 _TEMPLATE_TOKENS = 24
 _LARGEST_SENT_PX = 1536
+_LARGEST_FILE_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,9 @@ def token_rule(model: Model, characters_per_token: float) -> TokenRule:
     name = str(model.settings.get("model", ""))
     family: Literal["qwen", "internvl"] = "internvl" if "internvl" in name.lower() else "qwen"
     plain = TokenRule(characters_per_token=characters_per_token, family=model.pictures or family, max_side_px=side)
-    if model.use != "transformers-chat":
+    if model.serve and Path(model.weights_place).is_dir():
+        name = model.weights_place
+    elif model.use != "transformers-chat":
         return plain
     try:
         from evpv.backends.local_weights import open_processor  # torch's: only those who count local weights need it
@@ -106,9 +110,9 @@ def _internvl_tokens(wide: int, high: int) -> int:
 @lru_cache(maxsize=10_000)
 def _sent_size(path: str, max_side_px: int) -> tuple[int, int]:
     try:
-        with Image.open(path) as picture:
+        with opened_picture(regular_content(path, _LARGEST_FILE_BYTES)) as picture:
             wide, high = picture.size
-    except (OSError, ValueError):
+    except (OSError, ValueError, ImageError):
         return 0, 0
     scale = min(1.0, max_side_px / max(wide, high))
     return max(round(wide * scale), 1), max(round(high * scale), 1)

@@ -22,7 +22,7 @@ from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constrai
 from evpv.perception.teacher import CorpusCounts
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_from_json, constraints_to_json, read_problems
-from evpv.records.growing import GrowingFile
+from evpv.records.journal import Journal
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
 from evpv.training.screening import Faults, usable
@@ -141,7 +141,7 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> Co
     target, counts, faults = Path(path), CorpusCounts(), Faults()
     check = _same_writer(writer.version)
     pictures = usable(picture_rows(corpus), picture_fault, "skip", faults)
-    with GrowingFile(target, check) as pairs, GrowingFile(target.with_name(target.name + ".filtered"), check) as out:
+    with Journal(target, check) as pairs, Journal(target.with_name(target.name + ".filtered"), check) as out:
         known = pairs.done | out.done
         for picture, facts in _rejections(pictures, writer, known, counts):
             record = {"id": picture.id, "image": str(picture.image.resolve()), "question": picture.question}

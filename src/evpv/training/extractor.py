@@ -45,19 +45,19 @@ from evpv.types import Constraint
 HEAD_FILE = "reading_head.safetensors"
 
 
-def prompt(question: str) -> list[dict[str, Any]]:
+def _prompt(question: str) -> list[dict[str, Any]]:
     """What the extractor is asked: the picture and the question, nothing else; the form of the answer is learnt."""
     return [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": question}]}]
 
 
-def answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
+def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
     """The turn that an extractor learns to write."""
     return [{"role": "assistant", "content": [{"type": "text", "text": facts_text(canonical(facts))}]}]
 
 
 def chat_text(processor: Any, question: str, facts: Sequence[Constraint]) -> str:
     """A whole row as the model reads it, to be measured."""
-    turns = prompt(question) + answer(facts)
+    turns = _prompt(question) + _answer(facts)
     return str(processor.apply_chat_template(turns, tokenize=False))
 
 
@@ -86,8 +86,8 @@ class PictureRows:
         question = "" if rng.random() < self.data.question_dropout else picture.question
         return {
             "images": [training_picture(picture, shift, self.data.max_side_px)],
-            "prompt": prompt(question),
-            "completion": answer(constraints_from_json(list(picture.constraints))),
+            "prompt": _prompt(question),
+            "completion": _answer(constraints_from_json(list(picture.constraints))),
             "letters": shifted_letters(picture.letters, shift),
         }
 
@@ -257,9 +257,9 @@ def _pair_dataset(pairs: Sequence[Pair], data: DataPart) -> Dataset:
         chosen = [pairs[index] for index in asked["index"]]
         return {
             "images": [[open_picture(pair.image, data.max_side_px, pair.pixels)] for pair in chosen],
-            "prompt": [prompt(pair.question) for pair in chosen],
-            "chosen": [answer(pair.chosen) for pair in chosen],
-            "rejected": [answer(pair.rejected) for pair in chosen],
+            "prompt": [_prompt(pair.question) for pair in chosen],
+            "chosen": [_answer(pair.chosen) for pair in chosen],
+            "rejected": [_answer(pair.rejected) for pair in chosen],
         }
 
     return Dataset.from_dict({"index": list(range(len(pairs)))}).with_transform(rows)

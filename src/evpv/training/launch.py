@@ -25,7 +25,7 @@ from evpv.errors import ConfigError
 from evpv.training.recipes import LearningPart
 
 _Strategy = Literal["ddp", "fsdp", "deepspeed"]
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def allow_sharding_without_gpus() -> None:
         PartialState().distributed_type = DistributedType.MULTI_GPU
 
 
-def main_process_first(work: Callable[[], Item], then: Callable[[], Item]) -> Item:
+def main_process_first(work: Callable[[], _Item], then: Callable[[], _Item]) -> _Item:
     """`work` by the main process while the others wait, and `then` by them."""
     made = work() if is_main() else None
     _wait_for_all()
@@ -92,7 +92,7 @@ def _wait_for_all() -> None:
         torch.distributed.barrier()
 
 
-def shared_work(rows: Sequence[Item], work: Callable[[Sequence[Item]], list[Any]]) -> list[Any]:
+def shared_work(rows: Sequence[_Item], work: Callable[[Sequence[_Item]], list[Any]]) -> list[Any]:
     """What `work` makes of the rows, each process doing its part; every process gets all of it, in order.
 
     All parts are equally long (the last row is done again where they would not be), because a sharded model answers

@@ -135,7 +135,7 @@ def _array_in(reply: str) -> Any:
 
 
 _Facts = tuple[Constraint, ...]
-Fact = TypeVar("Fact", Numeric, Relation)
+_Fact = TypeVar("_Fact", Numeric, Relation)
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 _SEGMENTS = [f"segment {a}{b}" for a in _LETTERS for b in _LETTERS if a < b]
 _NEXT_LETTER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTUVWXYZA")
@@ -294,7 +294,7 @@ _REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {
 KINDS = tuple(_REWRITES)
 
 
-def _places(facts: Sequence[Constraint], kind: type[Fact]) -> list[tuple[int, Fact]]:
+def _places(facts: Sequence[Constraint], kind: type[_Fact]) -> list[tuple[int, _Fact]]:
     """The facts of one kind, with their places."""
     return [(place, fact) for place, fact in enumerate(facts) if isinstance(fact, kind)]
 

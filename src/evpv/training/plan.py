@@ -43,7 +43,7 @@ _PATCH_NUMBERS = 2 * 3 * 14 * 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class _Shape:
     """A model's sizes: numbers per part, and the widths that decide what a token costs."""
 
     language: int
@@ -106,13 +106,13 @@ def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
         *_memory_lines(recipe, shape, tokens, gpus, strategy),
         "",
         f"hours on {gpus} × (at {_REACHED:.0%} of peak, an estimate): "
-        + ", ".join(f"{name} {hours(recipe, shape, tokens, updates) / gpus / speed:.1f}" for name, (_, speed) in _GPUS.items()),
+        + ", ".join(f"{name} {_hours(recipe, shape, tokens, updates) / gpus / speed:.1f}" for name, (_, speed) in _GPUS.items()),
         *_fits(recipe, shape, tokens, gpus, strategy),
     ]  # fmt: skip
     return "\n".join(lines)
 
 
-def model_shape(start: str) -> Shape:
+def model_shape(start: str) -> _Shape:
     """The sizes of a model by its configuration: a folder, a hub name, one of those we know, or "new:SIZE"."""
     config = _config(start)
     with torch.device("meta"):
@@ -124,7 +124,7 @@ def model_shape(start: str) -> Shape:
     )
     whole = sum(weight.numel() for weight in model.parameters())
     head = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
-    return Shape(
+    return _Shape(
         language=whole - tower - words,
         embeddings=words,
         vision=tower,
@@ -153,7 +153,7 @@ def row_tokens(recipe: TrainingRecipe) -> _RowTokens:
         return _RowTokens(mean=most, longest=most, pictures=most / 2, rows=rows, counted=said)
 
 
-def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
+def memory(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
     """What one GPU holds for one piece of a batch. `gpus` are those that weights are laid over, 1 where none are."""
     learns, rests = _learning(recipe, shape)
     half = recipe.learning.precision == "bf16"
@@ -169,7 +169,7 @@ def memory(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float, g
     )
 
 
-def hours(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, updates: int) -> float:
+def _hours(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, updates: int) -> float:
     """Hours of one GPU with a peak of one teraflop: 2 operations a weight forward, 4 back, 2 more to compute it again."""
     again = 2 if recipe.learning.gradient_checkpointing else 0
     back = 2 if recipe.model.lora else 4
@@ -180,7 +180,7 @@ def hours(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, updates: int
     return passes * updates * recipe.learning.batch * (text + sight) / (1e12 * _REACHED) / 3600
 
 
-def _activation_bytes(recipe: TrainingRecipe, shape: Shape, tokens: int, pictures: float) -> float:
+def _activation_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictures: float) -> float:
     """What autograd keeps of one row: every layer's intermediates, or each layer's input and one layer's intermediates."""
     half = recipe.learning.precision == "bf16"
     wide, narrow, inner, seen, pixels = (30, 2, 8, 32, 2) if half else (32, 4, 16, 52, 4)
@@ -194,13 +194,13 @@ def _activation_bytes(recipe: TrainingRecipe, shape: Shape, tokens: int, picture
     return layer * shape.layers + block * shape.vision_layers + ends
 
 
-def _logit_bytes(recipe: TrainingRecipe, shape: Shape, tokens: int) -> float:
+def _logit_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int) -> float:
     """The head's output with its loss and gradient; a verifier's head is multiplied at the steps' ends only."""
     places = {"verifier": 32, "preferences": 2 * tokens}.get(recipe.kind, tokens)
     return places * shape.vocabulary * (2 + 4 + 4)
 
 
-def _learning(recipe: TrainingRecipe, shape: Shape) -> tuple[float, float]:
+def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
     """How many numbers learn and how many rest."""
     if recipe.model.lora:
         each = 2 * shape.hidden + (shape.hidden + shape.key_value) * 2 + 3 * (shape.hidden + shape.inner)
@@ -224,7 +224,7 @@ def _variants(recipe: TrainingRecipe) -> dict[str, TrainingRecipe]:
     }
 
 
-def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:
+def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     for name, variant in _variants(recipe).items():
         for over in sorted({1, shared}):
@@ -236,7 +236,7 @@ def _memory_lines(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus
             )
 
 
-def _fits(recipe: TrainingRecipe, shape: Shape, tokens: _RowTokens, gpus: int, strategy: str) -> list[str]:
+def _fits(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> list[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     needed = memory(recipe, shape, tokens.longest, min(tokens.pictures, tokens.longest), shared).total
     room = [name for name, (gigabytes, _) in _GPUS.items() if needed < 0.9 * gigabytes]

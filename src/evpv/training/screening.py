@@ -19,7 +19,7 @@ from evpv.records import read_problems
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.recipes import TrainingRecipe
 
-Row = TypeVar("Row")
+_Row = TypeVar("_Row")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +58,8 @@ class Faults:
 
 
 def rows_of(
-    path: str | Path, convert: Callable[[dict[str, Any], int], Iterable[Row]]
-) -> Iterator[tuple[str, Row | Fault]]:
+    path: str | Path, convert: Callable[[dict[str, Any], int], Iterable[_Row]]
+) -> Iterator[tuple[str, _Row | Fault]]:
     """What `convert` makes of each line of a file, with its place; a line that cannot be read is a fault of its own."""
     for number, raw in numbered_lines(path):
         place = f"{Path(path).name}:{number}"
@@ -73,8 +73,8 @@ def rows_of(
 
 
 def usable(
-    rows: Iterable[tuple[str, Row | Fault]], check: Callable[[Row, str], Fault | None], on_bad: str, faults: Faults
-) -> Iterator[Row]:
+    rows: Iterable[tuple[str, _Row | Fault]], check: Callable[[_Row, str], Fault | None], on_bad: str, faults: Faults
+) -> Iterator[_Row]:
     """The rows with which nothing is wrong; each comes with its place in a file."""
     for place, row in rows:
         fault = row if isinstance(row, Fault) else check(row, place)

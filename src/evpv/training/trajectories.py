@@ -16,7 +16,7 @@ from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.screening import Fault, rows_of
 from evpv.types import Candidate, Constraint, Problem
 
-Row = TypeVar("Row")
+_Row = TypeVar("_Row")
 _PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
 """The geometry and table sources of VisualPRM400K that the paper trains on."""
 
@@ -126,9 +126,9 @@ def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
     return rows_of(path, convert)
 
 
-def random_rows(rows: Iterable[Row], count: int, seed: int) -> list[Row]:
+def random_rows(rows: Iterable[_Row], count: int, seed: int) -> list[_Row]:
     """Some rows drawn evenly from all, in one reading and with no more than these in memory; all if `count` is 0."""
-    rng, drawn = Random(seed), list[Row]()
+    rng, drawn = Random(seed), list[_Row]()
     for place, row in enumerate(rows):
         if not count or len(drawn) < count:
             drawn.append(row)

@@ -119,13 +119,13 @@ class _VerifierTrainer(Trainer):
         logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
         asked = targets if language else targets[:, keep]
         margins = (logits[..., self.plus] - logits[..., self.minus]).float()
-        loss = _step_loss(margins, asked, self.part.loss)
+        loss = step_loss(margins, asked, self.part.loss)
         if language:
             loss = loss + language * _language_loss(logits, inputs["input_ids"], targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
 
 
-def _step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
+def step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
     """Eq. 8, a trajectory a row: the sum of its steps' cross-entropies ("mean": their mean), averaged over rows."""
     known = labels != NO_LABEL
     losses = functional.binary_cross_entropy_with_logits(margins, labels.clamp(min=0.0), reduction="none") * known

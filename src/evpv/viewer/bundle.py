@@ -65,7 +65,7 @@ def write_page(
 ) -> None:
     """Write a page of traces; images named by relative paths are looked up from `folder` and put inside."""
     with Page(Path(path), title, embed=True, mending=mending) as page:
-        run: PageRun | None = None
+        run: _PageRun | None = None
         for trace in traces:
             run = run or page.run(title, {"date": None}, _method_of(trace), folder)
             run.add(trace)
@@ -91,7 +91,7 @@ def write_run_page(
     with Page(output, title or f"evpv: {' and '.join(names)}", embed=inside) as page:
         for folder, name, count in zip(folders, names, counts, strict=True):
             manifest, method = _stored_manifest(folder)
-            run: PageRun | None = None if method is None else page.run(name, manifest, method)
+            run: _PageRun | None = None if method is None else page.run(name, manifest, method)
             for trace, line in watch(read_traces_with_lines(folder), f"writing {name}", count):
                 run = run or page.run(name, manifest, _method_of(trace))
                 run.add(trace, line)
@@ -136,9 +136,9 @@ class Page:
         self._growing = temporary_folder(f".{output.stem}-", output.parent)
         self._beside = Path(self._growing.name) / self._target.name
         self._beside.mkdir()
-        self._runs: list[PageRun] = []
+        self._runs: list[_PageRun] = []
 
-    def run(self, name: str, manifest: JsonObject, method: Method, folder: Path | None = None) -> PageRun:
+    def run(self, name: str, manifest: JsonObject, method: Method, folder: Path | None = None) -> _PageRun:
         """A run of the page, the next in order; images named by relative paths are looked up from `folder`."""
         pictures = Pictures(
             folder=folder or Path(),
@@ -148,7 +148,7 @@ class Page:
         )
         told = {**manifest, "method": settings_of(method)}
         chunks = _ChunkWriter(run=len(self._runs), folder=self._beside)
-        self._runs.append(PageRun(name=name, manifest=told, method=method, pictures=pictures, chunks=chunks))
+        self._runs.append(_PageRun(name=name, manifest=told, method=method, pictures=pictures, chunks=chunks))
         return self._runs[-1]
 
     def __enter__(self) -> Page:
@@ -181,14 +181,14 @@ class Page:
         self.data = self._target if self._target.is_dir() else None
 
 
-def _fit_inside(chunks: Sequence[Chunk]) -> bool:
+def _fit_inside(chunks: Sequence[_Chunk]) -> bool:
     """Whether the page can hold the traces itself: few problems, and few bytes."""
     few = sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
     return few and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
 
 
 @dataclass(slots=True, kw_only=True)
-class PageRun:
+class _PageRun:
     """A run while its page is written: the figures so far, a line for each problem, and the chunks that hold the rest."""
 
     name: str
@@ -208,7 +208,7 @@ class PageRun:
         self.headline.add(trace, choices, right, short)
         self.problems.append(short.to_json())
         beside = {
-            "images": self.pictures.shown(images),
+            "images": self.pictures.page_images(images),
             "right": right,
             "evidence": evidence_to_json(trace, self.method),
         }
@@ -228,7 +228,7 @@ class PageRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class _Chunk:
     """Some problems of a run, in a file as a JSON list."""
 
     run: int
@@ -262,7 +262,7 @@ class _ChunkWriter:
 
     run: int
     folder: Path
-    chunks: list[Chunk] = field(default_factory=list)
+    chunks: list[_Chunk] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
 
     def add(self, problem: str, beside: JsonObject) -> None:
@@ -271,7 +271,7 @@ class _ChunkWriter:
         if len(self.waiting) >= _CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= _CHUNK_BYTES:
             self._write()
 
-    def all_chunks(self) -> list[Chunk]:
+    def all_chunks(self) -> list[_Chunk]:
         if self.waiting:
             self._write()
         return self.chunks
@@ -281,7 +281,7 @@ class _ChunkWriter:
         first = self.chunks[-1].first + self.chunks[-1].count if self.chunks else 0
         file = self.folder / f"{self.run}-{index:04}.json"
         write_whole(file, f"[{','.join(self.waiting)}]")
-        self.chunks.append(Chunk(run=self.run, index=index, first=first, count=len(self.waiting), file=file))
+        self.chunks.append(_Chunk(run=self.run, index=index, first=first, count=len(self.waiting), file=file))
         self.waiting.clear()
 
 

@@ -4,20 +4,118 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import os
+import struct
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from evpv.errors import ImageError
 from evpv.files import regular_content, tell_once
 from evpv.records.lines import JsonObject
-from evpv.viewer.picture_sizes import picture_kind, picture_size
+
+_KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"BM": "bmp"}
+_JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # the segments that begin a frame
+_TURNED = (5, 6, 7, 8)  # EXIF orientations that swap width and height
+_ORIENTATION = 0x0112
+
+
+def picture_kind(content: bytes) -> str | None:
+    """png, jpeg, gif, bmp or webp, by what the bytes say and not the file's name; None for all else."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "webp"
+    return next((kind for magic, kind in _KINDS.items() if content.startswith(magic)), None)
+
+
+def picture_size(content: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels as a browser shows the picture, turned photographs upright; None if broken.
+
+    >>> picture_size(b"GIF89a" + bytes([7, 0, 5, 0]))
+    (7, 5)
+    """
+    try:
+        size = _SIZES[picture_kind(content) or ""](content)
+    except (KeyError, struct.error, IndexError):
+        return None
+    return size if size is not None and min(size) > 0 else None
+
+
+def _png(content: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", content, 16)
+    return width, height
+
+
+def _gif(content: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from("<HH", content, 6)
+    return width, height
+
+
+def _bmp(content: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from("<ii", content, 18)
+    return width, abs(height)
+
+
+def _webp(content: bytes) -> tuple[int, int] | None:
+    form = content[12:16]
+    if form == b"VP8X":
+        return 1 + int.from_bytes(content[24:27], "little"), 1 + int.from_bytes(content[27:30], "little")
+    if form == b"VP8L":
+        (bits,) = struct.unpack_from("<I", content, 21)
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if form == b"VP8 ":
+        width, height = struct.unpack_from("<HH", content, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _jpeg(content: bytes) -> tuple[int, int] | None:
+    turned = False
+    for marker, start, end in _segments(content):
+        if marker == 0xE1 and content[start : start + 6] == b"Exif\0\0":
+            turned = _orientation(content[start + 6 : end]) in _TURNED
+        if marker in _JPEG_SIZES:
+            height, width = struct.unpack_from(">HH", content, start + 1)
+            return (height, width) if turned else (width, height)
+    return None
+
+
+def _segments(content: bytes) -> Iterator[tuple[int, int, int]]:
+    """Marker, start and end of each segment before the pixels."""
+    place = 2
+    while content[place] == 0xFF:
+        marker = content[place + 1]
+        if marker == 0xFF:  # padding
+            place += 1
+            continue
+        (length,) = struct.unpack_from(">H", content, place + 2)
+        yield marker, place + 4, place + 2 + length
+        place += 2 + length
+
+
+def _orientation(exif: bytes) -> int:
+    """The orientation that EXIF gives, 1 (upright) without."""
+    order = "<" if exif[:2] == b"II" else ">"
+    (first,) = struct.unpack_from(f"{order}I", exif, 4)
+    (count,) = struct.unpack_from(f"{order}H", exif, first)
+    for index in range(count):
+        tag, _, _, value = struct.unpack_from(f"{order}HHIH", exif, first + 2 + 12 * index)
+        if tag == _ORIENTATION:
+            return int(value)
+    return 1
+
+
+_SIZES = {"png": _png, "jpeg": _jpeg, "gif": _gif, "bmp": _bmp, "webp": _webp}
+
 
 _LARGEST_BYTES = 4_000_000
 """A larger picture is scaled down when it is put inside the page."""
 _LARGEST_FILE_BYTES = 100_000_000
 _EMBEDDED_PX = 2000
 _THUMBNAIL_PX = 240
+_QUALITY = 70
 _DATA = "data:"
 
 
@@ -34,7 +132,7 @@ class Pictures:
     thumbnails: Path | None = None
     _small: dict[str, str] = field(default_factory=dict)
 
-    def shown(self, images: list[str]) -> list[JsonObject]:
+    def page_images(self, images: list[str]) -> list[JsonObject]:
         """What the page draws; a picture that cannot be found or is of no kind that browsers show is left out."""
         return [shown for image in images if (shown := self._shown_image(image)) is not None]
 
@@ -46,7 +144,7 @@ class Pictures:
             content = self._content(image)
             if content is None:
                 continue
-            small = _smaller(content, _THUMBNAIL_PX)
+            small = small_picture(content, _THUMBNAIL_PX)
             if small is not None:
                 self._small[image] = self._keep_thumbnail(small, name)
                 return self._small[image]
@@ -76,7 +174,7 @@ class Pictures:
             return quote(Path(relative).as_posix())
         if len(content) <= _LARGEST_BYTES:
             return _data_uri(content)
-        smaller = _smaller(content, _EMBEDDED_PX)
+        smaller = small_picture(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None
 
     def _keep_thumbnail(self, small: bytes, name: str) -> str:
@@ -94,9 +192,26 @@ def _data_uri(content: bytes) -> str:
     return f"data:image/{picture_kind(content)};base64,{base64.b64encode(content).decode()}"
 
 
-def _smaller(content: bytes, longest_px: int) -> bytes | None:
+def small_picture(content: bytes, longest_px: int) -> bytes | None:
+    """The picture as WebP with no side longer than `longest_px`; None without Pillow, or if it cannot or should not be decoded."""
     try:  # here and not above, since the page can do without
-        from evpv.viewer.thumbnails import small_picture
+        from PIL import Image, ImageOps
+
+        from evpv.backends.images import DECODING_ERRORS, MOST_PIXELS, opened_picture
     except ModuleNotFoundError:
         return None
-    return small_picture(content, longest_px)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
+        try:
+            with opened_picture(content) as picture:
+                if picture.size[0] * picture.size[1] > MOST_PIXELS:
+                    return None
+                upright = ImageOps.exif_transpose(picture)
+                upright.thumbnail((longest_px, longest_px), reducing_gap=2.0)
+                written = io.BytesIO()
+                upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(
+                    written, "WEBP", quality=_QUALITY, method=1
+                )
+                return written.getvalue()
+        except (*DECODING_ERRORS, Image.DecompressionBombError, ImageError):
+            return None

@@ -9,12 +9,46 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from evpv.language.answers import answer_key
+from evpv.records.constraints import value_words
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
+from evpv.reward.assess import earlier_steps, fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
-from evpv.reward.steps import earlier_steps, fault
-from evpv.types import VERDICTS, CandidateTrace, Ranking, Trace
+from evpv.types import VERDICTS, CandidateTrace, Constraint, Numeric, Ranking, Relation, StepTrace, Trace
+
+
+def describe(constraint: Constraint) -> str:
+    """A constraint in words.
+
+    >>> describe(Numeric(entity="segment AB", attribute="length", value=5.0, unit="cm"))
+    'segment AB: length 5 cm'
+    """
+    if isinstance(constraint, Numeric):
+        return f"{constraint.entity}: {constraint.attribute} {value_words(constraint)}"
+    if isinstance(constraint, Relation):
+        return f"{constraint.type}: {', '.join(constraint.entities)}"
+    return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
+
+
+def first_bad_step(candidate: CandidateTrace, threshold: float = 0.0) -> tuple[int, str] | None:
+    """The first step whose reward is below the threshold, and why: its premise if that is what failed, else the judge."""
+    for index, step in enumerate(candidate.steps):
+        if step.reward is not None and step.reward < threshold:
+            return index, _reason(step)
+    return None
+
+
+def _reason(step: StepTrace) -> str:
+    judge = step.judgement.explanation or "the judge finds it wrong"
+    if step.base_reward is not None and step.base_reward < 0:
+        return judge
+    if step.match is not None and step.match.verdict == "contradicted":
+        return f"misread: {step.match.explanation}"
+    if step.uses:
+        return f"builds on step {step.uses[0] + 1}"
+    return f"not confirmed: {step.match.explanation}" if step.match is not None else judge
+
 
 _BINS = 20
 _LONGEST_QUESTION = 200
@@ -98,7 +132,7 @@ def why_unread(trace: Trace) -> str | None:
     return trace.extraction.problem or "the figure gave no fact"
 
 
-def best_answers(trace: Trace) -> list[str | None]:
+def _best_answers(trace: Trace) -> list[str | None]:
     """The answers of the candidates that are best, equal ones once; more than one is a tie."""
     by_id = {candidate.id: candidate.final_answer for candidate in trace.candidates}
     found: dict[str | None, str | None] = {}
@@ -109,7 +143,7 @@ def best_answers(trace: Trace) -> list[str | None]:
 
 def choice_words(trace: Trace) -> str:
     """What was chosen; a tie is called a tie."""
-    answers = [answer if answer is not None else "no answer" for answer in best_answers(trace)]
+    answers = [answer if answer is not None else "no answer" for answer in _best_answers(trace)]
     return f"{'tie: ' if trace.ranking.tied else ''}{' or '.join(answers) or 'no candidates'}"
 
 
@@ -135,7 +169,7 @@ def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thu
         thumbnail=thumbnail,
         answer=trace.problem.answer,
         best=list(trace.ranking.best),
-        answers=best_answers(trace),
+        answers=_best_answers(trace),
         tied=trace.ranking.tied,
         base_best=list(choices.base.best),
         changed=_answer_keys(trace, choices.base) != _answer_keys(trace, trace.ranking),

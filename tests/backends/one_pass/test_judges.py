@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from step_by_step import Reference
 
-from evpv.assembly.plugins import build_part
+from evpv.assembly.builder import build_part
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
 from evpv.backends.step_forms import StepForm, asked_text, layout, verifier_question

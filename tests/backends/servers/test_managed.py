@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from evpv.backends.openai_chat import OpenAIChat
-from evpv.protocols import ChatRequest, Sampling
+from evpv.backends.transformers_chat import TransformersChat
+from evpv.figures import write_problems
+from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA
+from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.records import read_problems
 from evpv.study.plan import Model
 from evpv.study.servers import ManagedServer
 
@@ -66,3 +70,31 @@ def test_a_server_is_started_awaited_asked_restarted_and_stopped(
     finally:
         server.stop()
     assert not answers(server.address)
+
+
+def test_a_managed_server_writes_what_the_model_writes_in_process(servers_environment: Path, tmp_path: Path) -> None:
+    """Greedily, picture and schema and all: the mini extractor's facts of small figures, word for word."""
+    write_problems(tmp_path / "drawn", ("small-tables", "small-right-triangles", "small-triangles"), 6, 9000, "test")
+    requests = [
+        ChatRequest(
+            prompt=one.question, images=one.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling(max_tokens=512)
+        )
+        for one in read_problems(tmp_path / "drawn" / "problems.jsonl")
+    ]
+    served = {"weights": "evpv:mini-extractor", "model": "mini", "options": [*OPTIONS, "--generation-config", "vllm"]}
+    how = {"serve": [str(servers_environment / "bin" / "python"), *VLLM], "environment": SETTINGS}
+    server = ManagedServer("mini", Model.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log")
+    server.start()
+    there = OpenAIChat(model="mini", base_url=server.address, timeout_s=300)
+    try:
+        replies = there.ask(requests)
+    finally:
+        there.close()
+        server.stop()
+    here = TransformersChat("evpv:mini-extractor").ask(requests)
+    assert [said(reply) for reply in replies] == [said(reply) for reply in here]
+    assert all(reply.facts["schema"] == "enforced" for reply in replies)
+
+
+def said(reply: ChatReply) -> tuple[str | None, str | None, int]:
+    return reply.text, reply.finish, reply.usage.prompt_tokens

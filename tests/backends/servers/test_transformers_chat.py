@@ -15,8 +15,7 @@ from peft import LoraConfig, get_peft_model
 from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
-from evpv.backends.decoding import chosen_token
-from evpv.backends.transformers_chat import TransformersChat
+from evpv.backends.transformers_chat import TransformersChat, chosen_token
 from evpv.errors import ConfigError
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.training.architecture import build

@@ -11,11 +11,10 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 
 from evpv.judges.checks import wordings as said
-from evpv.judges.checks.tables import Cell, Table, amount_before, asking, budget, mentions
+from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, asking, budget, mentions
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
 
@@ -37,40 +36,7 @@ class Recomputed:
     as_fraction: bool = False
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A question with the table it is about: the sentence that asks, and the rows and columns that this sentence names."""
-
-    question: str
-    table: Table
-
-    @cached_property
-    def words(self) -> str:
-        return asking(self.question)
-
-    @cached_property
-    def low(self) -> str:
-        return self.words.lower()
-
-    @cached_property
-    def rows(self) -> list[str]:
-        return [mention.name for mention in mentions(self.words, self.table.rows)]
-
-    @cached_property
-    def columns(self) -> list[str]:
-        """The columns that are named; the only one needs no naming."""
-        if len(self.table.columns) == 1:
-            return self.table.columns
-        return [mention.name for mention in mentions(self.words, self.table.columns)]
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        """The cells of the named rows in the one column meant."""
-        found = [self.table.cell(row, self.columns[0]) for row in self.rows] if len(self.columns) == 1 else []
-        return [cell for cell in found if cell is not None]
-
-
-_Solver = Callable[[_Asked], Recomputed | None]
+_Solver = Callable[[Asked], Recomputed | None]
 
 
 def recompute(question: str, table: Table) -> Recomputed | None:
@@ -80,7 +46,7 @@ def recompute(question: str, table: Table) -> Recomputed | None:
     """
     if any(cell.column.lower() in _MEASURES for cell in table.cells):
         table = Table((), ())
-    asked = _Asked(question, table)
+    asked = Asked(question, table)
     counts_shares = _asks_to_count_shares(asked.low, table)
     for solver, needs_cells, not_for in _SOLVERS:
         if counts_shares and solver is not _share:
@@ -112,7 +78,7 @@ def named_measure(question: str) -> str | None:
     return match[1].lower() if match else None
 
 
-def _each(asked: _Asked) -> Recomputed | None:
+def _each(asked: Asked) -> Recomputed | None:
     """Each has so many, how many have several: a product that needs no table."""
     match = said.EACH.search(asked.question[:2000])
     if match is None:
@@ -120,7 +86,7 @@ def _each(asked: _Asked) -> Recomputed | None:
     return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
 
 
-def _measure(asked: _Asked) -> Recomputed | None:
+def _measure(asked: Asked) -> Recomputed | None:
     """The mean, median, mode or range of the table's values; "the average rainfall in Oslo" is one value, not a measure of all."""
     name = named_measure(asked.question)
     values = [cell.value for cell in asked.table.cells]
@@ -136,7 +102,7 @@ def _measure(asked: _Asked) -> Recomputed | None:
     return None if result is None else Recomputed(result, f"the {name} of the {len(values)} values of the table")
 
 
-def _probability(asked: _Asked) -> Recomputed | None:
+def _probability(asked: Asked) -> Recomputed | None:
     """The share of one cell (row and column named), or of one row, in the sum of all cells."""
     total = asked.table.total
     if not ("probability" in asked.low or asked.low.startswith("what fraction")) or not total:
@@ -148,14 +114,14 @@ def _probability(asked: _Asked) -> Recomputed | None:
     return Recomputed(part.value / total, reason, as_fraction=True)
 
 
-def _everything(asked: _Asked) -> Recomputed | None:
+def _everything(asked: Asked) -> Recomputed | None:
     """How many there are in all: the sum of the only column."""
     if not said.IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
         return None
     return Recomputed(asked.table.total, "the sum of the table's values")
 
 
-def _function_kind(asked: _Asked) -> Recomputed | None:
+def _function_kind(asked: Asked) -> Recomputed | None:
     """Whether a table of x and y is linear, or is a function at all."""
     points = _points(asked.table)
     if len(points) < 2:
@@ -177,7 +143,7 @@ def _points(table: Table) -> list[tuple[Fraction, Fraction]]:
         return []
 
 
-def _shortage(asked: _Asked) -> Recomputed | None:
+def _shortage(asked: Asked) -> Recomputed | None:
     """At a price: a shortage when more is demanded than supplied, else a surplus."""
     table = asked.table
     demanded = next((name for name in table.columns if "demand" in name.lower()), None)
@@ -215,7 +181,7 @@ def _limits(asked: str) -> _Limits | None:
     return _Limits(tests) if tests and "how many" in asked else None
 
 
-def _stem_and_leaf(asked: _Asked) -> Recomputed | None:
+def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     """How many values of a stem-and-leaf plot lie within limits, or the largest or smallest of them."""
     values = _leaves(asked.table) if asked.table.is_stem_and_leaf else []
     if not values:
@@ -248,7 +214,7 @@ def _leaves(table: Table) -> list[Fraction]:
     ]
 
 
-def _frequency(asked: _Asked) -> Recomputed | None:
+def _frequency(asked: Asked) -> Recomputed | None:
     """How many cases of a frequency table lie within limits: the sum of the frequencies of those rows."""
     limits, cells = _limits(asked.low), asked.table.cells
     if limits is None or len(asked.table.columns) != 1 or not all(cell.row.strip().isdecimal() for cell in cells):
@@ -258,7 +224,7 @@ def _frequency(asked: _Asked) -> Recomputed | None:
     return Recomputed(total, f"the frequencies of the rows {limits} add to {total}") if counted else None
 
 
-def _rate_of_change(asked: _Asked) -> Recomputed | None:
+def _rate_of_change(asked: Asked) -> Recomputed | None:
     """The change between two named rows, for each step between them: years, or places in the table."""
     if "rate of change" not in asked.low or len(asked.cells) != 2 or len(asked.table.columns) != 1:
         return None
@@ -272,7 +238,7 @@ def _rate_of_change(asked: _Asked) -> Recomputed | None:
     return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
 
 
-def _pay_stub(asked: _Asked) -> Recomputed | None:
+def _pay_stub(asked: Asked) -> Recomputed | None:
     """A pay stub's tax in total, or the earnings after taxes."""
     cells = asked.table.cells
     taxes = [cell.value for cell in cells if said.TAX.search(cell.row) and "total" not in cell.row.lower()]
@@ -284,7 +250,7 @@ def _pay_stub(asked: _Asked) -> Recomputed | None:
     return None
 
 
-def _share(asked: _Asked) -> Recomputed | None:
+def _share(asked: Asked) -> Recomputed | None:
     """How many of a given total belong to the named rows, whose values are percents."""
     totals = said.GIVEN_TOTAL.findall(asked.question)
     if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
@@ -295,7 +261,7 @@ def _share(asked: _Asked) -> Recomputed | None:
     return Recomputed(Fraction(totals[0].replace(",", "")) * percent / 100, f"{percent}% of {totals[0]}")
 
 
-def _difference(asked: _Asked) -> Recomputed | None:
+def _difference(asked: Asked) -> Recomputed | None:
     """How much more one named cell has than another."""
     if not said.DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
         return None
@@ -308,7 +274,7 @@ def _difference(asked: _Asked) -> Recomputed | None:
     return Recomputed(abs(more.value - less.value), f"{more.name} {more.value}, {less.name} {less.value}")
 
 
-def _purchase(asked: _Asked) -> Recomputed | None:
+def _purchase(asked: Asked) -> Recomputed | None:
     """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
     if not said.PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
         return None
@@ -342,7 +308,7 @@ def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
     return (cost, " + ".join(items)) if items else None
 
 
-def _together(asked: _Asked) -> Recomputed | None:
+def _together(asked: Asked) -> Recomputed | None:
     """What the named rows make in total."""
     if not said.TOGETHER.search(asked.low) or len(asked.cells) < 2:
         return None
@@ -350,7 +316,7 @@ def _together(asked: _Asked) -> Recomputed | None:
     return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in asked.cells))
 
 
-def _most(asked: _Asked) -> Recomputed | None:
+def _most(asked: Asked) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
     far, near = said.MAGNITUDE.search(asked.low), said.SMALL_MAGNITUDE.search(asked.low)
     largest = far or said.LARGEST.search(asked.low) or said.MORE.search(asked.low)
@@ -364,7 +330,7 @@ def _most(asked: _Asked) -> Recomputed | None:
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
 
 
-def _compared_cells(asked: _Asked) -> list[Cell]:
+def _compared_cells(asked: Asked) -> list[Cell]:
     """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
     table = asked.table
     if len(asked.columns) > 1:
@@ -374,7 +340,7 @@ def _compared_cells(asked: _Asked) -> list[Cell]:
     return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
 
 
-def _lookup(asked: _Asked) -> Recomputed | None:
+def _lookup(asked: Asked) -> Recomputed | None:
     """One cell, its row named and its column named or the only one; a number given with the question is there to be used."""
     if not said.HOW_MUCH.search(asked.low) or said.NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
         return None
@@ -386,7 +352,7 @@ def _lookup(asked: _Asked) -> Recomputed | None:
     return Recomputed(cell.value, f"{cell.name} is {float(cell.value):g}")
 
 
-def _row_total(asked: _Asked) -> Recomputed | None:
+def _row_total(asked: Asked) -> Recomputed | None:
     """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
     if not said.HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
         return None

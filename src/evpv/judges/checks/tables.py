@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from evpv.judges.checks import wordings
 from evpv.language.tokens import Token, tokens
@@ -179,3 +180,36 @@ def asking(question: str) -> str:
     """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
     asked = [sentence for sentence in wordings.SENTENCE.split(question.strip()[:_MAX_QUESTION]) if "?" in sentence]
     return asked[-1] if asked else question[:_MAX_QUESTION]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the table it is about: the sentence that asks, and the rows and columns that this sentence names."""
+
+    question: str
+    table: Table
+
+    @cached_property
+    def words(self) -> str:
+        return asking(self.question)
+
+    @cached_property
+    def low(self) -> str:
+        return self.words.lower()
+
+    @cached_property
+    def rows(self) -> list[str]:
+        return [mention.name for mention in mentions(self.words, self.table.rows)]
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The columns that are named; the only one needs no naming."""
+        if len(self.table.columns) == 1:
+            return self.table.columns
+        return [mention.name for mention in mentions(self.words, self.table.columns)]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The cells of the named rows in the one column meant."""
+        found = [self.table.cell(row, self.columns[0]) for row in self.rows] if len(self.columns) == 1 else []
+        return [cell for cell in found if cell is not None]

@@ -244,7 +244,9 @@ def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
 def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, slices: Sequence[Slice]) -> Slice | None:
     """The slice a block points at: the nearest by angle, and by share where a number is printed."""
     box = union_box(label.page for label in block)
-    x = box[0] if box[0] > disc.x else box[2] if box[2] < disc.x else (box[0] + box[2]) / 2
+    x = (box[0] + box[2]) / 2
+    if not box[0] <= disc.x <= box[2]:
+        x = box[0] if box[0] > disc.x else box[2]  # a block beside the disc points at it with its near end
     angle = math.atan2(x - disc.x, disc.y - (box[1] + box[3]) / 2) % (2 * math.pi)
 
     def cost(slice_: Slice) -> float:

@@ -23,8 +23,9 @@ from evpv.perception.charts.palette import Palette, Part, find_blocks, find_pale
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.points import plot_of_points, read_points
-from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import Rectangle, area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
+from evpv.perception.images import flatten_colours
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Structure
 
@@ -45,6 +46,7 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
     A picture of several plots is read plot by plot, unless it is better explained as one.
     """
+    picture = flatten_colours(picture)
     whole = _read_plot(picture, words)
     panels = find_panels(make_labels(words), picture.shape)
     apart = _read_panels(picture, words, panels) if panels else whole
@@ -139,14 +141,19 @@ def _bars(
     bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
     if not legend:
         blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
-        shaded = len({block.colour for block in blocks}) >= _SHADES and len(blocks) > _SHADED * len(bars)
-        bars, lying = (blocks, flat) if shaded else (bars, lying)
+        bars, lying = (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
     if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
+
+
+def _are_shaded(blocks: Sequence[Rectangle], bars: Sequence[Rectangle]) -> bool:
+    """Whether bars are coloured by their value: many colours, and in all colours more bars on more ground than in one each."""
+    colours = len({block.colour for block in blocks})
+    return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)
 
 
 def _curves_or_lines(

@@ -171,8 +171,10 @@ def _segment_cost(label: Label, segment: Segment) -> float:
     gap = max(across - abs(along_y) * half_width - abs(along_x) * half_height, 0.0) / label.glyph_height
     if not 0.02 <= place <= 0.98 or gap > _MAX_GAP:
         return math.inf
-    whole = 0.0 if not segment.inner else _CENTRED_COMPOUND if abs(place - 0.5) <= _AT_MIDDLE else _COMPOUND
-    return gap + 2.0 * abs(place - 0.5) + whole
+    from_middle = abs(place - 0.5)
+    if not segment.inner:
+        return gap + 2.0 * from_middle
+    return gap + 2.0 * from_middle + (_CENTRED_COMPOUND if from_middle <= _AT_MIDDLE else _COMPOUND)
 
 
 def _cheapest_segment_cost(label: Label, segment: Segment) -> float:

@@ -15,8 +15,8 @@ import numpy as np
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.ocr import Word
-from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, printed_pieces
-from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like
+from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, own_underline, printed_pieces, text_extent
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year
 
 _COLUMN_GAP = 1.45  # in widths of a space: what parts columns, where they stand closest
 _PHRASE_GAP = 1.9  # likewise: pieces of a header's name stand closer than this
@@ -205,22 +205,39 @@ def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
     A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
     """
     lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
-    body = [line for line in lines if any(is_value_like(_text(phrase)) for phrase in line[1:])]
+    body = [line for line in lines if any(map(is_value_like, map(_text, line[1:])))]
+    body = [line for line in body if not all(map(is_year, map(_text, line[-2:])))] or body
     body = body or [line for line in lines if len(line) > 1] or lines
-    grids = []
-    for blocking in (0, 1):
-        columns = _columns(rules, [list(itertools.chain(*line)) for line in body], pieces.space_px, blocking)
-        first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
-        head = [_cut_header(line, columns, pieces.space_px) for line in lines[:first]]
-        cells = [
-            _open_row(row, line, columns, rules if row < first else None)
-            for row, line in enumerate(head + lines[first:])
-        ]
-        rows = (*_spread(cells[:first], columns), *cells[first:])
-        grids.append(Grid(rows=rows, columns=len(columns), ruled=False, closed=_line_borders(rules, lines)))
-        if len(body) < 6:
-            break
-    return grids[-1] if grids[-1].values() > grids[0].values() + _LEAST_GAIN else grids[0]
+    words = [list(itertools.chain(*line)) for line in body]
+    whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 0))
+    if len(body) < 6:
+        return whole
+    cut = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 1))
+    return cut if cut.values() > whole.values() + _LEAST_GAIN else whole
+
+
+def _grid_of_columns(rules: Rules, space_px: float, lines: Sequence[list[list[Word]]], columns: Sequence[Span]) -> Grid:
+    """The lines put into columns; above the first line of the body are titles, which are left whole, and names."""
+    first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
+    titles = next((row for row, line in enumerate(lines[:first]) if not _is_title_line(line, columns)), first)
+    rows: list[tuple[Cell, ...]] = [
+        (Cell(row=row, column=0, columns=len(columns), words=_cell_words(line[0])),)
+        for row, line in enumerate(lines[:titles])
+    ]
+    head = [_open_row(row, _cut_header(lines[row], columns, space_px), columns, rules) for row in range(titles, first)]
+    rows += [*_spread(head, columns), *(_open_row(row, lines[row], columns, None) for row in range(first, len(lines)))]
+    return Grid(rows=tuple(rows), columns=len(columns), ruled=False, closed=_line_borders(rules, lines))
+
+
+def _is_title_line(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
+    """Whether a line is one phrase that stands over the whole table, not over the columns beside the stub."""
+    if len(line) > 1 or len(columns) < 2:
+        return False
+    left, right = text_extent(line[0])
+    if left < columns[0][1]:
+        return right > columns[0][1]
+    whole, beside = columns[0][0] + columns[-1][1], columns[1][0] + columns[-1][1]
+    return abs(left + right - whole) < 0.5 * abs(left + right - beside)
 
 
 def _text(words: Sequence[Word]) -> str:
@@ -301,14 +318,13 @@ def _open_row(
     placed: dict[tuple[int, int], list[Word]] = {}
     for phrase in line:
         if rules is not None:
-            placed.setdefault(_column_reach(_underline(rules, phrase) or _extent(phrase), columns, 0.08), []).extend(
-                phrase
-            )
+            extent = own_underline(rules, phrase, line) or text_extent(phrase)
+            placed.setdefault(_column_reach(extent, columns, 0.08), []).extend(phrase)
         elif any(is_value_like(word.text) for word in phrase):
             for word in phrase:
-                placed.setdefault(_column_reach(_extent([word]), columns, 0.5), []).append(word)
+                placed.setdefault(_column_reach(text_extent([word]), columns, 0.5), []).append(word)
         else:
-            placed.setdefault(_column_reach(_extent(phrase), columns, 0.3), []).extend(phrase)
+            placed.setdefault(_column_reach(text_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
         Cell(row=row, column=first, columns=count, words=_cell_words(placed[first, count]))
         for first, count in sorted(placed)
@@ -346,36 +362,18 @@ def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[t
 
 
 def _cut_header(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:
-    """A header's phrases, cut where a gap between two columns is wider than a space."""
+    """A header's phrases, cut where a gap between two columns is wider than a space, but not before a unit in brackets."""
     parts: list[list[Word]] = []
     for phrase in line:
         parts.append([phrase[0]])
         for left, right in itertools.pairwise(phrase):
             middle = (left.box.x1 + right.box.x0) / 2
             between = any(before[1] <= middle <= after[0] for before, after in itertools.pairwise(columns))
-            if between and right.box.x0 - left.box.x1 > 1.25 * space_px:
+            unit = right.text.startswith("(") and not left.text.endswith(")")
+            if between and not unit and right.box.x0 - left.box.x1 > 1.25 * space_px:
                 parts.append([])
             parts[-1].append(right)
     return parts
-
-
-def _extent(words: Sequence[Word]) -> Span:
-    return words[0].box.x0, words[-1].box.x1
-
-
-def _underline(rules: Rules, phrase: Sequence[Word]) -> Span | None:
-    """How far the border right under a phrase reaches, if it is the phrase's own: wider than it, not the whole table's."""
-    start, end = _extent(phrase)
-    bottom, height = phrase[0].box.y1, phrase[0].box.height
-    strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
-    band = np.asarray(strip.any(axis=0), bool)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
-    for left, right in edges.tolist():
-        if left < (start + end) / 2 < right:
-            own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
-            whole = right - left > 0.9 * len(band) or band[: int(0.08 * len(band))].any()
-            return (left, right) if own and not whole and end - start < right - left else None
-    return None
 
 
 def _column_reach(extent: Span, columns: Sequence[Span], least: float) -> tuple[int, int]:

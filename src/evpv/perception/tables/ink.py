@@ -156,3 +156,24 @@ def _cut_text(text: str, runs: Sequence[Span], cuts: Sequence[int]) -> list[str]
         shares = [float(lengths[cut] / lengths[-1]) for cut in cuts]
     places = [0, *(round(len(glyphs) * share) for share in shares), len(glyphs)]
     return [glyphs[start:end] for start, end in itertools.pairwise(places)]
+
+
+def text_extent(words: Sequence[Word]) -> Span:
+    """From where to where words of one line reach."""
+    return words[0].box.x0, words[-1].box.x1
+
+
+def own_underline(rules: Rules, phrase: Sequence[Word], line: Sequence[Sequence[Word]]) -> Span | None:
+    """How far the border right under a phrase reaches, if it is the phrase's own: wider than it, under no other one."""
+    start, end = text_extent(phrase)
+    bottom, height = phrase[0].box.y1, phrase[0].box.height
+    strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
+    band = np.asarray(strip.any(axis=0), bool)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
+    for left, right in edges.tolist():
+        if left < (start + end) / 2 < right:
+            own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
+            whole = right - left > 0.9 * len(band) or band[: int(0.08 * len(band))].any()
+            shared = any(left < sum(text_extent(other)) / 2 < right for other in line if other is not phrase)
+            return (left, right) if own and not whole and not shared and end - start < right - left else None
+    return None

@@ -30,6 +30,7 @@ _BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-e]
 _NO_WORDS = re.compile(
     rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?"
 )
+_YEAR = re.compile(rf"(?:FY\s?)?(?:19|20)\d\d(?:\s?[{_DASH}/]\s?(?:\d\d|(?:19|20)\d\d))?[a-e*†]?")
 _NOTHING = re.compile(rf"[{_DASH}.…·:=~_*]+|n\.?\s?[ads]\.?|N/?A|NS|ND|nd|ns|nil", re.IGNORECASE)
 
 # Letters that a recogniser gives for a digit; only trusted where the rest of the cell is already a number.
@@ -85,6 +86,11 @@ def is_value_like(text: str) -> bool:
     """Whether a cell is of a table's body: digits and signs without words, or a mark that says there is no value."""
     stripped = text.strip()
     return bool(_NO_WORDS.fullmatch(stripped)) or _is_blank_mark(stripped) or cell_number(stripped) is not None
+
+
+def is_year(text: str) -> bool:
+    """Whether a cell is a calendar or fiscal year ("2023", "2019/20", "FY 2021"), which names more often than it counts."""
+    return _YEAR.fullmatch(text.strip()) is not None
 
 
 def _is_blank_mark(text: str) -> bool:

@@ -11,7 +11,8 @@ from evpv.perception.boxes import Box, Pixels
 from evpv.perception.competition import FigureReading, told_share
 from evpv.perception.ocr import Word
 from evpv.perception.tables.grid import Cell, Grid, find_grid
-from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, leaf_digits
+from evpv.perception.tables.header import column_names
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
@@ -41,10 +42,10 @@ class _Row:
 
 def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The table in a picture; it explains the words that its facts name, the better the fewer cells mix columns."""
-    facts = tuple(read_table(picture, words))
+    grid = find_grid(picture, words)
+    facts = tuple(_grid_facts(grid))
     if not facts:
         return FigureReading(kind="table")
-    grid = find_grid(picture, words)
     filled = sum(bool(cell.words) for row in grid.rows for cell in row)
     whole = 1 - min(2 * grid.mixed() / max(filled, 1), 1.0)
     explained = round(told_share(words, facts) * whole, 4)
@@ -60,7 +61,10 @@ def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
     that are empty, "?" or words give no constraint.
     """
-    grid = find_grid(picture, words)
+    return _grid_facts(find_grid(picture, words))
+
+
+def _grid_facts(grid: Grid) -> list[Constraint]:
     body, names = _split(grid)
     if not body or grid.columns < 2:
         return []
@@ -86,13 +90,7 @@ def _split(grid: Grid) -> tuple[list[int], list[str]]:
     head: list[int] = []
     while rows and _is_header(grid, rows, bool(head)):
         head.append(rows.pop(0))
-    return rows, [_column_name(grid, head, column) for column in range(grid.columns)]
-
-
-def _column_name(grid: Grid, head: Sequence[int], column: int) -> str:
-    """The texts above a column from top to bottom, those of names that span it among them."""
-    cells = [cell for row in head for cell in grid.rows[row] if cell.column <= column < cell.column + cell.columns]
-    return " ".join(cell.text for cell in cells if cell.words)
+    return rows, column_names(grid, head)
 
 
 def _is_title(grid: Grid, row: int) -> bool:
@@ -110,21 +108,37 @@ def _is_header(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
     row = rows[0]
     if len(rows) == 1:
         return False
-    filled = [cell for cell in grid.rows[row] if cell.column > 0 and cell.words]
-    if any(is_value_like(cell.text) for cell in filled):
-        nameless = not grid.cell(row, 0).words
-        if seen:
-            under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
-            return nameless and (under_span or not (grid.ruled or grid.closed[row - 1]))
-        return nameless or (_is_years(grid, row) and not _is_years(grid, rows[1]))
-    if not grid.ruled:
-        return bool(filled) or not seen
-    return not seen or any(cell.columns > 1 for cell in grid.rows[row - 1])
+    texts = _texts_beside_stub(grid, row)
+    if not texts:
+        return not (seen and (grid.ruled or not _goes_on(grid, rows[1])))
+    if any(map(is_value_like, texts)):
+        return _is_row_of_numbers_that_name(grid, rows, seen)
+    return not (grid.ruled and seen) or any(cell.columns > 1 for cell in grid.rows[row - 1])
 
 
-def _is_years(grid: Grid, row: int) -> bool:
-    texts = [cell.text for cell in grid.rows[row] if cell.column > 0 and cell.words]
-    return bool(texts) and all(re.fullmatch(r"(19|20)\d\d", text) for text in texts)
+def _goes_on(grid: Grid, row: int) -> bool:
+    """Whether a header goes on with a row, under the stub's name that stands between two of its lines."""
+    texts = _texts_beside_stub(grid, row)
+    names = _are_years(texts) or not any(map(is_value_like, texts))
+    return bool(texts) and names and not grid.cell(row, 0).words
+
+
+def _is_row_of_numbers_that_name(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
+    row, nameless = rows[0], not grid.cell(rows[0], 0).words
+    years = _are_years(_texts_beside_stub(grid, row)) and not _are_years(_texts_beside_stub(grid, rows[1]))
+    if not seen:
+        return nameless or years
+    under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
+    several = len(_texts_beside_stub(grid, row)) > 1
+    return (years and several) or (nameless and (under_span or not (grid.ruled or grid.closed[row - 1])))
+
+
+def _texts_beside_stub(grid: Grid, row: int) -> list[str]:
+    return [cell.text for cell in grid.rows[row] if cell.column > 0 and cell.words]
+
+
+def _are_years(texts: Sequence[str]) -> bool:
+    return bool(texts) and all(map(is_year, texts))
 
 
 def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:

@@ -118,7 +118,8 @@ def relation_pairs(text: str) -> Iterable[_Pair]:
     if len(named) < 2:
         return
     claim = parse(text)
-    kind = claim.type if isinstance(claim, RelationClaim) else "equal" if "=" in text else ""
+    kind = "equal" if "=" in text else ""
+    kind = claim.type if isinstance(claim, RelationClaim) else kind
     if kind:
         for index, first in enumerate(named[:-1]):
             yield kind, _keys(first, named[index + 1])

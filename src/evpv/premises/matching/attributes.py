@@ -29,6 +29,12 @@ def is_total(name: str) -> bool:
     return bool(name_stems(name) & _WHOLES)
 
 
+def is_rest(name: str) -> bool:
+    """Whether a row gathers what has no name of its own, and so ranks with nobody."""
+    return name_stems(name) <= _RESTS
+
+
+_RESTS = frozenset({"other", "others", "rest", "misc", "miscellaneous", "remaining", "world"})
 _WHOLES = frozenset({"total", "sum", "overall", "altogether"})
 
 

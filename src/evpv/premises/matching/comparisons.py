@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase
 from evpv.language.quantities import number_text
-from evpv.language.tokens import name_stems
+from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
@@ -47,8 +47,14 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if form.multiples is not None:
         first, second = form.multiples
         pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
-    findings = [_pair_finding(form, left, right, compares_speeds(phrase, left)) for left, right in pairs]
-    return together(findings)
+    found = together([_pair_finding(form, left, right, compares_speeds(phrase, left)) for left, right in pairs])
+    if (
+        found.verdict == "contradicted"
+        and is_timed(pairs[0][0])
+        and {"ahead", "behind"} & {t.lower for t in tokens(said.text)}
+    ):
+        return missing("who is ahead in time may have the larger or the smaller one.")
+    return found
 
 
 def _speaks_of_previous(form: Comparison) -> bool:
@@ -244,10 +250,14 @@ def _against_rest(
     )
 
 
+def is_timed(cell: Cell) -> bool:
+    """Whether a cell holds a time taken."""
+    return cell.unit in ("second", "minute", "hour", "day") or "time" in name_stems(f"{cell.row} {cell.column}")
+
+
 def compares_speeds(phrase: Phrase, cell: Cell) -> bool:
     """Whether speeds are compared by the time taken, of which the faster takes less."""
-    timed = cell.unit in ("second", "minute", "hour", "day") or "time" in name_stems(f"{cell.row} {cell.column}")
-    return timed and any(token.lower in _SPEEDS for token in phrase.tokens)
+    return is_timed(cell) and any(token.lower in _SPEEDS for token in phrase.tokens)
 
 
 def _pair_finding(form: Comparison, left: Cell, right: Cell, by_time: bool) -> Finding:

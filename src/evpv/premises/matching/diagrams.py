@@ -78,7 +78,7 @@ def _apart(form: Between, figure: Figure) -> Finding:
         )
     assert form.by is not None
     gap = left.value - right.value
-    wanted_gap = -gap if form.relation == "less" else gap if form.relation == "greater" else abs(gap)
+    wanted_gap = {"less": -gap, "greater": gap}.get(form.relation, abs(gap))
     return decide(agreement(form.by, left.with_value(wanted_gap)) == "same", [left, right], shown)
 
 

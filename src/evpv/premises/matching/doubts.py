@@ -22,6 +22,7 @@ from evpv.language.forms import (
     Phrase,
     Trend,
     Value,
+    Worked,
 )
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, quantities
@@ -29,6 +30,7 @@ from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.findings import Finding
+from evpv.premises.matching.leaves import leaf_cells
 from evpv.premises.matching.trust import REACHING, trust
 from evpv.premises.matching.values import agreement
 from evpv.premises.mentions import Mention
@@ -36,10 +38,14 @@ from evpv.premises.mentions import Mention
 
 def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Why the finding that an assertion is wrong may be a misunderstanding; "" if it may not."""
-    if isinstance(said.form, Layout):
+    if isinstance(said.form, (Layout, Worked)):
         return said.doubt
     if "leaf" in model.columns.frequency:
-        return "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
+        return (
+            said.doubt
+            if leaf_cells(model)
+            else "the leaves of a stem-and-leaf plot were read, not the numbers they stand for."
+        )
     return (
         said.doubt
         or _subject_doubt(said, finding, model)
@@ -67,7 +73,7 @@ def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether the number found wrong is at home elsewhere: at another cell that the clause names, or beside the right one of its cell."""
     if isinstance(said.form, Comparison):
         return "its number is that of one side, not how far they are apart." if _is_a_side(said.form, finding) else ""
-    if not isinstance(said.form, (Value, Aggregate)):
+    if not isinstance(said.form, (Value, Aggregate)) or getattr(said.form, "each", False):
         return ""
     named = model.named(tokens(said.text))
     bound = finding.used or tuple(cell for cell in model.cells if cell.index == finding.constraint)
@@ -161,6 +167,8 @@ _LIGHT = frozenset(
 def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether a clause puts a thing that the figure does not know in the place of the one it shows, or of which was spoken before: “cod was
     23 in 2021” where herring was read. What is only called after a measure (“minutes”, “revenue in euros”) may be anyone's."""
+    if isinstance(said.form, Count):
+        return ""
     words = tokens(said.text)
     shown = _shown_thing(model) or _column_used(finding)
     if shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys():
@@ -246,13 +254,23 @@ def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     places = {place for mention in (*rows, *columns) for place in mention.tokens}
     words = {token.lower for token in clause if token.start not in places or token.stem.isdigit()}
     stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
-    if stepwise or not finding.used or not words & REACHING:
+    reaching = REACHING - _OF_EACH if _is_of_each(said) else REACHING
+    if stepwise or not finding.used or isinstance(said.form, Count) or not words & reaching:
         return ""
     numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
     loose = (
         "(" in words or len(numbers) > len(form_amounts(said.form)) or _rests_on_others(said, finding, model, clause)
     )
     return "it may speak of more, or of other things, than it names." if loose else ""
+
+
+def _is_of_each(said: Assertion) -> bool:
+    """Whether an assertion is made of each of several things, so that one of them refutes it."""
+    return getattr(said.form, "each", False) or (said.quantifier == "every" and isinstance(said.form, Comparison))
+
+
+_OF_EACH = frozenset("all both each every same".split())
+"""Words that say of several things that each has a value, and no more."""
 
 
 def _rests_on_others(said: Assertion, finding: Finding, model: Figure, clause: tuple[Token, ...]) -> bool:
@@ -263,6 +281,6 @@ def _rests_on_others(said: Assertion, finding: Finding, model: Figure, clause: t
         (columns, {cell.column for cell in finding.used}, len(model.columns.names)),
     ]
     taken_over = any(used - named for named, used, many in axes if many > 1)
-    left_out = any(named - used for named, used, _ in axes)
+    left_out = any(named - used for named, used, _ in axes) and not _is_of_each(said)
     single = isinstance(said.form, (Value, Comparison, Trend))
     return (single and taken_over) or (left_out and not isinstance(said.form, (Count, Listing)))

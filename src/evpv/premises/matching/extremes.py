@@ -9,7 +9,7 @@ from evpv.language.forms import Assertion, Extreme, Phrase, Value, amount_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, conflict, is_total, names_another
+from evpv.premises.matching.attributes import ABSENT, conflict, is_rest, is_total, names_another
 from evpv.premises.matching.comparisons import compares_speeds, in_one_unit
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
 from evpv.premises.matching.readings import coordinated, reading, value_finding
@@ -109,7 +109,7 @@ def _rankings(
         per_column = []
         for column in names:
             cells = [c for c in figure.column_cells(column) if not group_rows or c.row in (*group_rows, *subject)]
-            cells = [c for c in cells if c.row in subject or not is_total(c.row)]
+            cells = [c for c in cells if c.row in subject or not (is_total(c.row) or is_rest(c.row))]
             per_column.append(
                 [
                     f
@@ -172,8 +172,8 @@ def _rank_findings(
     at_rank = next(cell for cell in cells if cell.value == wanted)
     if (at_rank.row, at_rank.column) == (mine.row, mine.column):
         mine = at_rank
-    end = "top" if most else "bottom"
-    word = ("highest" if most else "lowest") if rank == 1 else f"number {rank} from the {end}"
+    end, word = ("top", "highest") if most else ("bottom", "lowest")
+    word = word if rank == 1 else f"number {rank} from the {end}"
     if mine is not at_rank and too_close(mine, at_rank):
         return [missing(f"{in_words(mine)} and {in_words(at_rank)}, both estimated and too close to tell.")]
     counted = sum((cell.value > mine.value) if most else (cell.value < mine.value) for cell in cells) + 1

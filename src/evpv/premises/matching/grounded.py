@@ -25,23 +25,27 @@ from evpv.language.forms import (
     Stated,
     Trend,
     Value,
+    Worked,
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import comparison_finding
+from evpv.premises.matching.counts import count_finding
 from evpv.premises.matching.diagrams import between_finding, stated_finding
 from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
 from evpv.premises.matching.extremes import extreme_finding
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
+from evpv.premises.matching.leaves import leaf_cells, leaf_finding
 from evpv.premises.matching.listings import listing_finding, position_finding
 from evpv.premises.matching.measures import measure_finding, sum_finding
 from evpv.premises.matching.readings import value_finding
-from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
+from evpv.premises.matching.totals import aggregate_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import agreement
+from evpv.premises.matching.worked import worked_finding
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}
@@ -71,7 +75,7 @@ def grounded_matcher(
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    found = assertions(text, model.labelled)
+    found = assertions(text, model.labelled, model.leads)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
@@ -155,7 +159,7 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
     judged = _undoubted(said, model)
     if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
-        return said, judged[1], missing(doubt)
+        return None if said.derived or said.computed else (said, judged[1], missing(doubt))
     return judged
 
 
@@ -197,7 +201,7 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
 
 def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:
     """The assertions of a text that are found wrong, before any doubt."""
-    for said in assertions(text, model.labelled):
+    for said in assertions(text, model.labelled, model.leads):
         judged = _undoubted(said, model)
         if judged and judged[2].verdict == "contradicted":
             yield said, judged[2]
@@ -247,11 +251,13 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in sides)
 
 
-_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Count, Listing)
+_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Listing)
 
 
 def _finding(said: Assertion, model: Figure) -> Finding | None:
     form = said.form
+    if leaves := leaf_cells(model):
+        return leaf_finding(said, leaves)
     match form:
         case Value():
             return value_finding(form, said, model)
@@ -271,6 +277,8 @@ def _finding(said: Assertion, model: Figure) -> Finding | None:
             return trend_finding(form, said, model)
         case Aggregate():
             return aggregate_finding(form, said, model)
+        case Worked():
+            return worked_finding(form, said, model)
         case Share():
             return share_finding(form, said, model)
         case Count():
@@ -306,7 +314,7 @@ def _form_type(form: Form) -> ClaimType:
         return form.kind
     if isinstance(form, (Value, Measure)) and form.amount is not None and form.amount.bound != "=":
         return "relation"
-    if isinstance(form, (Value, Position, Aggregate, Share, Listing, KeySum)):
+    if isinstance(form, (Value, Position, Aggregate, Worked, Share, Listing, KeySum)):
         return "numeric"
     if isinstance(form, Measure):
         return "relation" if form.expression else "numeric"

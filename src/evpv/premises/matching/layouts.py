@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evpv.language.forms import Layout, Phrase
-from evpv.language.layouts import placed, turned
+from evpv.language.layouts import opposite_place, part_and_place
 from evpv.language.lexicon import SOLIDS
 from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Figure
@@ -149,10 +149,10 @@ def _other_place(form: Layout, structure: Structure) -> str | None:
     if form.place is None or len(parts) < 2:
         return None
     for attachment in (*structure.attachment, *structure.adjacency):
-        seen = placed(attachment, parts)
+        seen = part_and_place(attachment, parts)
         if seen is None or len(parts & {token.stem for token in tokens(attachment)}) < 2:
             continue
-        place = seen[1] if seen[0] == form.place[0] else turned(seen[1])
+        place = seen[1] if seen[0] == form.place[0] else opposite_place(seen[1])
         if place != form.place[1]:
             return attachment
     return None

@@ -174,8 +174,8 @@ def _angle_sum(key: Key, figure: Figure) -> Cell | None:
     a, vertex, c = key[1]
     at = {k: cells[0] for k, cells in figure.by_key.items() if k[0] == "angle" and len(k[1]) == 3 and k[1][1] == vertex}
     for (_, (p, _, q)), cell in at.items():
-        middle = q if p == a else p if q == a else None
-        if middle is None or middle == c:
+        middle = q if p == a else p
+        if a not in (p, q) or middle == c:
             continue
         other = at.get(("angle", canonical_points("angle", (middle, vertex, c))))
         if other is not None:

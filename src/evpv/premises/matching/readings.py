@@ -66,11 +66,12 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
 
 def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
     """The value against each of the cells where all are meant, else against any; several may also be added up."""
-    findings = [reading(form.amount, cell) for cell in cells]
+    amount = replace(form.amount, hedged=False) if form.each and form.amount.bound != "=" else form.amount
+    findings = [reading(amount, cell) for cell in cells]
     if len(cells) > 1 and not _all_meant(form, said, where):
         return next((f for f in findings if f.verdict == "supported"), missing(OPEN))
     found = together(findings)
-    if found.verdict != "contradicted" or form.each or said.denied or len(cells) < 2:
+    if found.verdict != "contradicted" or form.each or said.denied or len(cells) < 2 or form.amount.bound != "=":
         return found
     whole = cells[0].with_value(sum(cell.value for cell in cells))
     added = agreement(form.amount, whole) == "same"
@@ -169,6 +170,8 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
             return [cell for mention in where.rows for cell in figure.row_cells(mention.name)]
         if where.columns and not where.rows:
             return [cell for mention in where.columns for cell in figure.column_cells(mention.name)]
+        if not where.rows and len(figure.columns.names) == 1 and form.amount.bound != "=":
+            return [cell for cell in figure.cells if not is_total(cell.row)]
     return []
 
 

@@ -53,6 +53,26 @@ def time_step(phrase: Phrase) -> int:
     return 1 if words & {"followed", "following", "next", "after", "later"} else 0
 
 
+def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> list[str]:
+    """The names of an axis that a span takes in: “after 2017”, “from March on”, “between Monday and Friday”; none where no span is said."""
+    times = [time_in_name(name) for name in line]
+    if all(at is not None for at in times):
+        line = [name for _, name in sorted(zip(times, line, strict=True))]
+    places = sorted(line.index(name) for name in named if name in line)
+    words = {token.lower for token in phrase.tokens}
+    if len(places) == 2 and words & {"between", "from", "through", "until"}:
+        return list(line[places[0] : places[1] + 1])
+    if len(places) != 1:
+        return []
+    if words & {"after"}:
+        return list(line[places[0] + 1 :])
+    if words & {"since", "onwards", "onward", "on", "starting"} and words & {"since", "from", "starting"}:
+        return list(line[places[0] :])
+    if words & {"before"}:
+        return list(line[: places[0]])
+    return list(line[: places[0] + 1]) if words & {"until", "till"} else []
+
+
 def neighbour_pairs(
     rows: Sequence[Mention], columns: Sequence[Mention], step: int, figure: Figure
 ) -> list[tuple[Cell, Cell]]:

@@ -8,7 +8,6 @@ from evpv.language.forms import (
     Aggregate,
     Amount,
     Assertion,
-    Count,
     Phrase,
     Share,
     amount_text,
@@ -17,15 +16,13 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import TOTAL_WORDS, conflict, speaks_of_others
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, missing, together
 from evpv.premises.matching.readings import reading
-from evpv.premises.matching.values import agreement, equal
+from evpv.premises.matching.values import agreement
 
 
-def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Finding | None:
-    """A total, mean, median, range, mode or difference of the cells that the phrase names, else of all; None where written terms are no column."""
-    if form.terms:
-        return _written_sum(form, figure)
+def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Finding:
+    """A total, mean, median, range, mode or difference of the cells that the phrase names, else of all."""
     where = figure.address(form.about, said.context[: said.near], said.near)
     direct = _named_aggregate(form, where)
     if direct is not None:
@@ -42,7 +39,7 @@ def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Findi
         return alone if alone.verdict == "supported" else missing(NOTHING_READ)
     if form.amount.quantity.unit == "percent" and cells[0].unit != "percent" and form.kind == "sum":
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
-    value = _aggregate_of(form.kind, [cell.value for cell in cells])
+    value = aggregate_of(form.kind, [cell.value for cell in cells])
     if value is None:
         return missing(NOTHING_READ)
     outcome = agreement(form.amount, cells[0].with_value(value))
@@ -105,7 +102,8 @@ def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     return rows if len(rows) >= 2 else set()
 
 
-def _aggregate_of(kind: str, values: list[float]) -> float | None:
+def aggregate_of(kind: str, values: list[float]) -> float | None:
+    """A sum, mean, median, range, mode or difference of values; None where there is none."""
     ordered = sorted(values)
     middle = len(ordered) // 2
     if kind == "sum":
@@ -122,36 +120,6 @@ def _aggregate_of(kind: str, values: list[float]) -> float | None:
     if kind == "difference":
         return abs(values[0] - values[1]) if len(values) == 2 else None
     return None
-
-
-def _row_sum(form: Aggregate, figure: Figure, terms: list[float]) -> Finding | None:
-    """“Pizza Palace: 9 + 9 = 18”: the terms against the cells of the row that is named."""
-    rows = figure.rows.mentions(form.about.tokens)
-    cells = figure.row_cells(rows[0].name) if len(rows) == 1 else []
-    if len(cells) < 2 or len(cells) != len(terms):
-        return None
-    left = [cell.value for cell in cells]
-    shared = sum(any(equal(value, term) for term in terms) for value in left)
-    if shared == len(left) or 2 * shared < len(left) or any(cell.estimated for cell in cells):
-        return None
-    wrong = next(cell for cell in cells if not any(equal(cell.value, term) for term in terms))
-    return decide(False, [wrong], f"{in_words(wrong)}, which is not among the terms.")
-
-
-def _written_sum(form: Aggregate, figure: Figure) -> Finding | None:
-    """“3 + 3 + 6 + 5 = 17 contestants”: checked where its terms are a column, a row or everything."""
-    terms = sorted(quantity.absolute for quantity in form.terms)
-    pools = [
-        list(figure.cells),
-        *(figure.column_cells(c) for c in figure.columns.names),
-        *(figure.row_cells(r) for r in figure.rows.names),
-    ]
-    for cells in pools:
-        if len(cells) == len(terms) and all(map(equal, sorted(cell.value for cell in cells), terms)):
-            total = sum(terms)
-            holds = agreement(form.amount, cells[0].with_value(total)) == "same"
-            return decide(holds, cells, f"the {len(cells)} values read add up to {number_text(total)}.")
-    return _row_sum(form, figure, terms)
 
 
 def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
@@ -228,44 +196,3 @@ def _share_of(amount: Amount, part: Sequence[Cell], percent: float, of: str) -> 
         holds = abs(gap) <= tolerance
     text = f"claimed {number_text(round(stated, 2))}%, read {number_text(round(percent, 2))}% {of}."
     return decide(holds, part, text)
-
-
-def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
-    """How many meet a bound; “only A and B exceed 80”."""
-    where = figure.address(form.about, said.context, said.near)
-    columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if form.limit is None or not figure.cells or (len(columns) != 1 and len(figure.rows.names) > 1 and not where.rows):
-        return missing(NOTHING_READ)
-    cells = [cell for cell in figure.cells if cell.column in columns]
-    if not cells or len(cells) < 2:
-        return missing(NOTHING_READ)
-    if clash := conflict(form.about, cells[0], figure):
-        return missing(clash)
-    outcomes = {cell: agreement(form.limit, cell) for cell in cells}
-    if "unclear" in outcomes.values():
-        return missing("some values were only estimated, too near the limit to tell.")
-    meeting = [cell for cell, outcome in outcomes.items() if outcome == "same"]
-    shown = (
-        f"{len(meeting)} of {len(cells)} values read are {amount_text(form.limit)}: "
-        + ", ".join(cell.row for cell in meeting[:5])
-        + "."
-    )
-    if form.number is not None:
-        return decide(len(meeting) == form.number, cells, shown)
-    if form.excepted:
-        failing = [cell for cell in cells if cell not in meeting]
-        number = next(
-            (int(t.stem) for t in form.excepted.tokens if t.stem.isdecimal()),
-            1 if any(t.lower == "one" for t in form.excepted.tokens) else None,
-        )
-        excepted = {m.name for m in figure.rows.mentions(form.excepted.tokens)}
-        if not excepted and number is None:
-            return missing(NOTHING_READ)
-        return decide({cell.row for cell in failing} == excepted if excepted else len(failing) == number, cells, shown)
-    names = {m.name for m in figure.rows.mentions(form.names.tokens)} or next(
-        filter(None, ({m.name for m in figure.rows.mentions(phrase.tokens)} for phrase in said.context[: said.near])),
-        set(),
-    )
-    if not names:
-        return missing(NOTHING_READ)
-    return decide(names == {cell.row for cell in meeting}, cells, shown)

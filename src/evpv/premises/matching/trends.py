@@ -195,7 +195,8 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
     if start:
         later = [at for at in named if at > start[0]]
         onward = {t.lower for t in form.about.tokens} & {"after", "since"}
-        stop = later[-1] if later else timed[-1][0] if onward else _context_time(said, start[0], timed)
+        stop = timed[-1][0] if onward else _context_time(said, start[0], timed)
+        stop = later[-1] if later else stop
         return _slice(timed, min(start[0], stop), max(start[0], stop))
     if len(named) == 1:
         return _up_to(form, said, timed, named[0])

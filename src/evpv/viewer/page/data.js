@@ -61,7 +61,7 @@
  *   GATES, AGGREGATIONS, SELECTIONS -> lists of names
  *   evidence(problem)         -> the least part of a problem that `assess` needs, kept in memory for a whole run (no texts)
  */
-/* Python's words of the page (describe, first_bad_step, fault) are in src/evpv/viewer/words.py: count errors with `fault`. */
+/* Python's words of the page (describe, first_bad_step, fault) are in src/evpv/viewer/summaries.py: count errors with `fault`. */
 
 const KEPT_CHUNKS = 6;
 

@@ -50,15 +50,15 @@ function round(problem, revision, { before, after, answers, verdicts, linked }) 
     h("ul", { class: "told", "aria-label": "What the solver was told" }, told),
     revision.reason ? h("p", { class: "muted", dir: "auto" }, "It says: ", withMath(revision.reason)) : null,
     h("div", { class: "diff", role: "group", "aria-label": "Steps before and after" }, rows),
-    h(
-      "p",
-      { class: "diff-answer" },
-      "Answer ",
-      h("del", { dir: "auto" }, withMath(String(answers[0] ?? "none"))),
-      " → ",
-      h("ins", { dir: "auto" }, withMath(String(answers[1] ?? "none"))),
-    ),
+    h("p", { class: "diff-answer" }, answerWords(answers, revision.stance === "insisted")),
   );
+}
+
+/** How the answer went: changed, kept, or stood by by a solver that insists. */
+function answerWords([before, after], insists) {
+  const said = (kind, answer) => h(kind, { dir: "auto" }, withMath(String(answer ?? "none")));
+  if (before === after) return ["Answer ", said("strong", after), insists ? ": the solver insists" : ": unchanged"];
+  return ["Answer ", said("del", before), " → ", said("ins", after), insists ? ": the solver insists, with another answer" : ""];
 }
 
 /** One remark; pointing at it moves the frame to the fact that was told. */

@@ -1,4 +1,4 @@
-/** What a trace says, in words. Python says the same in viewer/words.py. */
+/** What a trace says, in words. Python says the same in viewer/summaries.py. */
 
 /** Verdicts in the order of the legend: name, word, and what it means. */
 export const VERDICTS = [

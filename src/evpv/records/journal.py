@@ -14,7 +14,7 @@ from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, is_torn, json_line, numbered_lines, parse_own_object
 
 
-class GrowingFile:
+class Journal:
     """Appends records with an id, in the field `key`, one whole line at a time, and knows which ids are there.
 
     A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
@@ -70,7 +70,7 @@ class GrowingFile:
             os.close(self._file)
         self._file = -1
 
-    def __enter__(self) -> GrowingFile:
+    def __enter__(self) -> Journal:
         return self
 
     def __exit__(

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evpv.reward.gating import factor_gate, logistic, no_gate, sigmoid_gate
+from evpv.reward.method import factor_gate, logistic, no_gate, sigmoid_gate
 
 # α(r) = σ(10(r − 0.5)) = 1 / (1 + e^(−10(r − 0.5))), Eq. 9 with τ = 0.5 and β = 10:
 #   r = 0.5: exponent 0, 1/2.

@@ -1,0 +1,116 @@
+"""Stem-and-leaf plots: the leaves of a row are digits, and what a step speaks of are the numbers that stem and leaf make together."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+
+from evpv.language.forms import Aggregate, Amount, Assertion, Count, Extreme, Layout, Listing, Value, Worked
+from evpv.language.quantities import number_text
+from evpv.premises.figure import Cell, Figure
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, missing
+from evpv.premises.matching.totals import aggregate_of
+from evpv.premises.matching.values import agreement, equal
+
+_DECADES = "teens twenties thirties forties fifties sixties seventies eighties nineties".split()
+_TENS = {word: tens for tens, word in enumerate(_DECADES, 1)}
+
+
+def leaf_cells(figure: Figure) -> list[Cell]:
+    """One cell for each number of a stem-and-leaf plot; none for other figures."""
+    leaves = [cell for cell in figure.cells if cell.column.lower().strip() in ("leaf", "leaves")]
+    if not leaves or len(leaves) != len(figure.cells) or not all(cell.row.isdecimal() for cell in leaves):
+        return []
+    return [cell.with_value(10.0 * int(cell.row) + int(leaf)) for cell in leaves for leaf in f"{cell.value:.0f}"]
+
+
+def leaf_finding(said: Assertion, cells: Sequence[Cell]) -> Finding | None:
+    """A form against the numbers of a stem-and-leaf plot. Zeros at a row's beginning cannot be read, so a number that ends in 0 refutes nothing."""
+    form = said.form
+    values = [cell.value for cell in cells]
+    match form:
+        case Listing():
+            return _listing([quantity.absolute for quantity in form.values], said, cells)
+        case Count(number=int() as number, limit=Amount() as limit, names=names) if not names:
+            many = sum(agreement(limit, cell) == "same" for cell in _of_stem(said, cells))
+            return _decide(many == number, cells, f"{many} of the numbers read are so.", float(number))
+        case Extreme(amount=Amount() as amount) if form.rank == 1:
+            return _extreme(form, amount.quantity.absolute, cells)
+        case Aggregate():
+            found = aggregate_of(form.kind, values)
+            if found is None:
+                return missing(NOTHING_READ)
+            same = agreement(form.amount, cells[0].with_value(found)) == "same"
+            return _decide(
+                same,
+                cells,
+                f"the {form.kind} of the numbers read is {number_text(found)}.",
+                form.amount.quantity.absolute,
+            )
+        case Worked():
+            known = all(any(equal(term.absolute, value) for value in values) for term in form.terms)
+            return decide(True, cells, "every number of the calculation was read.") if known else None
+        case Value():
+            return _value(form, said, cells)
+        case Layout():
+            return None
+    return missing(NOTHING_READ)
+
+
+def _decide(holds: bool, cells: Sequence[Cell], text: str, stated: float) -> Finding:
+    """A verdict that a leaf of zero, which may have been lost, does not turn."""
+    return (
+        missing("a leaf of zero may not have been read.")
+        if not holds and stated % 10 == 0
+        else decide(holds, cells, text)
+    )
+
+
+def _extreme(form: Extreme, stated: float, cells: Sequence[Cell]) -> Finding:
+    """“The largest number is 65”, “the stem with the most leaves is 3”."""
+    end = max if form.most else min
+    if "leaf" in form.group.stems | form.subject.stems:
+        rows = Counter(cell.row for cell in cells)
+        longest = [float(row) for row in rows if rows[row] == end(rows.values())]
+        return decide(stated in longest, cells, f"it is stem {number_text(longest[0])}.")
+    value = end(cell.value for cell in cells)
+    return _decide(equal(value, stated), cells, f"of those read it is {number_text(value)}.", stated)
+
+
+def _of_stem(said: Assertion, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells of the stem that an assertion names (“stem 3”, “in the thirties”), else all."""
+    words = [token.lower for token in said.form.about.tokens] if isinstance(said.form, (Listing, Count, Value)) else []
+    stems = {str(_TENS[word]) for word in words if word in _TENS}
+    stems |= {b for a, b in itertools.pairwise(words) if a in ("stem", "row") and b.isdecimal()}
+    return [cell for cell in cells if not stems or cell.row in stems]
+
+
+def _listing(values: Sequence[float], said: Assertion, cells: Sequence[Cell]) -> Finding:
+    among = _of_stem(said, cells)
+    whole = [cell.value for cell in among]
+    shown = "the numbers read are " + ", ".join(map(number_text, whole[:12])) + "."
+    leaves = [value % 10 for value in whole]
+    if Counter(values) in (Counter(whole), Counter(leaves)):
+        return decide(True, among, shown)
+    tens = {value // 10 for value in values}
+    row = [value for value in whole if value // 10 in tens] if len(tens) == 1 else []
+    if Counter(values) == Counter(row) or not Counter(values) - Counter(whole):
+        return decide(True, among, shown)
+    against = leaves if len(among) < len(cells) and max(values) < 10 else row
+    named = len(among) < len(cells) or len(tens) == 1
+    wrong = Counter(value for value in values if value % 10) - Counter(against)
+    return decide(False, among, shown) if named and wrong and against else missing(NOTHING_READ)
+
+
+def _value(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
+    """“Stem 3 has four leaves”, “the leaf 3 stands for 23”: a number of leaves, or a number that was read."""
+    among = _of_stem(said, cells)
+    if not among or (not form.amount.quantity.absolute and len(among) < len(cells)):
+        return decide(not among and not form.amount.quantity.absolute, cells, f"{len(among)} were read there.")
+    counted = {token.stem for token in form.amount.noun.tokens} & {"leaf", "value", "number", "score"}
+    if counted and len(among) < len(cells) and form.amount.quantity.spelled:
+        return decide(form.amount.quantity.absolute == len(among), among, f"{len(among)} were read.")
+    if any(agreement(form.amount, cell) == "same" for cell in among):
+        return decide(True, among, "it is among the numbers read.")
+    return missing(NOTHING_READ)
