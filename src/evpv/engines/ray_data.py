@@ -23,8 +23,7 @@ import ray
 import ray.data
 
 from evpv.engines.local import PATIENCE_S, LocalEngine, remove_empty_log
-from evpv.engines.planning import Job, Receipt, jobs_of
-from evpv.engines.work import Order
+from evpv.engines.work import Job, Order, Receipt, jobs_of
 from evpv.errors import EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine, write_shard
 

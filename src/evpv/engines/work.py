@@ -1,21 +1,66 @@
-"""What a worker does, whichever engine started it: builds its own pipeline from the recipe, and makes lines of problems."""
+"""What is to be done and what a worker does of it, whichever engine started it.
+
+The problems of a file that have no trace yet, those of one image together; a worker builds its own pipeline from the recipe and
+makes lines of problems.
+"""
 
 from __future__ import annotations
 
 import errno
 import pickle
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from evpv.assembly import build
 from evpv.config import Recipe
-from evpv.engines.planning import Job
 from evpv.errors import BudgetError, ConfigError, EvpvError
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
+from evpv.types import Problem
 from evpv.workers.child import Channel
+
+Job: TypeAlias = tuple[Place, ...]
+"""Problems that one worker does, one after another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A problem that is done with: its trace is stored, or `failure` says why there is none."""
+
+    problem_id: str
+    failure: str | None = None
+
+
+def groups_of_one_image(
+    problems: Iterable[tuple[Place, Problem]], wanted: Callable[[str], bool], last: Collection[str] = ()
+) -> list[Job]:
+    """The wanted problems, grouped by their images, in the order in which each image comes first.
+
+    A group is never divided among workers, so an image is read by one of them, and the others that ask about it find
+    what was read in the cache. Groups with a problem of `last`, which failed before, come after all others: what is new
+    is not kept waiting by them.
+    """
+    groups: dict[object, list[Place]] = {}
+    for place, problem in problems:
+        if wanted(problem.id):
+            groups.setdefault(problem.images or place.line, []).append(place)
+    found = [tuple(group) for group in groups.values()]
+    return sorted(found, key=lambda group: any(place.problem_id in last for place in group))
+
+
+def jobs_of(groups: Sequence[Job], size: int) -> Iterator[Job]:
+    """Groups put together until a job has `size` problems: large enough not to be all coming and going."""
+    job: list[Place] = []
+    for group in groups:
+        job.extend(group)
+        if len(job) >= size:
+            yield tuple(job)
+            job = []
+    if job:
+        yield tuple(job)
+
 
 _LONGEST_REASON = 2_000
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)

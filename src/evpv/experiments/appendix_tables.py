@@ -20,8 +20,7 @@ from evpv.evaluation.uncertainty import Calibration, calibration, probability
 from evpv.experiments.drawing import bars, reliability_diagram, stacked_bars
 from evpv.experiments.main_results import GROUNDED, method_variants
 from evpv.experiments.measuring import Truth
-from evpv.experiments.published import published_sheet
-from evpv.experiments.results import Result
+from evpv.experiments.results import Result, published_sheet
 from evpv.experiments.trials import READ, Trials
 from evpv.types import TAXONOMY, Trace
 

@@ -9,10 +9,17 @@ from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
 from evpv.experiments.appendix_tables import checklist, cost, errors, fidelity, verification
-from evpv.experiments.evidence_quality import corruption, corruption_variants, perception, perception_variants, quality
+from evpv.experiments.evidence_quality import (
+    corruption,
+    corruption_variants,
+    perception,
+    perception_variants,
+    policy_perception,
+    policy_plan,
+    quality,
+)
 from evpv.experiments.main_results import method_variants, plug_in, plug_in_variants, reranking
 from evpv.experiments.measuring import Truth
-from evpv.experiments.policy_perception import policy_perception, policy_plan
 from evpv.experiments.results import Result, write_result
 from evpv.experiments.settings_tables import (
     ablation,

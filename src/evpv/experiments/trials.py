@@ -19,8 +19,7 @@ from evpv.assembly import build
 from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
-from evpv.experiments.corruption import Constraints
-from evpv.experiments.variants import Plan, Variant
+from evpv.experiments.variants import Constraints, Plan, Variant
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
 from evpv.records.problems import problem_digest

@@ -27,10 +27,9 @@ from evpv.records.corrections import CORRECTIONS_FILE, CorrectionFile, change_fr
 from evpv.records.lines import JsonObject, parse_json, parse_own_object
 from evpv.records.trace_files import read_traces_with_lines
 from evpv.reward.method import Method, with_settings
-from evpv.server.connections import Connections, WatchedProtocol
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import Middleware
+from evpv.server.middleware import Connections, Middleware, WatchedProtocol
 from evpv.types import Trace
 from evpv.viewer.bundle import Page, run_names
 from evpv.viewer.summaries import mended_problem

@@ -110,7 +110,7 @@ class Pool:
         limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=(os.cpu_count() or 1) * self.timeout_s + 10.0)
         made = [
             SupervisedWorker(
-                target="evpv.server.worker:answer_requests",
+                target="evpv.server.jobs:answer_requests",
                 first=self.order.message(),
                 limits=limits,
                 start_s=_START_S,

@@ -11,8 +11,7 @@ from typing import Any
 from evpv.evaluation.breakdowns import TOOL_SHARE
 from evpv.evaluation.tasks import Sheet, measure_constraints
 from evpv.experiments.drawing import Curve, curves
-from evpv.experiments.published import published_sheet, published_tables
-from evpv.experiments.results import Result
+from evpv.experiments.results import Result, published_sheet, published_tables
 from evpv.records import read_traces
 from evpv.study.evaluating import difference, judged_fidelity
 from evpv.study.graph import Node

@@ -10,11 +10,17 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from evpv.perception.geometry.angle_marks import ArcedAngle, RightAngle, equal_angles
 from evpv.perception.geometry.attaching import AngleLabel, SegmentLabel
 from evpv.perception.geometry.figure import Angle, Figure, Ray
 from evpv.perception.geometry.labels import Label
-from evpv.perception.geometry.line_marks import MarkedSegment, parallel_pairs, same_count
+from evpv.perception.geometry.marks import (
+    ArcedAngle,
+    MarkedSegment,
+    RightAngle,
+    equal_angles,
+    parallel_pairs,
+    same_count,
+)
 from evpv.types import Constraint, Numeric, Relation
 
 _CROWDED = 10  # points; figures with as many have lines that can be named in many ways

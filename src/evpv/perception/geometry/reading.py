@@ -1,22 +1,23 @@
-"""From pixels to constraints: one call per figure."""
+"""From pixels to constraints: one call per figure, whether its points have names or its parts are told by their kind and place."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
-from evpv.perception.geometry.angle_marks import arced_angles, right_angles
 from evpv.perception.geometry.attaching import attach_to_angles, attach_to_segments, sorted_by_place, with_anchors
-from evpv.perception.geometry.circles import circle_facts
 from evpv.perception.geometry.facts import (
+    angle_confidence,
     angle_facts,
     equal_angle_facts,
     equal_facts,
     line_facts,
     parallel_facts,
     right_angle_facts,
+    segment_confidence,
     segment_facts,
     statement_facts,
     undenied_facts,
@@ -33,13 +34,13 @@ from evpv.perception.geometry.labels import (
     without_angle_numbers,
 )
 from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
-from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
+from evpv.perception.geometry.marks import arced_angles, arrowed_segments, right_angles, ticked_segments
+from evpv.perception.geometry.outlines import Outline, circle_facts, find_outline
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
-from evpv.perception.geometry.solids import read_solid
-from evpv.perception.geometry.unlettered import unlettered_facts
+from evpv.perception.geometry.solids import find_solid_outline, read_solid
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint
+from evpv.types import Constraint, Numeric, Relation
 
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
@@ -142,3 +143,74 @@ def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names
             *(line_facts(figure) if own_names else ()),
         ]
     )
+
+
+_STATED = 0.85
+_VAGUE = 0.55  # what is no simple figure may be no polygon at all
+_ROUND = ("circle", "sphere")
+
+
+def unlettered_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
+    """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
+    measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
+    outline = (find_solid_outline(ink) or find_outline(ink)) if measures else None
+    if outline is None:
+        return []
+    facts = [
+        *_stated_facts(outline, measures),
+        *_length_facts(outline, measures),
+        *_angle_facts(outline, measures),
+    ]
+    return [*facts, *_right_angle_facts(ink, outline)] if facts else []
+
+
+def _stated_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+    stated = [label for label in labels if label.subject is not None]
+    return [_measure(f"{outline.kind} {label.subject}", "length", label, _STATED) for label in stated]
+
+
+def _measure(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
+    if label.value is None:
+        return Relation(type="equal", entities=(entity, label.text), confidence=confidence, box=label.box)
+    return Numeric(
+        entity=entity,
+        attribute=attribute,
+        value=label.value,
+        unit="deg" if attribute == "angle" else label.unit,
+        confidence=confidence,
+        box=label.box,
+    )
+
+
+def _length_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+    """Each label at the part that it stands at; one label measures all parts of a name."""
+    segments = tuple(part.segment for part in outline.parts)
+    figure = Figure(points=outline.sides.points, segments=segments)
+    lengths = [label for label in labels if label.subject is None and not label.degrees]
+    facts: dict[tuple[str, float | None], Constraint] = {}
+    for one in attach_to_segments(lengths, figure):
+        entity = outline.entity_of(one.segment)
+        is_alone = outline.kind in _ROUND or one.margin == math.inf
+        confidence = 0.85 if is_alone else segment_confidence(one, figure)
+        if confidence is not None:
+            most = _VAGUE if outline.kind == "polygon" else 1.0
+            facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, min(confidence, most)))
+    return list(facts.values())
+
+
+def _angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+    facts = []
+    for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
+        confidence = angle_confidence(one, outline.sides)
+        if confidence is not None:
+            facts.append(_measure(f"{outline.kind} angle", "angle", one.label, confidence))
+    return facts
+
+
+def _right_angle_facts(ink: Ink, outline: Outline) -> list[Constraint]:
+    """The right angle of a triangle, said of its legs; those of a rectangle go without saying."""
+    marks = right_angles(ink, wide_angles_of(outline.sides)) if outline.kind == "triangle" else []
+    return [
+        Relation(type="perpendicular", entities=("triangle leg", "triangle leg"), confidence=0.8, box=mark.box)
+        for mark in marks[:1]
+    ]

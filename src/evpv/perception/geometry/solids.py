@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.ink import Ink, Stroke, dark_strokes, long_strokes, without_words
 from evpv.perception.geometry.outlines import Outline
 from evpv.perception.geometry.outlines import Part as NamedPart
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
-from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _PartName = Literal["cone", "hemisphere", "cylinder"]
