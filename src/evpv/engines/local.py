@@ -234,7 +234,7 @@ def remove_empty_log(order: Order) -> None:
 _EngineName = Literal["local", "ray"]
 
 
-class Engine(Protocol):
+class _Engine(Protocol):
     """Does groups of problems, and hands each trace to `store` or keeps it itself, in shards, before its receipt comes."""
 
     @property
@@ -247,7 +247,7 @@ class Engine(Protocol):
 
 def start_engine(
     name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
-) -> AbstractContextManager[Engine]:
+) -> AbstractContextManager[_Engine]:
     """The engine of that name."""
     order = with_shared_budget(order, workers)
     if name == "local":

@@ -95,14 +95,14 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broke:
+class _Broke:
     """The worker ends because of the problem it was at, or with `error` because none can be done any more."""
 
     reason: str
     error: EvpvError | None = None
 
 
-Message: TypeAlias = Ready | Made | Broke
+Message: TypeAlias = Ready | Made | _Broke
 
 
 class Worker:
@@ -138,7 +138,7 @@ def make_traces(channel: Channel) -> None:
     except BaseException as error:
         traceback.print_exc()  # before the engine hears of it: hearing, it kills what is left of this process
         ending = _end_of_all(error, is_built=worker is not None)
-        channel.send(pickle.dumps(Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
+        channel.send(pickle.dumps(_Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
         raise SystemExit(1) from error
 
 

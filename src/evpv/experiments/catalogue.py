@@ -45,7 +45,7 @@ _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Experiment:
+class _Experiment:
     """How an experiment is run, which variants it asks for, and what it cannot do without."""
 
     run: Callable[[Trials, Truth], Result]
@@ -53,29 +53,29 @@ class Experiment:
     variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
-EXPERIMENTS: Mapping[str, Experiment] = {
-    "plug-in": Experiment(run=plug_in, needs=("labels",), variants=lambda trials: plug_in_variants()),
-    "best-of-n": Experiment(run=reranking, needs=("answers",), variants=lambda trials: method_variants()),
-    "perception": Experiment(
+EXPERIMENTS: Mapping[str, _Experiment] = {
+    "plug-in": _Experiment(run=plug_in, needs=("labels",), variants=lambda trials: plug_in_variants()),
+    "best-of-n": _Experiment(run=reranking, needs=("answers",), variants=lambda trials: method_variants()),
+    "perception": _Experiment(
         run=perception,
         needs=("gold", "labels or answers"),
         variants=lambda trials: list(perception_variants().values()),
     ),
-    "corruption": Experiment(
+    "corruption": _Experiment(
         run=corruption, needs=("labels",), variants=lambda trials: [variant for *_, variant in corruption_variants()]
     ),
-    "ablations": Experiment(run=ablation, needs=("labels",), variants=ablation_variants),
-    "verification": Experiment(run=verification, needs=("labels",), variants=lambda trials: method_variants()),
-    "sensitivity": Experiment(
+    "ablations": _Experiment(run=ablation, needs=("labels",), variants=ablation_variants),
+    "verification": _Experiment(run=verification, needs=("labels",), variants=lambda trials: method_variants()),
+    "sensitivity": _Experiment(
         run=sensitivity, needs=("answers",), variants=lambda trials: list(sensitivity_variants().values())
     ),
-    "aggregations": Experiment(run=aggregation, needs=("answers",)),
-    "gates": Experiment(run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()),
-    "quality": Experiment(run=quality, needs=("gold", "labels"), variants=lambda trials: [method_variants()[0], READ]),
-    "fidelity": Experiment(run=fidelity, needs=("gold",), variants=lambda trials: []),
-    "checklist": Experiment(run=checklist, needs=("checklists",), variants=lambda trials: []),
-    "errors": Experiment(run=errors, needs=("error types",)),
-    "cost": Experiment(run=cost, needs=(), variants=lambda trials: []),
+    "aggregations": _Experiment(run=aggregation, needs=("answers",)),
+    "gates": _Experiment(run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()),
+    "quality": _Experiment(run=quality, needs=("gold", "labels"), variants=lambda trials: [method_variants()[0], READ]),
+    "fidelity": _Experiment(run=fidelity, needs=("gold",), variants=lambda trials: []),
+    "checklist": _Experiment(run=checklist, needs=("checklists",), variants=lambda trials: []),
+    "errors": _Experiment(run=errors, needs=("error types",)),
+    "cost": _Experiment(run=cost, needs=(), variants=lambda trials: []),
 }
 """`cost` stands last, so that it sees what the others asked."""
 

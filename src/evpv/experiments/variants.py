@@ -20,7 +20,7 @@ _FIELDS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrupted:
+class _Corrupted:
     """Spoilt constraints, the ratio that was asked for, and the share of fields (or facts) that really changed."""
 
     constraints: Constraints
@@ -28,7 +28,7 @@ class Corrupted:
     realised: float
 
 
-def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
+def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> _Corrupted:
     """A share of all fields changed: values by a fifth to a half or to another fact's, types and names to others.
 
     A field can have nothing else to become (the only name in the figure): then it stays, and `realised` is less.
@@ -42,19 +42,19 @@ def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Ran
         draw = random.Random(seeds[index, which])
         spoilt[index] = (_rename_subject if which == 0 else _change_statement)(spoilt[index], constraints, draw)
     changed = sum(_differences(old, new) for old, new in zip(constraints, spoilt, strict=True))
-    return Corrupted(constraints=tuple(spoilt), nominal=ratio, realised=changed / len(places) if places else 0.0)
+    return _Corrupted(constraints=tuple(spoilt), nominal=ratio, realised=changed / len(places) if places else 0.0)
 
 
-def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> Corrupted:
+def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> _Corrupted:
     """A share of the facts left out."""
     order = list(range(len(constraints)))
     rng.shuffle(order)
     gone = set(order[: round(ratio * len(order))])
     kept = tuple(constraint for index, constraint in enumerate(constraints) if index not in gone)
-    return Corrupted(constraints=kept, nominal=ratio, realised=len(gone) / len(order) if order else 0.0)
+    return _Corrupted(constraints=kept, nominal=ratio, realised=len(gone) / len(order) if order else 0.0)
 
 
-def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> Corrupted:
+def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> _Corrupted:
     """All names kept and all values kept, but dealt to each other anew: no token is new, only the structure is wrong."""
     spoilt = list(constraints)
     for kind in (Numeric, Relation):
@@ -63,7 +63,7 @@ def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> Cor
         for index, other in zip(places, dealt, strict=True):
             spoilt[index] = _with_name(constraints[index], constraints[other])
     changed = sum(old != new for old, new in zip(constraints, spoilt, strict=True))
-    return Corrupted(
+    return _Corrupted(
         constraints=tuple(spoilt), nominal=1.0, realised=changed / len(constraints) if constraints else 0.0
     )
 

@@ -71,7 +71,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConstraintsAnswer:
+class _ConstraintsAnswer:
     """What could be read of an answer; `problem` says why nothing could."""
 
     constraints: tuple[Constraint, ...] = ()
@@ -80,14 +80,14 @@ class ConstraintsAnswer:
     problem: str | None = None
 
 
-def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) -> ConstraintsAnswer:
+def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) -> _ConstraintsAnswer:
     """Every constraint in the answer that is one; bad ones are left out with the reason, and do not cost the others.
 
     Words outside the paper's lists of types are kept, as in any record; `to_the_letter` leaves them out too.
     """
     reading = read_json(text, {"type": "array"})
     if reading.problem is not None:
-        return ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
+        return _ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
     found: dict[Constraint, None] = {}
     repairs, dropped = list(reading.repairs), list[Dropped]()
     for place, item in enumerate(reading.value):
@@ -99,7 +99,7 @@ def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) ->
         else:
             found[one.constraint] = None
             repairs += one.repairs
-    return ConstraintsAnswer(
+    return _ConstraintsAnswer(
         constraints=tuple(found), repairs=tuple(dict.fromkeys(repairs)), dropped=tuple(dropped), problem=None
     )
 
@@ -237,7 +237,7 @@ class ChatExtractor:
         return None if self.variant == "caption" else CONSTRAINTS_SCHEMA
 
 
-def extraction_of(reply: ChatReply, answer: ConstraintsAnswer) -> Extraction:
+def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     """What was read, with how it was asked, what was mended and left out, and the raw text where that was not all well."""
     facts = _facts(reply)
     if answer.repairs:

@@ -32,7 +32,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveReading:
+class _CurveReading:
     """One number read off a curve; `snapped` where it was near a whole number."""
 
     attribute: str
@@ -45,7 +45,7 @@ class CurveReading:
 class Features:
     """All that was read off a curve."""
 
-    readings: tuple[CurveReading, ...]
+    readings: tuple[_CurveReading, ...]
     whole_points: tuple[tuple[float, float], ...]
     kinks: tuple[tuple[float, float], ...]
     jumps: tuple[float, ...]
@@ -53,11 +53,11 @@ class Features:
     attachments: tuple[str, ...]
 
 
-def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> CurveReading:
+def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> _CurveReading:
     """A reading in steps of an axis, taken for the whole number of steps it is near."""
     snapped = abs(value - round(value)) <= _SNAP
     steps = round(value) if snapped else round(value, 1)
-    return CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
+    return _CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
 
 
 def _crossings(points: _Points) -> list[float]:
@@ -212,7 +212,7 @@ def _whole_points(curve: Curve) -> list[tuple[float, float]]:
     return found
 
 
-def _extremum_readings(curve: Curve) -> list[CurveReading]:
+def _extremum_readings(curve: Curve) -> list[_CurveReading]:
     found = []
     for points in curve.values:
         for x, y, name in turning_points(points):
@@ -237,7 +237,7 @@ def find_features(curve: Curve) -> Features:
     )
 
 
-def _intercepts(curve: Curve) -> list[CurveReading]:
+def _intercepts(curve: Curve) -> list[_CurveReading]:
     zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
     heights = [y for points in curve.values if (y := height_at(points, 0.0)) is not None]
     readings = [reading("x-intercept", x, "x", curve.step_x) for x in zeros]

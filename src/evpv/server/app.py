@@ -176,7 +176,7 @@ class Paths:
 
     async def front(self) -> Response:
         """A page to try the service with."""
-        return front_page()
+        return _front_page()
 
     async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
@@ -281,7 +281,7 @@ async def _on_bug(request: Request, error: Exception) -> Response:
 _PLACE = re.compile(r"\{\{(style|script|example)\}\}")
 
 
-def front_page() -> Response:
+def _front_page() -> Response:
     """The page, with its policy in a header."""
     page, policy = _page()
     return HTMLResponse(page, headers={"content-security-policy": policy})

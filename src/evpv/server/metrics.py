@@ -55,7 +55,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2
 _LINES_PER_S = 100.0
 
 
-class JsonLines(logging.Formatter):
+class _JsonLines(logging.Formatter):
     """Every record as one JSON object in ASCII: a line end or an escape sequence in a text stays inside its string."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -91,7 +91,7 @@ class RateLimit(logging.Filter):
         return True
 
 
-class PlainLines(logging.Formatter):
+class _PlainLines(logging.Formatter):
     """What somebody at a terminal wants to know: when, what, and how it ended; a worker's traceback is worth its lines."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -109,7 +109,7 @@ def log_to_stderr() -> None:
     """Let everything that is logged come out: as lines of JSON, except where somebody looks on."""
     is_watched = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(PlainLines() if is_watched else JsonLines())
+    handler.setFormatter(_PlainLines() if is_watched else _JsonLines())
     handler.addFilter(RateLimit())
     logging.raiseExceptions = False  # a full disk under the log ends no request
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -164,7 +164,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Account:
+class _Account:
     """The counting backend's books: what is asked by the node that is gone through now."""
 
     models: Mapping[str, Model]
@@ -200,7 +200,7 @@ class Account:
 class RehearsedBackend:
     """Answers with something of the right form and size, and books what it was asked."""
 
-    def __init__(self, account: Account, model: str) -> None:
+    def __init__(self, account: _Account, model: str) -> None:
         self.name, self._account = model, account
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
@@ -240,7 +240,7 @@ class Rehearsal:
     def __init__(self, workshop: Workshop, most: int = _MOST) -> None:
         plan = workshop.plan
         self._workshop, self._most = workshop, most
-        self._account = Account(models=plan.models, characters_per_token=plan.assumed.characters_per_token)
+        self._account = _Account(models=plan.models, characters_per_token=plan.assumed.characters_per_token)
         self._problems: dict[str, tuple[list[Problem], float, str]] = {}
         self._facts: dict[str, dict[str, tuple[Constraint, ...]]] = {}
         self._gone_through: set[str] = set()

@@ -243,7 +243,7 @@ def _simple(tree: Expression | None) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class _Formula:
     """A formula's name, the words a sentence must hold and must not hold, and whether a tree may be its use."""
 
     name: str
@@ -290,32 +290,32 @@ def _only(operators: set[str]) -> Callable[[Expression], bool]:
     return lambda tree: set(_operators(tree)) <= operators
 
 
-_FORMULAS: tuple[Formula, ...] = (
-    Formula("the area of a triangle is half of base times height", ("area", "triangle"),
+_FORMULAS: tuple[_Formula, ...] = (
+    _Formula("the area of a triangle is half of base times height", ("area", "triangle"),
             ("rectangle", "square", "parallelogram", "circle", "equilateral", "trapez", "ratio", "similar", "prism", "radius",
              "sin", "times the", "total"),
             lambda tree: _has_factor(tree, 1, 2) or not _only({"*"})(tree) or not _letters(tree) <= set("bhBH")),
-    Formula("the area of a circle is π times the radius squared", ("area", "circle"),
+    _Formula("the area of a circle is π times the radius squared", ("area", "circle"),
             ("sector", "semi", "square", "rectangle", "shaded", "circumference", "ring", "quarter", "half"),
             lambda tree: not _has_pi(tree) or _squares(tree)),
-    Formula("the circumference of a circle is 2π times the radius", ("circumference",), ("area", "semi", "arc", "half"),
+    _Formula("the circumference of a circle is 2π times the radius", ("circumference",), ("area", "semi", "arc", "half"),
             lambda tree: not _has_pi(tree) or not _squares(tree)),
-    Formula("the volume of a cone is a third of π r² h", ("cone",), ("cylinder", "sphere", "total", "ratio", "area"),
+    _Formula("the volume of a cone is a third of π r² h", ("cone",), ("cylinder", "sphere", "total", "ratio", "area"),
             lambda tree: not _is_volume(tree) or _has_factor(tree, 1, 3)),
-    Formula("the volume of a sphere is 4/3 π r³", ("sphere",), ("hemi", "cylinder", "cone", "total", "area"),
+    _Formula("the volume of a sphere is 4/3 π r³", ("sphere",), ("hemi", "cylinder", "cone", "total", "area"),
             lambda tree: not _is_volume(tree) or _has_factor(tree, 4, 3)),
-    Formula("the volume of a hemisphere is 2/3 π r³", ("hemisphere",), ("cylinder", "cone", "total", "area"),
+    _Formula("the volume of a hemisphere is 2/3 π r³", ("hemisphere",), ("cylinder", "cone", "total", "area"),
             lambda tree: not _is_volume(tree) or (_has_factor(tree, 2, 3) and Fraction(4) not in _numbers(tree))),
-    Formula("the volume of a cylinder is π r² h", ("cylinder",), ("cone", "sphere", "total", "half", "area"),
+    _Formula("the volume of a cylinder is π r² h", ("cylinder",), ("cone", "sphere", "total", "half", "area"),
             lambda tree: not _is_volume(tree) or not _has_factor(tree, 1, 3)),
-    Formula("the area of a trapezoid is half of (a + b) times h", ("trapez",), ("triangle", "rectangle", "perimeter", "half"),
+    _Formula("the area of a trapezoid is half of (a + b) times h", ("trapez",), ("triangle", "rectangle", "perimeter", "half"),
             lambda tree: not {"+", "*"} <= set(_operators(tree)) or _has_factor(tree, 1, 2)),
-    Formula("the perimeter of a rectangle is twice the sum of its sides", ("perimeter", "rectangle"), ("area",),
+    _Formula("the perimeter of a rectangle is twice the sum of its sides", ("perimeter", "rectangle"), ("area",),
             lambda tree: "+" in _operators(tree)),
-    Formula("the area of a rectangle is length times width", ("area", "rectangle"),
+    _Formula("the area of a rectangle is length times width", ("area", "rectangle"),
             ("perimeter", "total", "two", "triangle", "sum", "shaded", "surface", "circle"),
             lambda tree: "+" not in _operators(tree) or "*" in _operators(tree)),
-    Formula("the hypotenuse is the root of the sum of the squares", ("hypotenuse",), ("leg", "other side", "missing"),
+    _Formula("the hypotenuse is the root of the sum of the squares", ("hypotenuse",), ("leg", "other side", "missing"),
             lambda tree: "sqrt" not in _operators(tree) or "-" not in _operators(tree)),
 )  # fmt: skip
 
@@ -328,7 +328,7 @@ def check_formulas(reading: Reading) -> Iterator[Finding]:
             yield from _check_use(formula, reading)
 
 
-def _check_use(formula: Formula, reading: Reading) -> Iterator[Finding]:
+def _check_use(formula: _Formula, reading: Reading) -> Iterator[Finding]:
     """The first expression of the step decides: later ones may be other work."""
     parts = [*reading.expressions, *(part for chain in reading.chains for part in chain.parts)]
     used = [(part.start, part.text, part.tree) for part in parts if part.tree is not None and _has_two_terms(part.tree)]

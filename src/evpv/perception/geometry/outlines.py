@@ -46,7 +46,7 @@ def circle_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
     circle = find_circle(ink) if len(lengths) == 1 else None
     if circle is None or not _is_in(circle, lengths[0]):
         return []
-    attribute, name = _drawn_line(circle_rays(ink, circle)), _centre_name(circle, labels)
+    attribute, name = _drawn_line(_circle_rays(ink, circle)), _centre_name(circle, labels)
     if attribute is None or name is None:
         return []
     (length,) = lengths
@@ -98,7 +98,7 @@ def _rim(ink: Ink, circle: Circle) -> float:
     return float(near[rows, columns].mean())
 
 
-def circle_rays(ink: Ink, circle: Circle) -> list[float]:
+def _circle_rays(ink: Ink, circle: Circle) -> list[float]:
     """The directions in degrees in which a line runs from the centre to the rim."""
     near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
     reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
@@ -329,7 +329,7 @@ def _meets_inside(ink: Ink, corners: Sequence[NamedPoint], start: int) -> bool:
 
 def _circle_outline(ink: Ink, circle: Circle) -> Outline | None:
     kind = "sphere" if _has_equator(ink, circle) else "circle"
-    rays = circle_rays(ink, circle)
+    rays = _circle_rays(ink, circle)
     centre = NamedPoint(name="", x=circle.x, y=circle.y, confidence=1.0)
     ends = [
         NamedPoint(

@@ -97,7 +97,7 @@ def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
     if figure.segments:
         facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
     else:
-        facts = circle_facts(ink, labels) or read_solid(light, words) or unlettered_facts(unlabelled, labels)
+        facts = circle_facts(ink, labels) or read_solid(light, words) or _unlettered_facts(unlabelled, labels)
         facts = [*statement_facts(labels), *facts]
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
@@ -150,7 +150,7 @@ _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
-def unlettered_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
+def _unlettered_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
     """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outline = (find_solid_outline(ink) or find_outline(ink)) if measures else None

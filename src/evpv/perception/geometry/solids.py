@@ -53,7 +53,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solid:
+class _Solid:
     """A solid's axis, half-width and parts from top to bottom, two at most."""
 
     x: float
@@ -114,7 +114,7 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     ]
 
 
-def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
+def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
     """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -126,7 +126,7 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     return next((solid for solid in found if solid is not None), None)
 
 
-def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
+def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | None:
     """The solid that a connected shape is by its half-width from row to row; None where it is none."""
     left, top, width, height, _ = place
     shape = component[top : top + height, left : left + width]
@@ -143,7 +143,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | Non
         return None
     placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
-    return Solid(
+    return _Solid(
         x=left + float(np.median(middles)),
         radius=radius,
         parts=placed,
@@ -184,7 +184,7 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     return "hemisphere" if is_round else "unknown"
 
 
-def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """The measure at the level line that reaches from the axis to the outline."""
     lines = [
         line
@@ -204,7 +204,7 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     return [_length(f"{solid.base.name} base radius", nearest)]
 
 
-def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
     lines = [
         line
@@ -220,7 +220,7 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     return facts
 
 
-def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -> str | None:
+def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: _Solid) -> str | None:
     """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
     slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
@@ -252,7 +252,7 @@ def _length(entity: str, measure: _Measure) -> Numeric:
     )
 
 
-def _structure_facts(solid: Solid) -> list[Constraint]:
+def _structure_facts(solid: _Solid) -> list[Constraint]:
     """How two parts are attached: they share the seam, so their radii are equal."""
     if len(solid.parts) < 2:
         return []
@@ -299,7 +299,7 @@ def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> 
     return NamedPart(segment=Segment(a=a, b=b), entity=entity)
 
 
-def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+def _level_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
     """Level lines as wide as the solid or half as wide: its diameter or its radius."""
     slack = 0.14 * solid.radius
     rims = (solid.x - solid.radius, solid.x + solid.radius)
@@ -313,7 +313,7 @@ def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
     return parts
 
 
-def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+def _upright_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
     """Upright lines as long as the solid is high, on its axis or outside: its height."""
     slack = _OFF_SHARE * solid.height + 4
     parts = []
