@@ -14,7 +14,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.writing import NO_FAULTS, NOTATIONS, Amount, Decision, Faults, Line, Sheet, Wrong, in_notation, number
+from evpv.figures.notation import NOTATIONS, in_notation, number
+from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Wrong
 from evpv.types import Candidate, Step
 
 _Solve = Callable[[Sheet], None]

@@ -9,19 +9,9 @@ from random import Random
 from evpv.figures import phrases
 from evpv.figures.drawing import Point, away, move_point, pale, point_between
 from evpv.figures.marks import angle_mark, figure_canvas, right_angle, side_label
+from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import confusions
-from evpv.figures.writing import (
-    Scene,
-    Sheet,
-    equals,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    root,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric
 
 _SIZE = (460, 420)

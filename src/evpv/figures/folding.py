@@ -14,8 +14,9 @@ from PIL import Image
 from evpv.figures import phrases
 from evpv.figures.drawing import Canvas, Point, move_point, pale
 from evpv.figures.marks import angle_mark, bounds, box_around, figure_canvas
+from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.writing import Amount, Scene, Sheet, equals, misbuilt, misread, number, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)

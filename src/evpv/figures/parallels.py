@@ -12,18 +12,9 @@ from PIL import Image
 from evpv.figures import phrases
 from evpv.figures.drawing import Point, direction, move_point, point_between
 from evpv.figures.marks import angle_mark, arrow_head, box_around, figure_canvas
+from evpv.figures.notation import number
 from evpv.figures.phrases import confusions
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
 _SIZE = (500, 400)

@@ -12,7 +12,8 @@ from PIL import Image
 
 from evpv.figures.drawing import Canvas, Point, random_style
 from evpv.figures.marks import bounds, box_around, clutter
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, number, wrong_conclusions, wrong_facts
+from evpv.figures.notation import number
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260

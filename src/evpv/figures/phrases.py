@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evpv.figures.writing import Amount, Sheet, number
+from evpv.figures.notation import number
+from evpv.figures.writing import Amount, Sheet
 from evpv.types import Box, Numeric, Relation
 
 _CONFUSED = {"0": "8", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}

@@ -12,19 +12,9 @@ from PIL import Image
 
 from evpv.figures.drawing import Canvas, move_point, random_style
 from evpv.figures.marks import bounds, box_around
+from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said, confusions
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    equals,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Structure
 
 _SIZE = (640, 430)

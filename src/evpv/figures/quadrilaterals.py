@@ -29,19 +29,9 @@ from evpv.figures.marks import (
     side_label,
     ticks,
 )
+from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    equals,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 
 _SIZE = (500, 380)

@@ -10,19 +10,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
+from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said
-from evpv.figures.writing import (
-    Amount,
-    Sheet,
-    Wrong,
-    equals,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Sheet, Wrong, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 
 _KINDS = ("difference", "sum", "mean", "largest", "ratio")
 

@@ -11,19 +11,9 @@ from PIL import Image
 
 from evpv.figures.drawing import Canvas, Colour, Point, move_point, pale
 from evpv.figures.marks import box_around, dimension, figure_canvas
+from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    equals,
-    misbuilt,
-    misread,
-    mixed_up,
-    number,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (440, 500)
