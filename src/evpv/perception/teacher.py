@@ -140,14 +140,14 @@ def _taught(reply: ChatReply | None, problem: Problem) -> Extraction:
 def _lessons(
     problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
 ) -> Iterator[tuple[Problem, Extraction]]:
-    def unknown() -> Iterator[Problem]:
+    def new_problems() -> Iterator[Problem]:
         for problem in problems:
             if problem.id in known:
                 counts.already += 1
             else:
                 yield problem
 
-    waiting = unknown()
+    waiting = new_problems()
     while batch := list(islice(waiting, _BATCH)):
         yield from zip(batch, teacher.extract(batch), strict=True)
 

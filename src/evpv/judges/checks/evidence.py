@@ -6,6 +6,7 @@ Lists must be complete, quoted values right, the answer the recomputed one. With
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from rapidfuzz import fuzz
 from evpv.judges.checks.findings import Finding, History, value_of, verdict
 from evpv.judges.checks.questions import Recomputed, named_measure
 from evpv.judges.checks.tables import Cell, Table, mentions, words
-from evpv.judges.checks.wordings import ANOTHER, CONCLUDES, LOOKS
 from evpv.language.answers import chosen_option
 from evpv.language.chains import Reading
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
@@ -24,6 +24,12 @@ from evpv.language.expressions import Expression, Number, Operation, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
 from evpv.types import Candidate, Problem
+
+_ANOTHER = re.compile(r"\band -?\d")
+_CONCLUDES = re.compile(r"\s*(?:so|hence|therefore|thus|consequently|this gives|we get)\b", re.IGNORECASE)
+_LOOKS = re.compile(
+    r"\b(?:figure|diagram|picture|graph|chart|table|shown|shows|marked|labell?ed|see|read|row|column)\b", re.IGNORECASE
+)
 
 _MAX_SEARCHED = 20_000
 
@@ -59,7 +65,7 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     tokens = tokenize(prepare(bare))
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
-    value = evaluate(tree) if tree is not None and not ANOTHER.search(bare[:200]) else None
+    value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
     return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
 
 
@@ -280,7 +286,7 @@ def check_provenance(reading: Reading, history: History, evidence: frozenset[Fra
 
 def concludes(reading: Reading) -> bool:
     """Whether a step says that it only concludes, so that its numbers must come from what was said before."""
-    return CONCLUDES.match(reading.text) is not None and LOOKS.search(reading.text) is None
+    return _CONCLUDES.match(reading.text) is not None and _LOOKS.search(reading.text) is None
 
 
 def _known_values(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:

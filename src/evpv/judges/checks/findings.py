@@ -7,6 +7,7 @@ feature of a calibrated model, which is logistic; its weights are a file to read
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,10 +17,14 @@ from importlib import resources
 from typing import Literal, cast, get_args
 
 from evpv.errors import ConfigError
-from evpv.judges.checks.wordings import RIGHT_ANGLE
 from evpv.language.chains import Part, Reading
 from evpv.language.evaluation import Value, evaluate
 from evpv.language.expressions import Expression
+
+_RIGHT_ANGLE = re.compile(
+    r"\bright[- ]angle(?:d)?(?: mark)? (?:at|in) (?:point |vertex )?([A-Z])\b"
+    r"|\btangent to [^.]{1,60} at (?:point )?([A-Z])\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def value_of(part: Part, letters: Mapping[str, Value] | None = None) -> Value | 
 
 def right_angles(text: str) -> set[str]:
     """The vertices at which a text says that there is a right angle."""
-    return {match[1] or match[2] for match in RIGHT_ANGLE.finditer(text[:4000])}
+    return {match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:4000])}
 
 
 Kind = Literal[

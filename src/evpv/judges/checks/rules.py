@@ -15,11 +15,20 @@ from fractions import Fraction
 from evpv.judges.checks.equations import addends
 from evpv.judges.checks.findings import Finding, History, right_angles, value_of, verdict
 from evpv.judges.checks.tables import asking
-from evpv.judges.checks.wordings import ANGLE, COMPLEMENTARY, SENTENCE_ENDS, STRAIGHT, SUM
 from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import evaluate, show
 from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, is_literal, walk
 from evpv.language.math_tokens import MAX_CHARS
+
+_SENTENCE_ENDS = re.compile(r"[.\n;]")
+_ANGLE = re.compile(r"\bangles?\b|∠")
+_STRAIGHT = re.compile(r"\b(?:supplementary|straight (?:line|angle)|linear pair|co-?interior)\b", re.IGNORECASE)
+_COMPLEMENTARY = re.compile(r"\bcomplementary\b", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:sum|add(?:s|ed)?|total|straight angle)\b[^.\n]{0,80}?\b(?:is|to|up to|equals?|of|measures|=)\s+"
+    r"(\d{2,4}) ?(?:°|degrees)?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,8 +367,8 @@ def check_angles(reading: Reading, history: History) -> Iterator[Finding]:
 
 
 def _check_stated_sum(text: str) -> Iterator[Finding]:
-    for sentence in SENTENCE_ENDS.split(text[:4000]):
-        expected, stated = _known_sum(sentence.lower()), SUM.search(sentence)
+    for sentence in _SENTENCE_ENDS.split(text[:4000]):
+        expected, stated = _known_sum(sentence.lower()), _SUM.search(sentence)
         if expected is None or stated is None:
             continue
         right, wrong = f"the angles add to {expected}°", f"these angles add to {expected}°, not {stated[1]}°"
@@ -370,11 +379,11 @@ def _known_sum(sentence: str) -> int | None:
     """What the angles that a sentence is about add to; None where it is about others: two of them, or exterior ones."""
     if "exterior" in sentence or "two" in sentence:
         return None
-    if STRAIGHT.search(sentence):
+    if _STRAIGHT.search(sentence):
         return 180
-    if COMPLEMENTARY.search(sentence):
+    if _COMPLEMENTARY.search(sentence):
         return 90
-    if not ANGLE.search(sentence):
+    if not _ANGLE.search(sentence):
         return None
     return next((degrees for shape, degrees in _SHAPES.items() if shape in sentence), None)
 
