@@ -105,7 +105,7 @@ class _Broke:
 Message: TypeAlias = Ready | Made | _Broke
 
 
-class Worker:
+class _Worker:
     """One pipeline, in one process."""
 
     def __init__(self, order: Order) -> None:
@@ -126,10 +126,10 @@ class Worker:
 
 def make_traces(channel: Channel) -> None:
     """A worker process's whole life: build, then do jobs until the engine is gone. It ends with the first that fails."""
-    worker: Worker | None = None
+    worker: _Worker | None = None
     try:
         order: Order = pickle.loads(channel.receive())
-        worker = Worker(order)
+        worker = _Worker(order)
         channel.send(pickle.dumps(Ready(version=worker.version)))
         for message in channel.messages():
             job: Job = pickle.loads(message)

@@ -189,7 +189,7 @@ _DESCRIBED = "{question}\n\nWhat the figure shows, as a list of facts:\n{facts}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampled:
+class _Sampled:
     """What a policy wrote under one setting, assessed by the recipe, and how many candidates were wanted."""
 
     traces: tuple[Trace, ...]
@@ -231,7 +231,7 @@ def policy_perception(trials: Trials, count: int) -> Result:
     )  # fmt: skip
 
 
-def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> Sampled:
+def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> _Sampled:
     asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
@@ -239,7 +239,7 @@ def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: 
         for problem, one in zip(trials.problems, answers, strict=True)
     ]  # fmt: skip
     with closing(trials.with_candidates(problems)) as others:
-        return Sampled(traces=tuple(others.traces(READ)), wanted=count * len(problems))
+        return _Sampled(traces=tuple(others.traces(READ)), wanted=count * len(problems))
 
 
 def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
@@ -253,7 +253,7 @@ def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem
     return replace(problem, question=_DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
 
 
-def _row(one: Sampled) -> tuple[Cell, ...]:
+def _row(one: _Sampled) -> tuple[Cell, ...]:
     flags = rightness(one.traces)
     came = sum(map(len, flags))
     if not came:

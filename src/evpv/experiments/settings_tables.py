@@ -28,19 +28,19 @@ _DROPPED = 0.8
 _NOISE = 0.5
 
 
-def nothing(constraints: Constraints, rng: random.Random) -> Constraints:
+def _nothing(constraints: Constraints, rng: random.Random) -> Constraints:
     return ()
 
 
-def shuffle(constraints: Constraints, rng: random.Random) -> Constraints:
+def _shuffle(constraints: Constraints, rng: random.Random) -> Constraints:
     return shuffle_values(constraints, rng).constraints
 
 
-def drop(constraints: Constraints, rng: random.Random) -> Constraints:
+def _drop(constraints: Constraints, rng: random.Random) -> Constraints:
     return drop_facts(constraints, _DROPPED, rng).constraints
 
 
-def caption(constraints: Constraints, rng: random.Random) -> Constraints:
+def _caption(constraints: Constraints, rng: random.Random) -> Constraints:
     """The facts as prose in one constraint of type "caption": there to be read, but not to be matched."""
     said = []
     for one in constraints:
@@ -54,14 +54,16 @@ def caption(constraints: Constraints, rng: random.Random) -> Constraints:
 
 
 def _noisy_caption(constraints: Constraints, rng: random.Random) -> Constraints:
-    return caption(flip_fields(constraints, _NOISE, rng).constraints, rng)
+    return _caption(flip_fields(constraints, _NOISE, rng).constraints, rng)
 
 
 def ablations(*, chat_extractor: bool) -> list[Variant]:
     """The full method, then its 27 variants. A prompted extractor is asked for captions; others' facts are put in prose."""
-    captioned = {"extractor": {"variant": "caption"}} if chat_extractor else {"spoil": caption, "spoil_name": "caption"}
-    none = {"spoil": nothing, "spoil_name": "nothing"}
-    mixed = {"spoil": shuffle, "spoil_name": "shuffled"}
+    captioned = (
+        {"extractor": {"variant": "caption"}} if chat_extractor else {"spoil": _caption, "spoil_name": "caption"}
+    )
+    none = {"spoil": _nothing, "spoil_name": "nothing"}
+    mixed = {"spoil": _shuffle, "spoil_name": "shuffled"}
     judge, eyes = "Judge prompt", "Vision decoding"
     made: list[tuple[str, str, Mapping[str, object]]] = [
         ("Full Method", "Full (EVPV + gating)", {}),
@@ -70,7 +72,7 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
         ("Evidence type", "w/ shuffled facts (structure corrupted)", mixed),
         ("Evidence type", "w/ noise caption only", {"spoil": _noisy_caption, "spoil_name": "noisy caption"}),
         ("Evidence type", "Short vision prompt", {"extractor": {"variant": "short"}}),
-        ("Evidence type", "w/ drop-facts corruption", {"spoil": drop, "spoil_name": f"dropped {_DROPPED}"}),
+        ("Evidence type", "w/ drop-facts corruption", {"spoil": _drop, "spoil_name": f"dropped {_DROPPED}"}),
         ("Modality", "w/o vision (text-only judge, keep JSON)", {"judge": {"text_only": True}}),
         ("Modality", "w/o vision & w/o JSON (text-only)", {"judge": {"text_only": True, "evidence": False}}),
         ("Modality", "w/o vision JSON (keep image)", {"judge": {"evidence": False}}),

@@ -63,7 +63,7 @@ _TELLING_FIELD = {"value": "numeric", "entities": "relation", "parts": "structur
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dropped:
+class _Dropped:
     """A constraint that was left out: its place in the answer, counted from 0, and why."""
 
     place: int
@@ -76,7 +76,7 @@ class _ConstraintsAnswer:
 
     constraints: tuple[Constraint, ...] = ()
     repairs: tuple[str, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[_Dropped, ...] = ()
     problem: str | None = None
 
 
@@ -89,13 +89,13 @@ def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) ->
     if reading.problem is not None:
         return _ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
     found: dict[Constraint, None] = {}
-    repairs, dropped = list(reading.repairs), list[Dropped]()
+    repairs, dropped = list(reading.repairs), list[_Dropped]()
     for place, item in enumerate(reading.value):
         one = _read_one(item, to_the_letter)
         if isinstance(one, str):
-            dropped.append(Dropped(place=place, reason=one))
+            dropped.append(_Dropped(place=place, reason=one))
         elif one.constraint in found:
-            dropped.append(Dropped(place=place, reason="it was said before"))
+            dropped.append(_Dropped(place=place, reason="it was said before"))
         else:
             found[one.constraint] = None
             repairs += one.repairs

@@ -139,7 +139,7 @@ _CLOSE = {"connection": "close"}
 _LINGER_S, _LINGER_BYTES = 1.0, 4_000_000
 _LATER = {"retry-after": "5"}
 _HEALTH = frozenset({"/healthz", "/readyz"})
-OPEN = _HEALTH | {"/", "/openapi.json"}
+_OPEN = _HEALTH | {"/", "/openapi.json"}
 """Paths that need no key: they say nothing of anyone's work."""
 _UPLOADS = "/v1/images"
 _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
@@ -212,7 +212,7 @@ class Middleware:
             raise RefusedError(503, excess, headers=_LATER | _CLOSE)
         if self.keys is None:
             _check_origin(headers)
-        if passage.path in OPEN:
+        if passage.path in _OPEN:
             return
         if self.keys is not None:
             owner = self.keys.owner(_bearer(headers))

@@ -32,7 +32,7 @@ _SUM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class _Fact:
     """What a sentence speaks of, the false thing it may say of it, and the true one."""
 
     subject: re.Pattern[str]
@@ -41,14 +41,14 @@ class Fact:
     name: str
 
 
-def _fact(subject: str, false: str, true: str, name: str) -> Fact:
-    return Fact(re.compile(subject), re.compile(false), re.compile(true), name)
+def _fact(subject: str, false: str, true: str, name: str) -> _Fact:
+    return _Fact(re.compile(subject), re.compile(false), re.compile(true), name)
 
 
 _SUPPLEMENTARY = r"\b(?:are|is) supplementary|add (?:up )?to 180|sum (?:to|is) 180"
 _EQUAL = r"\b(?:are|is) (?:always )?(?:equal|congruent|the same)\b"
 
-FACTS: tuple[Fact, ...] = (
+FACTS: tuple[_Fact, ...] = (
     _fact(r"\bcorresponding angles\b", _SUPPLEMENTARY, _EQUAL, "corresponding angles are equal"),
     _fact(r"\balternate (?:interior |exterior )?angles\b", _SUPPLEMENTARY, _EQUAL, "alternate angles are equal"),
     _fact(r"\b(?:vertical|vertically opposite) angles\b", _SUPPLEMENTARY, _EQUAL, "vertical angles are equal"),
@@ -202,7 +202,7 @@ def _check_sum_as_mean(reading: Reading, history: History) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class _Method:
     """A kind of question, the operation that answers it, and the one that is taken for it by mistake."""
 
     asked: re.Pattern[str]
@@ -216,9 +216,9 @@ _VERBS = {
     "-": re.compile(r"\b(?:subtract|subtracting|difference)\b", re.IGNORECASE),
 }
 _COMPARISON = r"\b(?:how (?:many|much) (?:more|fewer|less|higher|lower)|by how much|difference between)\b"
-_METHODS: tuple[Method, ...] = (
-    Method(re.compile(_COMPARISON, re.IGNORECASE), "a difference", "-", "+"),
-    Method(re.compile(r"\b(?:in total|altogether|together|combined|in all)\b", re.IGNORECASE), "a total", "+", "-"),
+_METHODS: tuple[_Method, ...] = (
+    _Method(re.compile(_COMPARISON, re.IGNORECASE), "a difference", "-", "+"),
+    _Method(re.compile(r"\b(?:in total|altogether|together|combined|in all)\b", re.IGNORECASE), "a total", "+", "-"),
 )
 
 
@@ -238,7 +238,7 @@ def check_method(reading: Reading, history: History) -> Iterator[Finding]:
         yield verdict("method", used == {method.right}, sentence, sentence)
 
 
-def _method(question: str) -> Method | None:
+def _method(question: str) -> _Method | None:
     found = [method for method in _METHODS if method.asked.search(asking(question))]
     money = "$" in question or re.search(r"\b(?:have|has) enough\b|\bleft\b|\bbuy\b", question)
     return found[0] if len(found) == 1 and not money else None

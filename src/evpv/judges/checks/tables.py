@@ -113,7 +113,7 @@ def _with_year_columns(cells: list[Cell]) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class _Mention:
     """A name found in a question from character `start` to `end`."""
 
     name: str
@@ -121,21 +121,21 @@ class Mention:
     end: int
 
 
-def mentions(question: str, names: Iterable[str]) -> list[Mention]:
+def mentions(question: str, names: Iterable[str]) -> list[_Mention]:
     """The names that stand in the question, word for word; where two overlap, the longer one, and each name once.
 
     >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
     ['red hat', 'hat']
     """
     asked = _named_cells(question[:_MAX_QUESTION])
-    found: list[Mention] = []
+    found: list[_Mention] = []
     taken: set[int] = set()
     spelled = {name: words(name) for name in names}
     for name, wanted in sorted(spelled.items(), key=lambda pair: -len(pair[1])):
         place = _place(wanted, [token.stem for token in asked], taken)
         if place is not None:
             taken.update(range(place, place + len(wanted)))
-            found.append(Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
+            found.append(_Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
     return sorted(found, key=lambda mention: mention.start)
 
 

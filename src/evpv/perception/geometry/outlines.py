@@ -29,7 +29,7 @@ _DOT = 0.35  # letter heights from the centre: what is nearer is the dot that ma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circle:
+class _Circle:
     """A drawn circle."""
 
     x: float
@@ -72,25 +72,25 @@ def _drawn_line(rays: Sequence[float]) -> str | None:
     return None
 
 
-def _centre_name(circle: Circle, labels: Sequence[Label]) -> str | None:
+def _centre_name(circle: _Circle, labels: Sequence[Label]) -> str | None:
     """The letter nearest to the centre, if it is near and no dot."""
     away = {label: _off_centre(circle, label) for label in labels if label.kind == "name"}
     near = [label for label, distance in away.items() if _DOT <= distance <= 2.5]
     return min(near, key=away.__getitem__).text if near else None
 
 
-def find_circle(ink: Ink) -> Circle | None:
+def find_circle(ink: Ink) -> _Circle | None:
     """The circle that bounds the largest connected shape of the drawing, if one does."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.lines, connectivity=8)
     for left, top, width, height, _ in sorted(stats[1:].tolist(), key=lambda item: -item[2] * item[3])[:3]:
         radius = (width + height) / 4 - 1
-        circle = Circle(x=left + width / 2 - 0.5, y=top + height / 2 - 0.5, radius=radius)
+        circle = _Circle(x=left + width / 2 - 0.5, y=top + height / 2 - 0.5, radius=radius)
         if radius >= _LEAST_RADIUS_PX and abs(width - height) <= 0.04 * width and _rim(ink, circle) >= _RIM_DRAWN:
             return circle
     return None
 
 
-def _rim(ink: Ink, circle: Circle) -> float:
+def _rim(ink: Ink, circle: _Circle) -> float:
     near = cv2.dilate(ink.lines, np.ones((5, 5), dtype=np.uint8))
     turns = np.radians(np.arange(360.0))
     columns = np.clip(np.rint(circle.x + np.cos(turns) * circle.radius), 0, near.shape[1] - 1).astype(np.intp)
@@ -98,7 +98,7 @@ def _rim(ink: Ink, circle: Circle) -> float:
     return float(near[rows, columns].mean())
 
 
-def _circle_rays(ink: Ink, circle: Circle) -> list[float]:
+def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
     """The directions in degrees in which a line runs from the centre to the rim."""
     near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
     reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
@@ -115,12 +115,12 @@ def _circle_rays(ink: Ink, circle: Circle) -> list[float]:
     return found
 
 
-def _is_in(circle: Circle, label: Label) -> bool:
+def _is_in(circle: _Circle, label: Label) -> bool:
     x, y = label.centre
     return math.hypot(x - circle.x, y - circle.y) < circle.radius
 
 
-def _off_centre(circle: Circle, label: Label) -> float:
+def _off_centre(circle: _Circle, label: Label) -> float:
     """Letter heights from the centre to a label."""
     x, y = label.centre
     return math.hypot(x - circle.x, y - circle.y) / label.glyph_height
@@ -196,10 +196,10 @@ def _largest_enclosure(ink: Ink) -> Mask | None:
     return np.asarray(labelled == largest, dtype=np.uint8)
 
 
-def _circle(rim: NDArray[np.int32]) -> Circle | None:
+def _circle(rim: NDArray[np.int32]) -> _Circle | None:
     (x, y), radius = cv2.minEnclosingCircle(rim)
     full = cv2.contourArea(rim) / (math.pi * radius**2)
-    return Circle(x=x, y=y, radius=radius - 1) if abs(full - 1) <= _SAME_AREA else None
+    return _Circle(x=x, y=y, radius=radius - 1) if abs(full - 1) <= _SAME_AREA else None
 
 
 def _corners(rim: NDArray[np.int32]) -> list[NamedPoint] | None:
@@ -327,7 +327,7 @@ def _meets_inside(ink: Ink, corners: Sequence[NamedPoint], start: int) -> bool:
     return all(is_drawn_between(ink, corners[(start + step) % 6], middle) for step in (0, 2, 4))
 
 
-def _circle_outline(ink: Ink, circle: Circle) -> Outline | None:
+def _circle_outline(ink: Ink, circle: _Circle) -> Outline | None:
     kind = "sphere" if _has_equator(ink, circle) else "circle"
     rays = _circle_rays(ink, circle)
     centre = NamedPoint(name="", x=circle.x, y=circle.y, confidence=1.0)
@@ -347,7 +347,7 @@ def _circle_outline(ink: Ink, circle: Circle) -> Outline | None:
     return Outline(kind=kind, parts=tuple(parts), sides=Figure(points=(centre,), segments=()))
 
 
-def _has_equator(ink: Ink, circle: Circle) -> bool:
+def _has_equator(ink: Ink, circle: _Circle) -> bool:
     """Whether the front half of a flat ellipse is drawn through a circle's middle."""
     near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
     turns = np.radians(np.arange(25.0, 156.0, 2.0))

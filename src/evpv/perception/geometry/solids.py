@@ -44,7 +44,7 @@ _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class _Part:
     """One part of a solid and the rows it reaches from and to, rims not counted."""
 
     name: _PartName
@@ -58,7 +58,7 @@ class _Solid:
 
     x: float
     radius: float
-    parts: tuple[Part, ...]
+    parts: tuple[_Part, ...]
     box: Box
     has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
 
@@ -68,7 +68,7 @@ class _Solid:
         return len({part.name for part in self.parts}) > 1
 
     @property
-    def base(self) -> Part:
+    def base(self) -> _Part:
         """The part that the others are spoken of as attached to."""
         order = ("cylinder", "hemisphere", "cone")
         return min(self.parts, key=lambda part: order.index(part.name))
@@ -141,7 +141,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | No
     parts = _parts(halves, radius)
     if not parts:
         return None
-    placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
+    placed = tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
     return _Solid(
         x=left + float(np.median(middles)),
@@ -152,7 +152,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | No
     )
 
 
-def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
+def _parts(halves: NDArray[np.float64], radius: float) -> tuple[_Part, ...]:
     full = np.flatnonzero(halves >= _FULL * radius)
     first, last = float(full[0]), float(full[-1])
     above = _ending(halves[: full[0]], radius)
@@ -165,11 +165,11 @@ def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
     end = height - radius if below == "hemisphere" else last
     parts = []
     if above in ("cone", "hemisphere"):
-        parts.append(Part(name=above, top=0.0, bottom=start))
+        parts.append(_Part(name=above, top=0.0, bottom=start))
     if last - first >= _CYLINDER * radius:
-        parts.append(Part(name="cylinder", top=start, bottom=end))
+        parts.append(_Part(name="cylinder", top=start, bottom=end))
     if below in ("cone", "hemisphere"):
-        parts.append(Part(name=below, top=end, bottom=height))
+        parts.append(_Part(name=below, top=end, bottom=height))
     return tuple(parts) if len(parts) <= 2 else ()
 
 

@@ -22,7 +22,7 @@ from evpv.perception.tables.numbers import cell_expression, cell_number, is_valu
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 
-def column_names(grid: Grid, head: Sequence[int]) -> list[str]:
+def _column_names(grid: Grid, head: Sequence[int]) -> list[str]:
     """The texts above each column, joined; empty where there is no header."""
     names = [""] * grid.columns
     places = _column_places(grid)
@@ -178,7 +178,7 @@ def _split(grid: Grid) -> tuple[list[int], list[str]]:
     head: list[int] = []
     while rows and _is_header(grid, rows, bool(head)):
         head.append(rows.pop(0))
-    return rows, column_names(grid, head)
+    return rows, _column_names(grid, head)
 
 
 def _is_title(grid: Grid, row: int) -> bool:
