@@ -144,10 +144,21 @@ _FALLS = (
     "disappeared closed vanished eased slowed"
 )
 
+_RANKED = "|".join(
+    f"{verb}{joint} {rank}"
+    for verb in "come comes came coming rank ranks ranked finish finishes finished place places placed".split()
+    for joint in ("", " in", " in at")
+    for rank in ("{}", "{} place")
+)
+"""Ways to have a rank: “comes in second”, “finished in third place”."""
+_LATER_RANKS = "|".join(
+    _RANKED.format(*[rank] * _RANKED.count("{}"))
+    for rank in "second third fourth fifth sixth seventh 2nd 3rd 4th 5th".split()
+)
 CUES: dict[str, str] = {
     "more": _MORE, "less": _LESS,
-    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished first|finished top",
-    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|finished last",
+    "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
+    "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",

@@ -31,6 +31,8 @@ def trend_forms(clause: Clause) -> list[Form]:
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
     if cue.tag == "steady" and not set(clause.words) & _UNMOVED:
         return []
+    if len(amounts) == 1 and _is_crossed(clause, cue, amounts[0]):
+        return [Value(about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
     if clause.has("difference") and len(amounts) == 1:
         return [Aggregate(kind="difference", about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
     roles: dict[str, Stated] = {}
@@ -45,6 +47,11 @@ def trend_forms(clause: Clause) -> list[Form]:
     return [
         Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)
     ]
+
+
+def _is_crossed(clause: Clause, cue: Cue, one: Stated) -> bool:
+    """Whether an amount is a mark that is passed (“fell below 20”), not how far a movement goes (“fell by more than 20”)."""
+    return one.amount.bound != "=" and one.role == clause.word(cue.last)
 
 
 _WITHOUT_BREAK = frozenset("steady interruption continuous".split())
