@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
-from evpv.perception.glyphs import lone_glyphs
+from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
-from evpv.perception.photographs import skew_deg, straighten
 from evpv.perception.recognition import Ration, character_scores, rationed, recognise
+from evpv.perception.slanted import lone_glyphs
 
 from .drawing import pixels, table_picture
 
