@@ -27,9 +27,10 @@ class CachedExtractor:
     """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
     One small file per answer, whole or not there. Who reads a picture holds its lock meanwhile, so that two requests at
-    once, in two processes, mean one reading, and nobody waits for the reading of another picture. An entry that cannot be read is read again from the picture. What could not
-    be read at all is not kept, because the cause may be passing. A memory that does not work (a full disk, a folder of
-    somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
+    once, in two processes, mean one reading, and nobody waits for the reading of another picture. An entry that cannot be
+    read is read again from the picture. What could not be read at all is not kept, because the cause may be passing. A
+    memory that does not work (a full disk, a folder of somebody else's) is told once and gone without. Of more than
+    `most_bytes` the entries not used for longest go.
     """
 
     def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = _MOST_BYTES) -> None:
