@@ -12,11 +12,8 @@ from evpv.perception.boxes import Frame
 from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
 from evpv.perception.recognition import Ration, character_scores, rationed, recognise
-<<<<<<< HEAD
 from evpv.perception.slanted import lone_glyphs
-=======
 from evpv.perception.spelling import respell
->>>>>>> main
 
 from .drawing import pixels, table_picture
 
