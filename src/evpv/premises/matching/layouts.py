@@ -64,7 +64,7 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
     if not form.parts and count is None:
         return missing("the claim names no part that could be compared.")
     names = (*structure.parts, *_table_names(form, figure))
-    unknown = [part for part in form.parts if _words(part) and not _is_covered(part, names)]
+    unknown = [part for part in form.parts if not _is_covered(part, names)]
     if not unknown:
         return _decided(True, index, sure, f"{listed}.")
     if _describes(form, unknown, names):
@@ -107,10 +107,12 @@ def _words(part: Phrase) -> frozenset[str]:
 
 
 def _is_covered(part: Phrase, names: Sequence[str]) -> bool:
-    """Whether one of the names shares enough words with a part."""
+    """Whether one of the names shares enough words with a part; a part without words asks for nothing."""
     wanted = _words(part)
     known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
-    return any(len(wanted & have) / max(min(len(wanted), len(have)), 1) >= _PART_OVERLAP for have in known)
+    return not wanted or any(
+        len(wanted & have) / max(min(len(wanted), len(have)), 1) >= _PART_OVERLAP for have in known
+    )
 
 
 def _count(form: Layout, structure: Structure) -> bool | None:
