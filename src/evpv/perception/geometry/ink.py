@@ -1,4 +1,4 @@
-"""Ink of a figure: everything drawn, the part of it that may be print (dark and without colour), and dashed lines made whole.
+"""Ink of a figure: all that is drawn, what of it may be print, its long strokes, and dashed lines made whole.
 
 A dash is told from print by the others that lie ahead of it and behind.
 """
@@ -6,14 +6,14 @@ A dash is told from print by the others that lie ahead of it and behind.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels
+from evpv.perception.ocr import Pixels, Word
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -47,19 +47,20 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
     so a neighbour's neighbours count too.
     """
     solid = np.zeros(labelled.shape, dtype=np.uint8)
-    strokes = [stroke for index in range(1, len(stats)) if (stroke := _stroke(labelled, stats, index)) is not None]
-    ahead: dict[_Stroke, set[_Stroke]] = {stroke: set() for stroke in strokes}
-    for one, other in permutations(strokes, 2):
-        if _is_ahead(one, other):
-            ahead[one].add(other)
+    ahead = _strokes_ahead([_stroke(labelled, stats, index) for index in range(1, len(stats))])
     for stroke, near in ahead.items():
         line = near.union(*(ahead[other] for other in near)) - {stroke}
         if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
-            nearest = min(near, key=lambda other: math.hypot(other.x - stroke.x, other.y - stroke.y))
-            pitch = math.hypot(nearest.x - stroke.x, nearest.y - stroke.y)
-            for side in (-1.0, 1.0):
-                _extend(solid, labelled, stroke, 2 * side * pitch)
+            pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in near)
+            _extend(solid, labelled, stroke, -2 * pitch)
+            _extend(solid, labelled, stroke, 2 * pitch)
     return solid
+
+
+def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
+    """Each stroke with those that lie on its axis, not far off."""
+    strokes = [stroke for stroke in found if stroke is not None]
+    return {one: {other for other in strokes if other is not one and _is_ahead(one, other)} for one in strokes}
 
 
 def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:
@@ -172,3 +173,46 @@ def ink_of(clean: Pixels, covered: Mask) -> Ink:
         covered=covered,
         gray=gray,
     )
+
+
+_WIDEST_PX = 15  # wider dark areas are fills, not strokes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """A level or upright line: from where to where it runs, and at which row or column."""
+
+    start: float
+    end: float
+    across: float
+
+
+def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
+    """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
+    light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
+    kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
+    depth = cv2.morphologyEx(light.min(axis=2), cv2.MORPH_BLACKHAT, kernel)
+    return np.asarray(depth > _CONTRAST, dtype=np.uint8)
+
+
+def without_words(ink: NDArray[np.uint8], words: Sequence[Word]) -> NDArray[np.uint8]:
+    """The ink with the boxes of words cleared."""
+    cleared = ink.copy()
+    for word in words:
+        x0, y0, x1, y1 = (max(round(edge), 0) for edge in word.box)
+        cleared[y0:y1, x0:x1] = 0
+    return cleared
+
+
+def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> list[Stroke]:
+    """The level or upright lines of at least that length."""
+    size = (max(least_px, 3), 1) if upright else (1, max(least_px, 3))
+    opened = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(size, dtype=np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    strokes = []
+    for left, top, width, height, _ in stats[1:].tolist():
+        if upright:
+            strokes.append(Stroke(start=float(top), end=float(top + height), across=left + width / 2))
+        else:
+            strokes.append(Stroke(start=float(left), end=float(left + width), across=top + height / 2))
+    return strokes

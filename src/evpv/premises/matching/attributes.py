@@ -40,7 +40,7 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
     if where.inherited and _row_is_open(form, said, where, figure):
         return OPEN
     if where.inherited and speaks_of_others(form, figure):
-        return "the claim names something of which nothing was read."
+        return STRANGE
     if _is_new_rate(form, figure):
         return "the claim states a rate, which the figure does not."
     return OPEN if _another_dimension(form, cells[0], figure) else ""
@@ -53,6 +53,10 @@ def _is_new_rate(form: Value, figure: Figure) -> bool:
 
 
 ABSENT = "the claim names a time or colour of which nothing was read."
+STRANGE = "the claim names something of which nothing was read."
+HOLE = "the figure has no value where the claim looks for one."
+UNREAD = frozenset({ABSENT, STRANGE, HOLE})
+"""What is missing because the figure does not have it, and not because the claim was not understood."""
 
 
 def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
