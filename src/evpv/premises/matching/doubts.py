@@ -4,7 +4,7 @@ not accounted for (`trust.py`); in doubt the claim is missing, because a false a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from evpv.language.clauses import FINITE
@@ -29,6 +29,7 @@ from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
+from evpv.premises.matching.explanations import named_cells, row_numbers
 from evpv.premises.matching.findings import Finding
 from evpv.premises.matching.leaves import leaf_cells
 from evpv.premises.matching.trust import REACHING, trust
@@ -127,7 +128,8 @@ def numbers_explained(said: Assertion, model: Figure) -> bool:
     amounts = form_amounts(said.form)
     if not amounts:
         return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
-    known = all(any(agreement(amount, cell) == "same" for cell in _outcomes(model)) for amount in amounts)
+    pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
+    known = all(any(agreement(amount, cell) == "same" for cell in pool) for amount in amounts)
     return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
@@ -135,12 +137,13 @@ _UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
 _MOST_CELLS = 24
 
 
-def _outcomes(model: Figure) -> Iterator[Cell]:
-    """The cells, and what two of one row or column differ by or add up to."""
+def _outcomes(model: Figure, named: Sequence[Cell]) -> Iterator[Cell]:
+    """The cells, and what a named one and another of its row or column differ by or add up to."""
     yield from model.cells
+    yield from (cell.with_value(number) for cell in model.cells for number in row_numbers(cell))
     if len(model.cells) <= _MOST_CELLS:
-        for left, right in itertools.combinations(model.cells, 2):
-            if left.row == right.row or left.column == right.column:
+        for left, right in itertools.product(named, model.cells):
+            if left is not right and (left.row == right.row or left.column == right.column):
                 yield left.with_value(abs(left.value - right.value))
                 yield left.with_value(left.value + right.value)
 

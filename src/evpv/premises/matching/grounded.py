@@ -36,6 +36,7 @@ from evpv.premises.matching.comparisons import comparison_finding
 from evpv.premises.matching.counts import count_finding
 from evpv.premises.matching.diagrams import between_finding, stated_finding
 from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
+from evpv.premises.matching.explanations import explained_finding
 from evpv.premises.matching.extremes import extreme_finding
 from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
@@ -165,6 +166,9 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     judged = _undoubted(said, model)
     if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
         return None if said.derived or said.computed else (said, judged[1], missing(doubt))
+    if judged and judged[2].verdict == "missing" and judged[2].explanation not in UNREAD:
+        explained = explained_finding(said, model)
+        return (said, judged[1], explained) if explained else judged
     return judged
 
 
