@@ -15,7 +15,7 @@ from evpv.language.amounts import find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import Phrase
 from evpv.language.labels import Label, labels
-from evpv.language.lexicon import TIMES_WORDS
+from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.sentences import Sentence, Stated
 from evpv.language.tokens import Cue, Token, cues, tokens, without_named
 
@@ -339,3 +339,12 @@ def times_word(clause: Clause) -> tuple[float, Cue] | None:
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
     return None if value is None else (value, cue)
+
+
+def is_moved_by_factor(clause: Clause) -> bool:
+    """Whether a factor is a movement (“doubled”, “double from 2010 to 2020”) and not a comparison (“double that of B”)."""
+    if (factor := times_word(clause)) is None:
+        return False
+    cue = factor[1]
+    after = clause.words[cue.last + 1 :]
+    return cue.words in MOVED_BY_FACTOR or ("from" in after and "to" in after[after.index("from") :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evpv.language.clause_views import PLACING, bound_before, is_hedged, showing
-from evpv.language.clauses import FINITE, Clause, times_word
+from evpv.language.clauses import FINITE, Clause, is_moved_by_factor, times_word
 from evpv.language.forms import (
     Amount,
     Comparison,
@@ -45,16 +45,13 @@ def comparison_forms(clause: Clause) -> list[Form]:
         and not _is_bound(clause, than.last)
     ):
         return _comparison_forms(clause, order, than.first, than.last + 1, times)
-    moved = clause.has("rises", "falls") is not None or (factor is not None and factor[1].words in _MOVED)
+    moved = clause.has("rises", "falls") is not None or is_moved_by_factor(clause)
     if times is not None or (factor is not None and not moved):
         return _multiple(clause, times, factor)
     by = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3), None)
     if by is not None and than is None:
         return [Comparison(order=order, left=clause.phrase(), right=Phrase(), by=by.amount)]
     return _equality(clause)
-
-
-_MOVED = frozenset({"doubled", "tripled", "halved", "quadrupled"})
 
 
 def _beating_forms(clause: Clause, beats: Cue) -> list[Form]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evpv.language.clause_views import bound_before, is_hedged, showing
-from evpv.language.clauses import Clause, times_word
+from evpv.language.clauses import Clause, is_moved_by_factor, times_word
 from evpv.language.forms import (
     Aggregate,
     Amount,
@@ -92,14 +92,11 @@ def _from_to(clause: Clause) -> list[Form]:
             Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
             Value(about=shown.phrase(middle), amount=roles["to"].amount),
         ]
-    if factor is not None and factor[1].words in _DOUBLED:
+    if factor is not None and is_moved_by_factor(clause):
         start, end = _span(clause)
         order = "less" if factor[0] < 1 else "greater"
         return [Trend(order=order, about=clause.phrase(), start=start, end=end, times=_factor(clause))]
     return []
-
-
-_DOUBLED = frozenset("doubled tripled quadrupled halved doubling tripling doubles triples".split())
 
 
 def _span(clause: Clause) -> tuple[Phrase, Phrase]:

@@ -327,9 +327,8 @@ def factor_finding(times: Amount, left: Cell, right: Cell, shown: str) -> Findin
         holds = rounded or abs(left.value - wanted) <= (0.1 if hedged else 0.02) * max(abs(wanted), 1e-9)
     if not holds and (left.estimated or right.estimated) and abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9):
         return missing(f"{shown}, estimated and too loosely to tell.")
-    return decide(
-        holds, [left, right], f"{shown}: {number_text(factor)} times the second would be {number_text(wanted)}."
-    )
+    product = f"{number_text(factor)} times {number_text(right.value)} would be {number_text(wanted)}"
+    return decide(holds, [left, right], f"{shown}: {product}.")
 
 
 def steps_finding(form: Comparison, figure: Figure) -> Finding:
