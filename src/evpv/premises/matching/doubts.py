@@ -20,6 +20,7 @@ from evpv.language.forms import (
     Layout,
     Listing,
     Phrase,
+    Share,
     Trend,
     Value,
     Worked,
@@ -120,20 +121,31 @@ def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) 
     return right and len(numbers) > 1
 
 
-def numbers_explained(said: Assertion, model: Figure) -> bool:
-    """Whether every number of an assertion stands in the figure, or is the difference or sum of two that do, and it names nothing that
-    the figure does not know."""
+def may_be_set_aside(said: Assertion, finding: Finding, model: Figure) -> bool:
+    """Whether an assertion that was not understood hides no misreading: every number of it stands in the figure, or is what two that do
+    come to, and it names nothing that the figure does not have."""
+    if finding.why_missing == "unread":
+        return False
     if any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form)):
         return False
-    amounts = form_amounts(said.form)
+    amounts = [one for one in form_amounts(said.form) if not _is_part(one)]
+    loose = finding.why_missing == "open" and isinstance(said.form, _LOOSE)
     if not amounts:
-        return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
+        most = _UNKNOWN_OPEN if loose else 0
+        return isinstance(said.form, (Comparison, *_LOOSE)) and unknown_words(said, model) <= most
     pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
     known = all(any(agreement(amount, cell) == "same" for cell in pool) for amount in amounts)
     return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
-_UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
+def _is_part(amount: Amount) -> bool:
+    """Whether an amount is a part in words: “half”, “a third”."""
+    return amount.quantity.unit is None and amount.quantity.places is None and 0 < amount.quantity.value < 1
+
+
+_LOOSE = (Extreme, Trend, Share, Count)
+"""What is said of more than one cell, in words that are seldom those of the figure."""
+_UNKNOWN_OPEN, _UNKNOWN_COUNTING = 3, 4
 _MOST_CELLS = 24
 
 
