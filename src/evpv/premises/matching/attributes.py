@@ -55,8 +55,6 @@ def _is_new_rate(form: Value, figure: Figure) -> bool:
 ABSENT = "the claim names a time or colour of which nothing was read."
 STRANGE = "the claim names something of which nothing was read."
 HOLE = "the figure has no value where the claim looks for one."
-UNREAD = frozenset({ABSENT, STRANGE, HOLE})
-"""What is missing because the figure does not have it, and not because the claim was not understood."""
 
 
 def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
