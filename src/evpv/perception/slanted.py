@@ -64,9 +64,11 @@ def _is_covered(box: Box, words: Sequence[Box]) -> bool:
 
 
 def _join_shapes(boxes: Sequence[Box]) -> list[Box]:
-    """Shapes side by side, about equally tall and less than half a height apart, as one."""
+    """Shapes side by side, about equally tall and less than half a height apart, as one; of a pattern not all."""
     joined: list[Box] = []
     for box in sorted(boxes):
+        if len(joined) > _MOST_GLYPHS:
+            break
         for index, other in enumerate(joined):
             height = min(box.height, other.height)
             level = abs(box.y0 - other.y0) < 0.25 * height and abs(box.y1 - other.y1) < 0.25 * height

@@ -58,9 +58,26 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
 
 
 def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
-    """Each stroke with those that lie on its axis, not far off."""
-    strokes = [stroke for stroke in found if stroke is not None]
-    return {one: {other for other in strokes if other is not one and _is_ahead(one, other)} for one in strokes}
+    """Each stroke with those of about its length that lie on its axis, not far off.
+
+    A page of print has thousands of strokes, so each is compared only with those near enough.
+    """
+    strokes = sorted((stroke for stroke in found if stroke is not None), key=lambda stroke: stroke.x)
+    xs, ys, angles, lengths = np.array([(s.x, s.y, s.angle, s.length) for s in strokes]).reshape(-1, 4).T
+    farthest = _REACH * _LENGTH_PX[1] + _OFF_AXIS_PX
+    starts, ends = np.searchsorted(xs, xs - farthest), np.searchsorted(xs, xs + farthest, side="right")
+    ahead: dict[_Stroke, set[_Stroke]] = {}
+    for one, start, end in zip(strokes, starts.tolist(), ends.tolist(), strict=True):
+        near = slice(start, end)
+        turn = (one.angle - angles[near] + math.pi / 2) % math.pi - math.pi / 2
+        dx, dy = xs[near] - one.x, ys[near] - one.y
+        along = np.abs(dx * math.cos(one.angle) + dy * math.sin(one.angle))
+        across = np.abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
+        shorter, longer = np.minimum(one.length, lengths[near]), np.maximum(one.length, lengths[near])
+        is_alike = (longer <= 2.0 * shorter) & (np.abs(turn) <= _SAME_DIRECTION_RAD)
+        is_near = (0.8 * shorter <= along) & (along <= _REACH * longer) & (across <= _OFF_AXIS_PX)
+        ahead[one] = {strokes[start + place] for place in np.flatnonzero(is_alike & is_near).tolist()}
+    return ahead
 
 
 def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:
@@ -86,17 +103,6 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
-
-
-def _is_ahead(one: _Stroke, other: _Stroke) -> bool:
-    """Whether another stroke of about the same length lies on this one's axis, not far off."""
-    turn = (one.angle - other.angle + math.pi / 2) % math.pi - math.pi / 2
-    dx, dy = other.x - one.x, other.y - one.y
-    along = dx * math.cos(one.angle) + dy * math.sin(one.angle)
-    across = abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
-    alike = 0.5 <= one.length / other.length <= 2.0 and abs(turn) <= _SAME_DIRECTION_RAD
-    near = 0.8 * min(one.length, other.length) <= abs(along) <= _REACH * max(one.length, other.length)
-    return alike and near and across <= _OFF_AXIS_PX
 
 
 _GLYPH_LIMITS_PX = (40, 72)  # print grows with the picture, within limits
