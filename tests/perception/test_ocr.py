@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
+from evpv.perception.detection import detect_boxes, seeing_scale
 from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.ocr import read_words, reading_scale
 from evpv.perception.photographs import skew_deg, straighten
@@ -128,3 +129,12 @@ def test_a_reader_that_looks_at_glyphs_without_end_is_stopped() -> None:
         ration.columns -= 100_000
         with pytest.raises(ValueError, match="might be print"):
             character_scores(glyph)
+
+
+def test_large_print_is_looked_at_from_further_off_and_its_boxes_are_those_of_the_picture() -> None:
+    large, small = pixels(line("Kilometers walked", size=60)), pixels(line("Kilometers walked", size=15))
+    assert seeing_scale(large) < 1
+    assert seeing_scale(small) == 1
+    (quad,) = detect_boxes(large, 1)
+    assert quad[:, 0].max() > 0.9 * (large.shape[1] - 20)
+    assert quad[:, 1].max() <= large.shape[0]
