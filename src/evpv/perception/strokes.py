@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.boxes import Pixels, darkest
+from evpv.perception.ocr import Word
 
 _CONTRAST = 45
 _WIDEST_PX = 15  # wider dark areas are fills, not strokes
@@ -28,7 +29,7 @@ def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
     """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
     kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
-    depth = cv2.morphologyEx(light.min(axis=2), cv2.MORPH_BLACKHAT, kernel)
+    depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
     return np.asarray(depth > _CONTRAST, dtype=np.uint8)
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels
+from evpv.perception.boxes import Pixels, darkest, lightest
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -148,12 +148,11 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
 def ink_of(clean: Pixels, covered: Mask) -> Ink:
     """The ink of a picture whose overlay has been painted out."""
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    darkest = np.asarray(clean.min(axis=2), dtype=np.uint8)
-    drawn = _blackhat(darkest) > _CONTRAST
+    drawn = _blackhat(darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
     # rims of print, which three pixels side by side even out.
-    blurred = cv2.blur(clean, (3, 1))
-    spread = blurred.max(axis=2).astype(np.int16) - blurred.min(axis=2)
+    blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)
+    spread = lightest(blurred) - darkest(blurred)
     depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
     uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
