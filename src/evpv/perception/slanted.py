@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, lightest
 
 _MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
 _CONTRAST = 60
@@ -45,7 +45,7 @@ def ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where a pixel differs from the ground around it, whatever the colours."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     ground = cv2.resize(cv2.medianBlur(small, 21), (picture.shape[1], picture.shape[0]))
-    return np.asarray(cv2.absdiff(picture, ground).max(axis=2) > _CONTRAST, np.uint8)
+    return np.asarray(lightest(np.asarray(cv2.absdiff(picture, ground), np.uint8)) > _CONTRAST, np.uint8)
 
 
 def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.boxes import Pixels, darkest, lightest
+from evpv.perception.ocr import Word
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -155,12 +156,11 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
 def ink_of(clean: Pixels, covered: Mask) -> Ink:
     """The ink of a picture whose overlay has been painted out."""
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    darkest = np.asarray(clean.min(axis=2), dtype=np.uint8)
-    drawn = _blackhat(darkest) > _CONTRAST
+    drawn = _blackhat(darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
     # rims of print, which three pixels side by side even out.
-    blurred = cv2.blur(clean, (3, 1))
-    spread = blurred.max(axis=2).astype(np.int16) - blurred.min(axis=2)
+    blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)
+    spread = lightest(blurred) - darkest(blurred)
     depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
     uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
@@ -197,7 +197,7 @@ def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
     """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
     kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
-    depth = cv2.morphologyEx(light.min(axis=2), cv2.MORPH_BLACKHAT, kernel)
+    depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
     return np.asarray(depth > _CONTRAST, dtype=np.uint8)
 
 
