@@ -178,18 +178,7 @@ OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|
 PRICE = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?")
 NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
 
-_RELATIONS = (
-    "perpendicular",
-    "parallel",
-    "inside",
-    "on",
-    "next",
-    "same",
-    "bisects",
-    "midpoint",
-    "isosceles",
-    "equilateral",
-)
+_RELATIONS = tuple("perpendicular parallel inside on next same bisects midpoint isosceles equilateral".split())
 
 
 def has_cue(text: str, *tags: str) -> bool:

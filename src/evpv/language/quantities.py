@@ -217,11 +217,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
     value = -value if _is_negative(text, match) else value
-    unit, scale, end = _unit_after(text, match.end())
-    if match["currency"]:
-        unit = _CURRENCY[match["currency"][0]]
-        if scale == 1.0 and (letter := _MONEY_SCALE.match(text, match.end())):
-            scale, end = _SCALE_LETTERS[letter[0].upper()], letter.end()
+    unit, scale, end = _money_after(text, match) if match["currency"] else _unit_after(text, match.end())
     if (side := _SIDE_OF_ZERO.match(text, end)) is not None:
         value, end = -abs(value) if side["side"].lower() == "below" else value, side.end()
     start = match.end("sign") if (match["sign"] or "").strip() == "+" else match.start()
@@ -229,6 +225,15 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
 
 
 _SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+zero\b", re.IGNORECASE)
+
+
+def _money_after(text: str, match: re.Match[str]) -> tuple[str, float, int]:
+    """The currency before a number, with the scale word or letter after it: $5 million, $5m."""
+    _, scale, end = _unit_after(text, match.end())
+    letter = _MONEY_SCALE.match(text, match.end()) if scale == 1.0 else None
+    if letter is not None:
+        scale, end = _SCALE_LETTERS[letter[0].upper()], letter.end()
+    return _CURRENCY[match["currency"][0]], scale, end
 
 
 def _is_negative(text: str, match: re.Match[str]) -> bool:

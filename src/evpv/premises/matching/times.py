@@ -96,18 +96,18 @@ def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> lis
 
 def address_beside(phrase: Phrase, context: Sequence[Phrase], figure: Figure) -> Address | None:
     """The cell that a phrase names by its place in time: “a year later”, “the month before”; None where it names it otherwise."""
-    words = {token.lower for token in phrase.tokens}
-    if not (step := time_step(phrase)) or not words & _PERIODS or times_said(phrase.tokens):
+    step = time_step(phrase)
+    if not step or _PERIODS.isdisjoint(_words(phrase)) or times_said(phrase.tokens):
         return None
     own_rows, own_columns = figure.named(phrase.tokens)
     for earlier in context:
         rows, columns = figure.named(earlier.tokens)
         pairs = neighbour_pairs(own_rows or rows, own_columns or columns, step, figure)
         if pairs:
-            cells = tuple(there for _, there in pairs)
+            _, cells = zip(*pairs, strict=True)
             return Address(rows=own_rows, columns=own_columns, cells=cells)
         if rows or columns:
-            return None
+            break
     return None
 
 
