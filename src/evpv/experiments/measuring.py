@@ -73,9 +73,9 @@ class Truth:
         steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
         self.labelled = any(step.step.label is not None for step in steps)
         self.audited = any(step.step.visual is not None for step in steps)
-        self.typed = any(_has_error_type(step) for step in steps)
+        self.typed = any(map(_has_error_type, steps))
         self.votable = gives_answers(traces)
-        self.answered = any(t.candidates for t in traces) and all(self._is_known(trace) for trace in traces)
+        self.answered = any(trace.candidates for trace in traces) and all(map(self._is_known, traces))
         self.right = rightness(traces) if self.answered else []
 
     def _is_known(self, trace: Trace) -> bool:

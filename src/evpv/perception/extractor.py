@@ -20,11 +20,10 @@ from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
-from evpv.perception.images import denoise, load_pixels
+from evpv.perception.images import denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
-from evpv.perception.photographs import flatten, straighten
 from evpv.perception.recognition import Ration, rationed, recognise
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading

@@ -23,12 +23,13 @@ import rapidocr
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels
+from evpv.perception.spelling import respell
 
 _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _NARROWEST_PX = 128  # padding below this costs accuracy on one-character crops, above it only time
 _WIDTH_STEP_PX = 16
 _WIDEST_PX = 2400
-_BATCH = 8
+_BATCH_PX = 512  # columns of crops that go through together: more are no faster, and their memory is asked for anew
 # UTF-8 shown as Latin-1 puts a stray letter before a sign; figures are printed with it, and nobody means it.
 _MOJIBAKE = re.compile("Â(?=[°£²³½¼¾±·])")
 _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’‘“”€£¥¢½¼¾%‰™®©∆∙⋅"
@@ -93,8 +94,9 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
         by_width.setdefault(_padded_width(crop.shape[1]), []).append(index)
     readings: dict[int, Reading] = {}
     for width, indices in by_width.items():
-        for start in range(0, len(indices), _BATCH):
-            batch = indices[start : start + _BATCH]
+        size = max(_BATCH_PX // width, 1)
+        for start in range(0, len(indices), size):
+            batch = indices[start : start + size]
             if (ration := _ration.get()) is not None and ration.columns <= 0:
                 ration.unread += len(batch)
                 readings.update(dict.fromkeys(batch, Reading(text="", confidence=0.0)))
@@ -161,9 +163,9 @@ def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Readi
     batch = np.zeros((len(crops), 3, _HEIGHT_PX, width), np.float32)  # zero is the grey the model was padded with
     for row, crop in enumerate(crops):
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
-    scores = character_scores(batch, threads=threads)
     columns, characters = _columns_of_figures()
-    return [_decode(table, characters) for table in scores[:, :, columns]]
+    tables = character_scores(batch, threads=threads)[:, :, columns]
+    return [_decode(table, characters) for table in tables]
 
 
 def _at_height(crop: Pixels) -> Pixels:
@@ -177,4 +179,6 @@ def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
     new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
     if not len(new):
         return Reading(text="", confidence=0.0)
-    return Reading(text="".join(characters[best[step]] for step in new), confidence=float(table[new, best[new]].mean()))
+    confidence = float(table[new, best[new]].mean())
+    text = "".join(characters[best[step]] for step in new)
+    return Reading(text=respell(text, confidence, table, characters), confidence=confidence)

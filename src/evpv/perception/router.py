@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.ocr import Word
 from evpv.perception.other_figures import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
 from evpv.perception.tables.numbers import cell_number
@@ -22,11 +23,11 @@ _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
 _AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
 
-Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
+_Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
+class _Signals:
     """What the decision looks at; shares are of the whole they are named after."""
 
     words: int
@@ -49,13 +50,14 @@ class Signals:
     named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
 
-def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
+def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
     """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
     grid = find_grid(picture, sure)
-    return Signals(
+    axes = _long_lines(picture)
+    return _Signals(
         words=len(sure),
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
         labels=sum(bool(re.fullmatch(r"[A-Za-z]'?|.*[°√π=+].*|\d*[a-z]", word.text)) for word in sure),
@@ -70,8 +72,8 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
         across=_longest_progression(sure, along=0),
         upward=_longest_progression(sure, along=1),
         falling=_longest_progression(sure, along=1, falling=True),
-        axes=bool(_long_lines(picture)),
-        named_axes=_has_named_axes(picture, sure),
+        axes=axes is not None,
+        named_axes=axes is not None and _has_named_axes(picture, sure, axes),
     )
 
 
@@ -87,8 +89,9 @@ def _edges_outside(picture: Pixels, words: Sequence[Word]) -> tuple[float, float
     total = int(strong.sum())
     if total < 20:
         return 0.0, total / strong.size
-    ratio = np.minimum(abs(across), abs(down)) / (np.maximum(abs(across), abs(down)) + 1e-6)
-    return float((ratio[strong] > 0.12).mean()), total / strong.size
+    level, upright = abs(across[strong]), abs(down[strong])
+    ratio = np.minimum(level, upright) / (np.maximum(level, upright) + 1e-6)
+    return float((ratio > 0.12).mean()), total / strong.size
 
 
 def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:
@@ -121,17 +124,14 @@ def _number_rows(grid: Grid) -> float:
 
 def _long_lines(picture: Pixels) -> tuple[int, int] | None:
     """The column and the row of pixels that are drawn along most of their length, the darkest of each."""
-    ink = picture.min(axis=2) < 150
+    ink = darkest(picture) < 150
     columns, rows = ink.mean(axis=0), ink.mean(axis=1)
     if columns.max() < 0.55 or rows.max() < 0.55:
         return None
     return int(columns.argmax()), int(rows.argmax())
 
 
-def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
-    lines = _long_lines(picture)
-    if lines is None:
-        return False
+def _has_named_axes(picture: Pixels, words: Sequence[Word], lines: tuple[int, int]) -> bool:
     height, width = picture.shape[:2]
     across, down = lines[0] / width, lines[1] / height
     if not 0.08 < min(across, down) <= max(across, down) < 0.92:
@@ -197,7 +197,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
 
 
-def _likeliest(seen: Signals) -> Kind:
+def _likeliest(seen: _Signals) -> _Kind:
     if _is_table(seen):
         return "table"
     if _is_graph(seen):
@@ -209,12 +209,12 @@ def _likeliest(seen: Signals) -> Kind:
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
 
 
-def _is_chart(seen: Signals) -> bool:
+def _is_chart(seen: _Signals) -> bool:
     in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
     return in_words or (max(seen.across, seen.upward) >= 3 and bool(seen.long_words or seen.axes))
 
 
-def _is_table(seen: Signals) -> bool:
+def _is_table(seen: _Signals) -> bool:
     return (
         seen.words >= 4
         and seen.labels <= 0.35 * seen.words
@@ -228,6 +228,6 @@ def _is_table(seen: Signals) -> bool:
     )
 
 
-def _is_graph(seen: Signals) -> bool:
+def _is_graph(seen: _Signals) -> bool:
     ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
     return (seen.named_axes and seen.long_words <= 2) or (seen.axes and ticked and not seen.long_words)
