@@ -53,6 +53,7 @@ _CASES = [
     (_VOTES, "The oboe got 25 votes.", "missing"),
     (_MOOD, 'In Oslo 41% answered "Better" and 22% "No change".', "supported"),
     (_MOOD, 'In Rome 31% answered "Better".', "contradicted"),
+    (_MOOD, "In Rome 53% chose one answer.", "supported"),
     (_TOWNS, "Ash has the most shops.", "supported"),
     (_TOWNS, "Elm has the most shops.", "contradicted"),
     (_TOWNS, "Fir has the most shops per area.", "supported"),

@@ -64,7 +64,7 @@ CONCLUDES = re.compile(
 
 DERIVES = re.compile(
     r"^(?:as|since)\b|\b(?:so|therefore|hence|thus|consequently|it follows|follows (?:that|from)|implies|which means|"
-    r"it means|gives?|arrives?|sum to|add up|times|divided by|we get|we obtain|leaves|remains?|yields|"
+    r"it means|gives?|arrives?|sum to|add up|times|divided by|we get|we obtain|(?<!the )leaves|remains?|yields|"
     r"comes? out|since|because|must|theorem|by (?:the )?(?:definition|symmetry|similarity|congruence)|easy to see|"
     r"skipping|adding|subtracting|dividing|multiplying|taking|substituting|simplifying|plugging|solving|if|suppose|"
     r"assume|let)\b|\bwhen [a-zA-Z] ?=",

@@ -27,10 +27,10 @@ from evpv.language.forms import (
 )
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, quantities
-from evpv.language.tokens import Token, name_stems, tokens
+from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
-from evpv.premises.matching.explanations import named_cells, row_numbers
+from evpv.premises.matching.explanations import explained_finding, named_cells, row_numbers
 from evpv.premises.matching.findings import Finding
 from evpv.premises.matching.leaves import leaf_cells
 from evpv.premises.matching.trust import REACHING, trust
@@ -53,6 +53,7 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         or _subject_doubt(said, finding, model)
         or _reach_doubt(said, finding, model)
         or _home_doubt(said, finding, model)
+        or _fit_doubt(said, model)
         or _trust_doubt(said, finding, model)
     )
 
@@ -89,6 +90,19 @@ def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     if isinstance(said.form, Value) and _says_both(said, finding, model, named):
         return "the clause gives its cell the number that was read, besides another."
     return ""
+
+
+def _fit_doubt(said: Assertion, model: Figure) -> str:
+    """Whether a number found wrong is right of another cell that the clause may mean: because it leaves a row or a column open, or
+    because it is a mark that others lie above or below (“above the world average of 14.8%”)."""
+    if not model.tabular or not isinstance(said.form, (Value, Aggregate, Listing)):
+        return ""
+    words = tokens(said.text)
+    axes = zip(model.named(words), (model.rows, model.columns), strict=True)
+    is_open = any(len(axis.names) > 1 and not mentions for mentions, axis in axes)
+    is_mark = isinstance(said.form, Aggregate) and any(cue.tag in ("over", "under") for cue in cues(words))
+    fits = (is_open or is_mark) and explained_finding(said, model)
+    return "its numbers fit what it names in another way." if fits else ""
 
 
 def _is_a_side(form: Comparison, finding: Finding) -> bool:
