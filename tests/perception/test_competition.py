@@ -50,6 +50,14 @@ def test_the_reading_that_explains_most_wins_weighed_by_how_likely_it_is(
     assert best_reading(sheet(), [], readers, {"table": 1.0, "chart": 0.8}).kind == winner
 
 
+def test_a_reader_too_unlikely_to_be_heard_is_not_asked() -> None:
+    def never(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+        raise AssertionError("asked in vain")
+
+    readers = {"chart": reader("chart", 0.1), "geometry": never}
+    assert best_reading(sheet(), [], readers, {"chart": 1.0, "geometry": 0.4}).kind == "chart"
+
+
 def test_paper_is_what_lies_around_a_mark_that_covers_more_than_it() -> None:
     picture = sheet()
     picture[20:180, 20:280] = BLUE

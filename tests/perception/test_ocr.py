@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
+from evpv.perception.detection import detect_boxes, seeing_scale
 from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
 from evpv.perception.recognition import Ration, character_scores, rationed, recognise
@@ -160,3 +161,12 @@ def test_a_word_that_was_read_in_two_pieces_is_one() -> None:
 
 def test_a_name_that_is_no_known_word_is_left_alone() -> None:
     assert spelt("Zbigniew", "Zbigniew", doubt=0.2) == "Zbigniew"
+
+
+def test_large_print_is_looked_at_from_further_off_and_its_boxes_are_those_of_the_picture() -> None:
+    large, small = pixels(line("Kilometers walked", size=60)), pixels(line("Kilometers walked", size=15))
+    assert seeing_scale(large) < 1
+    assert seeing_scale(small) == 1
+    (quad,) = detect_boxes(large, 1)
+    assert quad[:, 0].max() > 0.9 * (large.shape[1] - 20)
+    assert quad[:, 1].max() <= large.shape[0]

@@ -78,7 +78,7 @@ def _opens_count(clause: Clause, index: int) -> bool:
         clause.tokens[index].stem.isdecimal() and len(clause.tokens[index].stem) < 3
     )
     plain = index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
-    plain = plain and not any(c.first == index + 1 and c.tag in ("more", "less", "times") for c in clause.cues)
+    plain = plain and not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
     grouped = clause.word(index + 1) == "of" and clause.word(index + 2) in _OF_A_GROUP
     return number and (plain or grouped) and all(word in _LEADS for word in clause.words[:index])
 

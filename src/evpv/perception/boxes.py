@@ -131,6 +131,18 @@ class Frame:
         return Box(float(left), float(top), float(right), float(bottom))
 
 
+def lightest(picture: Pixels) -> NDArray[np.uint8]:
+    """Of each pixel the greatest of its channels; numpy's own `max` along the last axis takes ten times as long."""
+    red, green, blue = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8)
+
+
+def darkest(picture: Pixels) -> NDArray[np.uint8]:
+    """Of each pixel the least of its channels."""
+    red, green, blue = cv2.split(picture)
+    return np.asarray(cv2.min(cv2.min(red, green), blue), np.uint8)
+
+
 def resize(picture: Pixels, factor: float) -> Pixels:
     """The picture enlarged or shrunk, at least four pixels a side, by the method that keeps strokes best."""
     if factor == 1.0:

@@ -49,11 +49,12 @@ def best_reading(
     order = sorted(readers, key=lambda kind: -priors[kind])
     best, weight = FigureReading(kind=order[0]), 0.0
     for kind in order:
-        if priors[kind] <= weight:
+        least = _LEAST_FIRST if kind == order[0] else _LEAST
+        if priors[kind] <= weight or priors[kind] < least:
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
         likely = priors[kind] * reading.explained
-        if likely > weight and likely >= (_LEAST_FIRST if kind == order[0] else _LEAST):
+        if likely > weight and likely >= least:
             best, weight = reading, likely
         if weight >= _SURE:
             break

@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Pixels, darkest, lightest
 from evpv.perception.graph_features import Curve, Features, find_features
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.ocr import Word
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _Mask = NDArray[np.uint8]
@@ -150,7 +151,7 @@ def _is_zero(scale: _Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
 
 def _axis_place(picture: Pixels, *, upright: bool) -> float | None:
     """The column of the one upright axis, or the row of the level one; None where there is none or several."""
-    drawn = (picture.min(axis=2) < _DARK_LINE).mean(axis=0 if upright else 1)
+    drawn = (darkest(picture) < _DARK_LINE).mean(axis=0 if upright else 1)
     places = np.flatnonzero(drawn > _AXIS_DRAWN)
     if not len(places) or np.ptp(places) > 8:
         return None
@@ -169,7 +170,7 @@ def _straight_lines(dark: _Mask) -> _Mask:
 
 def _curve_ink(picture: Pixels, words: Sequence[Word]) -> _Mask:
     """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
-    spread = picture.max(axis=2).astype(np.int16) - picture.min(axis=2)
+    spread = lightest(picture) - darkest(picture)
     coloured = np.asarray(spread > _COLOURED, dtype=np.uint8)
     if coloured.mean() > 0.0015:
         hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)

@@ -1,7 +1,7 @@
 """Text in a picture: words with their place and confidence.
 
-Detection is rapidocr's PP-OCR detector, recognition its recogniser (`recognition.py`); both ship inside the wheel.
-What is ours is between and after them: the size at which the detector looks, boxes that overlap cut apart, slanted
+Detection (`detection.py`) and recognition (`recognition.py`) are PP-OCR's networks, which ship inside the rapidocr wheel.
+What is ours is between and after them: the size at which the picture is read, boxes that overlap cut apart, slanted
 lines made whole (`slanted.py`), text that runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a
 detector made for lines of text misses.
 """
@@ -10,23 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from statistics import median
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rapidocr import RapidOCR
 
 from evpv.perception.boxes import Box, Pixels, resize
+from evpv.perception.detection import Quad, detect_boxes
 from evpv.perception.recognition import Reading, recognise
 from evpv.perception.slanted import lone_glyphs, with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
-
-_Quad = NDArray[np.float32]
-"""Four corners from the top left of the text onwards, 4 × 2."""
 
 _SHORT_SIDE_PX = 400
 _LONG_SIDE_PX = 2000
@@ -63,12 +58,12 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         return []
     scale = reading_scale(*picture.shape[:2])
     scaled = picture if scale == 1 else resize(picture, scale)
-    found = _detect_boxes(scaled, threads)
+    found = detect_boxes(scaled, threads)
     closer = _closer(found, scaled.shape)
     if closer > 1:
         scale *= closer
         scaled = resize(picture, scale)
-        found = _detect_boxes(scaled, threads)
+        found = detect_boxes(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     words = _recognise_boxes(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
@@ -81,7 +76,7 @@ def reading_scale(height: int, width: int) -> float:
     return min(wanted, _LONG_SIDE_PX / max(height, width))
 
 
-def _closer(quads: Sequence[_Quad], shape: tuple[int, ...]) -> float:
+def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
     if len(quads) < 3:
         return 1.0
@@ -91,51 +86,28 @@ def _closer(quads: Sequence[_Quad], shape: tuple[int, ...]) -> float:
     return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
 
 
-@lru_cache(maxsize=2)
-def _detector(threads: int) -> Any:
-    """One engine per process. Sizes are ours (`reading_scale`), so its own resizing is switched off."""
-    return RapidOCR(
-        params={
-            "Global.log_level": "critical",
-            "Global.use_preprocess_img": False,
-            "Global.use_vertical_padding": False,
-            "Det.limit_side_len": 32,
-            "Det.thresh": 0.2,
-            "Det.box_thresh": 0.3,
-            "Det.unclip_ratio": 2.0,
-            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
-            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-        }
-    )
-
-
-def _detect_boxes(picture: Pixels, threads: int) -> list[_Quad]:
-    answer = _detector(threads)(picture[:, :, ::-1], use_det=True, use_cls=False, use_rec=False)
-    return [] if answer.boxes is None else [np.asarray(quad, np.float32) for quad in answer.boxes]
-
-
-def _is_level(quad: _Quad) -> bool:
+def _is_level(quad: Quad) -> bool:
     return abs(_tilt_deg(quad)) < _TILT_DEG
 
 
-def _tilt_deg(quad: _Quad) -> float:
+def _tilt_deg(quad: Quad) -> float:
     """Counter-clockwise; what is less than a degree is the detector's own unsteadiness and counts as level."""
     along = quad[1] - quad[0]
     tilt = float(np.degrees(np.arctan2(-along[1], along[0])))
     return tilt if abs(tilt) >= 1 else 0.0
 
 
-def _box(quad: _Quad) -> Box:
+def _box(quad: Quad) -> Box:
     (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
     return Box(float(x0), float(y0), float(x1), float(y1))
 
 
-def _quad(box: Box) -> _Quad:
+def _quad(box: Box) -> Quad:
     x0, y0, x1, y1 = box
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
 
 
-def _with_marks(quads: Sequence[_Quad]) -> list[_Quad]:
+def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
     """Small boxes at a number's upper right (a degree sign, an exponent) become part of the number's box."""
     boxes = [_box(quad) for quad in quads]
     grown = list(boxes)
@@ -170,9 +142,9 @@ def _is_mark(mark: Box, host: Box) -> bool:
     )
 
 
-def _once(quads: Sequence[_Quad]) -> list[_Quad]:
+def _once(quads: Sequence[Quad]) -> list[Quad]:
     """A level box that lies mostly inside another one of its line becomes part of it: the same ink would be read twice."""
-    kept: list[_Quad] = []
+    kept: list[Quad] = []
     for quad in sorted(quads, key=lambda quad: -float(np.ptp(quad[:, 0]))):
         host = next((index for index, other in enumerate(kept) if _is_inside(quad, other)), None)
         if host is None:
@@ -182,7 +154,7 @@ def _once(quads: Sequence[_Quad]) -> list[_Quad]:
     return sorted(kept, key=lambda quad: (float(quad[0][1]), float(quad[0][0])))
 
 
-def _is_inside(quad: _Quad, host: _Quad) -> bool:
+def _is_inside(quad: Quad, host: Quad) -> bool:
     a, b = _box(quad), _box(host)
     heights = sorted((a[3] - a[1], b[3] - b[1]))
     across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
@@ -190,7 +162,7 @@ def _is_inside(quad: _Quad, host: _Quad) -> bool:
     return alike and across > 0.55 * (a[2] - a[0]) and down > 0.8 * heights[0]
 
 
-def _apart(picture: Pixels, quads: Sequence[_Quad]) -> list[_Quad]:
+def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     """Neighbours on a line whose boxes overlap are cut at the emptiest column, else both would read what is between."""
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
     result = list(quads)
@@ -222,7 +194,7 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
     return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
 
 
-def _recognise_boxes(picture: Pixels, quads: Sequence[_Quad], threads: int) -> list[Word]:
+def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
     crops, owners, turns = [], [], []
     for index, quad in enumerate(quads):
@@ -273,7 +245,7 @@ def _unsure_rows(boxes: Sequence[Box], weights: Sequence[float]) -> list[list[in
 
 
 def _turned_row(
-    picture: Pixels, quads: Sequence[_Quad], level: dict[int, tuple[Reading, int]], threads: int
+    picture: Pixels, quads: Sequence[Quad], level: dict[int, tuple[Reading, int]], threads: int
 ) -> dict[int, tuple[Reading, int]]:
     """The row with what is surer when read upwards, or downwards, if the row as a whole is much surer so."""
     best, least = level, _LEAST_GAIN
@@ -296,7 +268,7 @@ def _weight(reading: Reading) -> float:
     return reading.confidence if reading.text.strip() else 0.0
 
 
-def _crop(picture: Pixels, quad: _Quad) -> Pixels:
+def _crop(picture: Pixels, quad: Quad) -> Pixels:
     if _is_level(quad):
         x0, y0, x1, y1 = (round(value) for value in _box(quad))
         crop = picture[max(y0, 0) : max(y1, 1), max(x0, 0) : max(x1, 1)]

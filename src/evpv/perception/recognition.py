@@ -29,7 +29,7 @@ _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _NARROWEST_PX = 128  # padding below this costs accuracy on one-character crops, above it only time
 _WIDTH_STEP_PX = 16
 _WIDEST_PX = 2400
-_BATCH = 8
+_BATCH_PX = 512  # columns of crops that go through together: more are no faster, and their memory is asked for anew
 # UTF-8 shown as Latin-1 puts a stray letter before a sign; figures are printed with it, and nobody means it.
 _MOJIBAKE = re.compile("Â(?=[°£²³½¼¾±·])")
 _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’‘“”€£¥¢½¼¾%‰™®©∆∙⋅"
@@ -94,8 +94,9 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
         by_width.setdefault(_padded_width(crop.shape[1]), []).append(index)
     readings: dict[int, Reading] = {}
     for width, indices in by_width.items():
-        for start in range(0, len(indices), _BATCH):
-            batch = indices[start : start + _BATCH]
+        size = max(_BATCH_PX // width, 1)
+        for start in range(0, len(indices), size):
+            batch = indices[start : start + size]
             if (ration := _ration.get()) is not None and ration.columns <= 0:
                 ration.unread += len(batch)
                 readings.update(dict.fromkeys(batch, Reading(text="", confidence=0.0)))

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.ocr import Word
 from evpv.perception.other_figures import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
 from evpv.perception.tables.numbers import cell_number
@@ -55,6 +56,7 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
     grid = find_grid(picture, sure)
+    axes = _long_lines(picture)
     return _Signals(
         words=len(sure),
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
@@ -70,8 +72,8 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
         across=_longest_progression(sure, along=0),
         upward=_longest_progression(sure, along=1),
         falling=_longest_progression(sure, along=1, falling=True),
-        axes=bool(_long_lines(picture)),
-        named_axes=_has_named_axes(picture, sure),
+        axes=axes is not None,
+        named_axes=axes is not None and _has_named_axes(picture, sure, axes),
     )
 
 
@@ -87,8 +89,9 @@ def _edges_outside(picture: Pixels, words: Sequence[Word]) -> tuple[float, float
     total = int(strong.sum())
     if total < 20:
         return 0.0, total / strong.size
-    ratio = np.minimum(abs(across), abs(down)) / (np.maximum(abs(across), abs(down)) + 1e-6)
-    return float((ratio[strong] > 0.12).mean()), total / strong.size
+    level, upright = abs(across[strong]), abs(down[strong])
+    ratio = np.minimum(level, upright) / (np.maximum(level, upright) + 1e-6)
+    return float((ratio > 0.12).mean()), total / strong.size
 
 
 def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:
@@ -121,17 +124,14 @@ def _number_rows(grid: Grid) -> float:
 
 def _long_lines(picture: Pixels) -> tuple[int, int] | None:
     """The column and the row of pixels that are drawn along most of their length, the darkest of each."""
-    ink = picture.min(axis=2) < 150
+    ink = darkest(picture) < 150
     columns, rows = ink.mean(axis=0), ink.mean(axis=1)
     if columns.max() < 0.55 or rows.max() < 0.55:
         return None
     return int(columns.argmax()), int(rows.argmax())
 
 
-def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
-    lines = _long_lines(picture)
-    if lines is None:
-        return False
+def _has_named_axes(picture: Pixels, words: Sequence[Word], lines: tuple[int, int]) -> bool:
     height, width = picture.shape[:2]
     across, down = lines[0] / width, lines[1] / height
     if not 0.08 < min(across, down) <= max(across, down) < 0.92:

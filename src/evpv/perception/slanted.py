@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, lightest
 
 _MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
 _CONTRAST = 60
@@ -45,7 +45,7 @@ def _ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where a pixel differs from the ground around it, whatever the colours."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     ground = cv2.resize(cv2.medianBlur(small, 21), (picture.shape[1], picture.shape[0]))
-    return np.asarray(cv2.absdiff(picture, ground).max(axis=2) > _CONTRAST, np.uint8)
+    return np.asarray(lightest(np.asarray(cv2.absdiff(picture, ground), np.uint8)) > _CONTRAST, np.uint8)
 
 
 def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
@@ -64,9 +64,11 @@ def _is_covered(box: Box, words: Sequence[Box]) -> bool:
 
 
 def _join_shapes(boxes: Sequence[Box]) -> list[Box]:
-    """Shapes side by side, about equally tall and less than half a height apart, as one."""
+    """Shapes side by side, about equally tall and less than half a height apart, as one; of a pattern not all."""
     joined: list[Box] = []
     for box in sorted(boxes):
+        if len(joined) > _MOST_GLYPHS:
+            break
         for index, other in enumerate(joined):
             height = min(box.height, other.height)
             level = abs(box.y0 - other.y0) < 0.25 * height and abs(box.y1 - other.y1) < 0.25 * height

@@ -16,7 +16,7 @@ import socket
 import struct
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -126,6 +126,7 @@ class WatchedProtocol(HttpToolsProtocol):
 _LOG = logging.getLogger("evpv.server.requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LONGEST_PATH = 200
+_LONGEST_LENGTH = 20
 _SAFE = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -142,6 +143,7 @@ _HEALTH = frozenset({"/healthz", "/readyz"})
 _OPEN = _HEALTH | {"/", "/openapi.json"}
 """Paths that need no key: they say nothing of anyone's work."""
 _UPLOADS = "/v1/images"
+_DECIDING = (b"host", b"origin", b"authorization", b"content-type", b"content-length")
 _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 
 
@@ -208,6 +210,8 @@ class Middleware:
         passage.who = address = scope["client"][0] if scope.get("client") else "unknown"
         if passage.path in _HEALTH and passage.method == "GET":
             return
+        if twice := _told_twice(scope["headers"]):
+            raise RefusedError(400, f"{twice} is told twice", headers=_CLOSE)
         if (excess := self.connections.excess(address)) is not None:
             raise RefusedError(503, excess, headers=_LATER | _CLOSE)
         if self.keys is None:
@@ -239,7 +243,7 @@ class Middleware:
             return 0
         if b"transfer-encoding" in headers:
             raise RefusedError(411, "a body is sent with its Content-Length", headers=_CLOSE)
-        if not announced.isdigit() or int(announced) > self.limits.body_bytes:
+        if not announced.isdigit() or len(announced) > _LONGEST_LENGTH or int(announced) > self.limits.body_bytes:
             raise RefusedError(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
         _check_type(passage.path, headers)
         if self._buffered + int(announced) > self.limits.buffer_bytes:
@@ -279,6 +283,12 @@ class Middleware:
                 "seconds": round(seconds, 4),
             },
         )
+
+
+def _told_twice(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The first field that decides something and comes more than once: who stands before us may have gone by the other one."""
+    names = [name for name, _ in headers]
+    return next((name.decode() for name in _DECIDING if names.count(name) > 1), "")
 
 
 def _check_origin(headers: Mapping[bytes, bytes]) -> None:

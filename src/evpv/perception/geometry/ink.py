@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels, Word
+from evpv.perception.boxes import Pixels, darkest, lightest
+from evpv.perception.ocr import Word
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -58,9 +59,26 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
 
 
 def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
-    """Each stroke with those that lie on its axis, not far off."""
-    strokes = [stroke for stroke in found if stroke is not None]
-    return {one: {other for other in strokes if other is not one and _is_ahead(one, other)} for one in strokes}
+    """Each stroke with those of about its length that lie on its axis, not far off.
+
+    A page of print has thousands of strokes, so each is compared only with those near enough.
+    """
+    strokes = sorted((stroke for stroke in found if stroke is not None), key=lambda stroke: stroke.x)
+    xs, ys, angles, lengths = np.array([(s.x, s.y, s.angle, s.length) for s in strokes]).reshape(-1, 4).T
+    farthest = _REACH * _LENGTH_PX[1] + _OFF_AXIS_PX
+    starts, ends = np.searchsorted(xs, xs - farthest), np.searchsorted(xs, xs + farthest, side="right")
+    ahead: dict[_Stroke, set[_Stroke]] = {}
+    for one, start, end in zip(strokes, starts.tolist(), ends.tolist(), strict=True):
+        near = slice(start, end)
+        turn = (one.angle - angles[near] + math.pi / 2) % math.pi - math.pi / 2
+        dx, dy = xs[near] - one.x, ys[near] - one.y
+        along = np.abs(dx * math.cos(one.angle) + dy * math.sin(one.angle))
+        across = np.abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
+        shorter, longer = np.minimum(one.length, lengths[near]), np.maximum(one.length, lengths[near])
+        is_alike = (longer <= 2.0 * shorter) & (np.abs(turn) <= _SAME_DIRECTION_RAD)
+        is_near = (0.8 * shorter <= along) & (along <= _REACH * longer) & (across <= _OFF_AXIS_PX)
+        ahead[one] = {strokes[start + place] for place in np.flatnonzero(is_alike & is_near).tolist()}
+    return ahead
 
 
 def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:
@@ -86,17 +104,6 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
-
-
-def _is_ahead(one: _Stroke, other: _Stroke) -> bool:
-    """Whether another stroke of about the same length lies on this one's axis, not far off."""
-    turn = (one.angle - other.angle + math.pi / 2) % math.pi - math.pi / 2
-    dx, dy = other.x - one.x, other.y - one.y
-    along = dx * math.cos(one.angle) + dy * math.sin(one.angle)
-    across = abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
-    alike = 0.5 <= one.length / other.length <= 2.0 and abs(turn) <= _SAME_DIRECTION_RAD
-    near = 0.8 * min(one.length, other.length) <= abs(along) <= _REACH * max(one.length, other.length)
-    return alike and near and across <= _OFF_AXIS_PX
 
 
 _GLYPH_LIMITS_PX = (40, 72)  # print grows with the picture, within limits
@@ -149,12 +156,11 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
 def ink_of(clean: Pixels, covered: Mask) -> Ink:
     """The ink of a picture whose overlay has been painted out."""
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    darkest = np.asarray(clean.min(axis=2), dtype=np.uint8)
-    drawn = _blackhat(darkest) > _CONTRAST
+    drawn = _blackhat(darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
     # rims of print, which three pixels side by side even out.
-    blurred = cv2.blur(clean, (3, 1))
-    spread = blurred.max(axis=2).astype(np.int16) - blurred.min(axis=2)
+    blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)
+    spread = lightest(blurred) - darkest(blurred)
     depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
     uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
@@ -191,7 +197,7 @@ def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
     """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
     kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
-    depth = cv2.morphologyEx(light.min(axis=2), cv2.MORPH_BLACKHAT, kernel)
+    depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
     return np.asarray(depth > _CONTRAST, dtype=np.uint8)
 
 

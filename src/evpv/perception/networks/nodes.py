@@ -56,7 +56,8 @@ def ink_mask(picture: Pixels) -> Mask:
     """What differs from the ground: the colour that most of the picture has."""
     thinned = picture[::4, ::4].reshape(-1, 3)
     ground = np.median(thinned, axis=0)
-    return np.asarray(np.abs(picture.astype(np.int16) - ground).max(axis=2) > _INK)
+    low, high = np.ceil(ground - _INK), np.floor(ground + _INK)
+    return np.asarray(cv2.inRange(picture, np.clip(low, 0, 255), np.clip(high, 0, 255)) == 0)
 
 
 def _nodes(ink: Mask) -> list[Node]:

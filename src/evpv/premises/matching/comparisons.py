@@ -11,7 +11,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, HOLE, conflict
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.times import neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
@@ -32,7 +32,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if form.right.text == "the previous one" or _speaks_of_previous(form):
         return steps_finding(form, figure)
     if figure.absent(form.left) or figure.absent(form.right):
-        return missing(ABSENT)
+        return unread(ABSENT)
     if not form.right and form.by is None:
         return _all_equal(form, said, figure)
     pairs = _pairs(form, said, figure)
@@ -40,11 +40,11 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
         return _all_equal(replace(form, left=Phrase(tokens=(*form.left.tokens, *form.right.tokens))), said, figure)
     if not pairs:
         other = figure.address(form.right, said.context, len(said.context))
-        return missing(HOLE if other.rows and other.columns and not other.cells else _NOT_BOTH)
+        return unread(HOLE) if other.rows and other.columns and not other.cells else missing(_NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
     if clash and pairs[0][0].column == pairs[0][1].column:
-        return missing(clash)
+        return unread(clash)
     if form.multiples is not None:
         first, second = form.multiples
         pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
@@ -353,7 +353,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
     if len(cells) < 2:
         return missing(_NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
-        return missing(clash)
+        return unread(clash)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
     same = all(equal(cells[0].value, cell.value) for cell in in_one_unit(cells))

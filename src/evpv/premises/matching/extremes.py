@@ -12,7 +12,7 @@ from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict, is_rest, is_total, names_another
 from evpv.premises.matching.comparisons import compares_speeds, in_one_unit
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import coordinated, reading, value_finding
 from evpv.premises.matching.times import time_in_name
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -30,7 +30,7 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     after_rows, after_columns = figure.named(form.group.tokens)
     phrase = Phrase(tokens=(*form.subject.tokens, *form.group.tokens))
     if figure.absent(phrase):
-        return missing(ABSENT)
+        return unread(ABSENT)
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
     inherited = False
@@ -47,7 +47,7 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     if not subject and after_columns and len(figure.rows.names) > 1 and time_in_name(after_columns[0].name) is None:
         subject, inherited = _inherited_subject(said, figure), True
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
-        return missing(clash)
+        return unread(clash)
     most = form.most != _by_time_extreme(form, figure)
     findings = _rankings(form, subject, columns, group_rows, most, figure, said)
     if not findings:

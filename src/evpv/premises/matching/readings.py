@@ -18,13 +18,24 @@ from evpv.premises.matching.attributes import (
     ABSENT,
     HOLE,
     OPEN,
+    STRANGE,
     address_doubt,
     conflict,
     counts_other_things,
     is_total,
     names_another,
 )
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, read, together
+from evpv.premises.matching.findings import (
+    NOTHING_READ,
+    Finding,
+    decide,
+    doubted,
+    in_words,
+    missing,
+    read,
+    together,
+    unread,
+)
 from evpv.premises.matching.times import address_beside
 from evpv.premises.matching.values import agreement
 
@@ -41,15 +52,15 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = address_beside(form.about, said.context, figure) or figure.address(form.about, said.context, said.near)
     where = _in_column_of_unit(form, where, figure)
     if where.absent:
-        return missing(ABSENT)
+        return unread(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
-        return missing(clash)
+        return unread(clash)
     if (
         where.cells
         and counts_other_things(form, where.cells[0])
         and not any(agreement(form.amount, cell) == "same" for cell in where.cells)
     ):
-        return missing(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
+        return unread(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
     if not cells and (other := _other_diameter(form, figure)) is not None:
         cells = [other]
@@ -63,7 +74,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         and not said.denied
         and (doubt := address_doubt(form, said, where, cells, figure))
     ):
-        return missing(doubt)
+        return unread(doubt) if doubt == STRANGE else doubted(doubt)
     return found
 
 
@@ -216,7 +227,7 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
 def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
     """A row without a named column supports a value that one of its cells has, but refutes none."""
     if where.rows and where.columns and not where.inherited:
-        return missing(HOLE)
+        return unread(HOLE)
     if where.rows or where.columns:
         if not where.rows and names_another(form.about, figure):
             return missing(NOTHING_READ)

@@ -12,7 +12,7 @@ from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
-from evpv.premises.matching.findings import Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.times import cell_time, time_in_name, time_step, times_said
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -39,12 +39,12 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return rows
     series = _series(form, said, where, figure)
     if figure.absent(form.about) and not series:
-        return missing(ABSENT)
+        return unread(ABSENT)
     if len(series) < 2:
         last = _last_value(form, where, said, figure)
         return last or missing("no series was read that the claim could speak of.")
     if clash := conflict(form.about, series[0], figure):
-        return missing(clash)
+        return unread(clash)
     found = together([_movement_finding(form, series), *_ends(form, series)])
     untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
     inside = untimed or (
