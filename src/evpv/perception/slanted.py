@@ -25,7 +25,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = [box for box in _shapes(ink_of(picture), low, high) if not _is_covered(box, words)]
+    boxes = [box for box in _shapes(_ink_of(picture), low, high) if not _is_covered(box, words)]
     joined = _join_shapes(boxes)
     if len(joined) > _MOST_GLYPHS:
         return []
@@ -41,7 +41,7 @@ def _height_limits(words: Sequence[Box]) -> tuple[float, float]:
     return 0.4 * usual, 1.1 * usual
 
 
-def ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where a pixel differs from the ground around it, whatever the colours."""
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     ground = cv2.resize(cv2.medianBlur(small, 21), (picture.shape[1], picture.shape[0]))
@@ -116,7 +116,7 @@ def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[_Quad])
     slants = [_slant(quads, rising=True), _slant(quads, rising=False), _upright(quads)]
     if not any(slants):
         return list(quads)
-    ink = ink_of(picture)
+    ink = _ink_of(picture)
     result = list(quads)
     for slant in filter(None, slants):
         result = _with_lines_at(slant, ink, result)
