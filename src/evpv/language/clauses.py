@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from evpv.language.amounts import find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import Phrase
+from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
 from evpv.language.lexicon import TIMES_WORDS
 from evpv.language.sentences import Sentence, Stated
@@ -35,7 +36,7 @@ _BREAKS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Clause:
     """One assertion's stretch of a sentence: tokens, cues (places in `tokens`), amounts, labels, equations."""
 

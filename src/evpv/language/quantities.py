@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import pint
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import SCALES, UNIT_SPELLINGS
 from evpv.language.number_words import MINUS_WORDS, clock_number, spelled_numbers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Quantity:
     """A number as a sentence states it.
 

@@ -6,7 +6,6 @@ of the paper's schema: attributes "length", "angle", "count" and "value", entiti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -32,6 +31,7 @@ from evpv.language.forms import (
     Value,
     Worked,
 )
+from evpv.language.immutable import immutable
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
 from evpv.language.text import plain
@@ -44,7 +44,7 @@ _NumericForm = Literal["value", "difference", "ratio"]
 _RelationForm = Literal["stated", "expression", "comparison", "extreme", "trend"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class NumericClaim:
     """“`entity` has `attribute` equal to a quantity”; `values` holds all quantities that the sentence asserts."""
 
@@ -55,7 +55,7 @@ class NumericClaim:
     form: _NumericForm = "value"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RelationClaim:
     """“`type` holds between `entities`”, stated outright or to be computed from numbers (`form`)."""
 
@@ -65,7 +65,7 @@ class RelationClaim:
     form: _RelationForm = "stated"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class StructureClaim:
     """“The figure is put together from `parts`”."""
 
@@ -74,7 +74,7 @@ class StructureClaim:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Unclassifiable:
     """Nothing that could be checked against a figure."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
+from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
 from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
@@ -28,7 +29,7 @@ _GENERIC_ATTRIBUTES = frozenset(
 _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Cell:
     """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
 
@@ -54,7 +55,7 @@ class Cell:
         return replace(self, constraint=replace(self.constraint, value=value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Link:
     """A relation constraint with the labels and expressions of its entities, read once."""
 
@@ -68,7 +69,7 @@ class Link:
         return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] == "segment")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Address:
     """The rows and columns that a phrase names, and the cells where they meet. `inherited`: an axis comes from what was said before,
     `far`: in another sentence."""
@@ -88,7 +89,7 @@ class Address:
         return sorted(self.cells, key=lambda c: (rows.get(c.row, 0) if by_row else 0, columns.get(c.column, 0)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Figure:
     """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
     its whole name, entity and attribute, is its row."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import DIMENSIONS, OPPOSITES
 from evpv.language.tokens import Token, name_stems, tokens
 
@@ -18,7 +19,7 @@ _COUSIN = {"rows": 0.75, "columns": 0.5, "flat": 0.75}
 not Australia; columns are common words, where opposition is to oppose."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Mention:
     """A name that a phrase holds: where, in which of its tokens (by their start), and how completely."""
 
@@ -28,7 +29,7 @@ class Mention:
     coverage: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Axis:
     """The names of rows or columns with their words, prepared once."""
 
