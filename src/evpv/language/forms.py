@@ -300,6 +300,8 @@ def form_text(form: Form) -> str:
 
 
 def _value_text(value: object) -> str:
+    if value is None or value is False:
+        return ""
     if isinstance(value, Phrase):
         return " ".join(value.text.split())[:80]
     if isinstance(value, Amount):
@@ -312,4 +314,4 @@ def _value_text(value: object) -> str:
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], tuple):
             return label_text(value)
         return ", ".join(filter(None, map(_value_text, value)))
-    return "" if value is None or value is False else str(value)
+    return str(value)

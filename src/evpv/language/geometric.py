@@ -28,9 +28,10 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
-    words = set(clause.words)
-    equal = found[-1].form if found else None
-    if clause.labels or len(clause.amounts) != 1 or not words & {"both", "each"} or not words & {"because", "since"}:
+    if clause.labels or len(clause.amounts) != 1 or not found:
+        return []
+    words, equal = set(clause.words), found[-1].form
+    if not words & {"both", "each"} or not words & {"because", "since"}:
         return []
     if not isinstance(equal, Between) or equal.relation != "equal" or equal.by or equal.times:
         return []

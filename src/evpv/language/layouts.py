@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Literal
 
 from evpv.language.clauses import Clause
@@ -22,6 +23,7 @@ _SHOWS = frozenset(
     "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "  # noqa: E501
     "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
 )
+_FIGURES_AND_PARTS = _FIGURES | _PARTS
 _LISTS = _SHOWS - {"has", "have", "is", "are"}
 _LEADS = frozenset(
     "a an the both one for of into with and by about named labeled labelled titled called headed respectively columns column rows row bars categories lines years groups parts lines shown as in each two three four five six seven "  # noqa: E501
@@ -43,14 +45,14 @@ _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon b
 
 def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
-    words = list(clause.words)
+    words = clause.words
     stems = [token.stem for token in clause.tokens]
     composite = _arrangement(clause, stems) or _composite(clause, words, stems)
     if composite is not None:
         return composite
     if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times") or clause.equations:
         return None
-    if not set(stems) & (_FIGURES | _PARTS) or not set(words) & _SHOWS:
+    if _FIGURES_AND_PARTS.isdisjoint(stems) or _SHOWS.isdisjoint(words):
         return None
     if clause.labels or _is_opinion(stems):
         return None
@@ -79,7 +81,7 @@ def layout_form(clause: Clause) -> Form | None:
     )
 
 
-def _is_about_figure(stems: list[str], words: list[str]) -> bool:
+def _is_about_figure(stems: list[str], words: Sequence[str]) -> bool:
     """Whether the sentence's subject is the figure or its parts, and it goes on to say what they are."""
     verb = next((i for i, word in enumerate(words) if word in _SHOWS), len(words))
     subject = bool(
@@ -144,7 +146,7 @@ def _readings(clause: Clause) -> bool:
 
 def _count(clause: Clause) -> tuple[int, str] | None:
     """“Three columns”, “5 bars”."""
-    if list(clause.words).count("one") > 1:
+    if clause.words.count("one") > 1:
         return None
     for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
@@ -154,7 +156,7 @@ def _count(clause: Clause) -> tuple[int, str] | None:
     return None
 
 
-def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
+def _parts(clause: Clause, words: Sequence[str]) -> tuple[Phrase, ...]:
     """The names listed: quoted ones if any, else what stands between commas and “and” after the verb."""
     start = next((i for i in range(len(words) - 1, -1, -1) if words[i] in _VERBS), None)
     if start is None:
@@ -191,11 +193,13 @@ def _is_count(phrase: Phrase) -> bool:
     return len(phrase.tokens) >= 2 and bool(quantities(first.text)) and stem(phrase.tokens[-1].text) in _PARTS
 
 
-def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | None:
+def _composite(clause: Clause, words: Sequence[str], stems: list[str]) -> Form | None:
     """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”."""
+    joined = clause.has("joined", "composed")
+    if joined is None and SOLIDS.isdisjoint(stems):
+        return None
     shapes = [i for i, s in enumerate(stems) if s in SOLIDS]
     whole = bool(set(stems[:4]) & _WHOLES) and bool(set(words[:6]) & _SHAPE_VERBS)
-    joined = clause.has("joined", "composed")
     if joined is None and len({stems[i] for i in shapes}) > 1:
         joined = next((c for c in clause.cues if c.words in ("above", "below", "under", "over")), None)
     if (
@@ -226,6 +230,8 @@ _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bar
 
 def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
     """“The legend sits to the left of the plot area”, “below the pie there is a legend”: a piece of the drawing, and where."""
+    if _PIECES.isdisjoint(stems):
+        return None
     piece = next((i for i, word in enumerate(stems) if word in _PIECES), None)
     place = next(
         (

@@ -57,11 +57,12 @@ class Sentence:
     equations: tuple[Equation, ...]
     amounts: list[Stated]
     hidden: set[int]
+    words: tuple[str, ...]
     leads: frozenset[str] = frozenset()
 
     def word(self, index: int) -> str:
         """The word at a place in lower case; "" beyond the ends."""
-        return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
+        return self.words[index] if 0 <= index < len(self.words) else ""
 
 
 class _Number(NamedTuple):
