@@ -66,3 +66,26 @@ _CASES = [
 @pytest.mark.parametrize(("constraints", "claim", "verdict"), _CASES, ids=[case[1] for case in _CASES])
 def test_a_plain_sentence_is_read_as_it_is_meant(constraints: tuple[Constraint, ...], claim: str, verdict: str) -> None:
     assert grounded_matcher(constraints)(claim).verdict == verdict
+
+
+_SALES = _facts("sales", ("2010", 10.0), ("2015", 30.0), ("2020", 20.0), ("2022", 5.0), ("2023", 25.0))
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Sales double from 2010 to 2020.", "supported"),
+        ("Sales doubles from 2010 to 2020.", "supported"),
+        ("Sales saw a doubling from 2010 to 2020.", "supported"),
+        ("Sales were tripling from 2010 to 2015.", "supported"),
+        ("Sales quintupled from 2022 to 2023.", "supported"),
+        ("Sales went up fivefold from 2022 to 2023.", "supported"),
+        ("Sales were halving between 2010 and 2022.", "supported"),
+        ("Sales triples from 2010 to 2020.", "contradicted"),
+        ("Sales quintupled from 2010 to 2020.", "contradicted"),
+        ("Sales in 2020 are double those in 2010.", "supported"),
+        ("Sales in 2020 are double those in 2015.", "contradicted"),
+    ],
+)
+def test_a_factor_is_a_movement_over_a_span_and_a_comparison_otherwise(claim: str, verdict: str) -> None:
+    assert grounded_matcher(_SALES)(claim).verdict == verdict

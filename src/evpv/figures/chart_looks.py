@@ -65,18 +65,28 @@ def random_table(rng: random.Random, *, kind: str) -> ChartTable:
     names = _YEARS if kind == "years" else rng.choice(_NAMES)
     count = rng.randint(3, len(names))
     categories = tuple(str(number) for number in range(count + 2)) if numeric else names[:count]
-    several = 1 if kind in ("pie", "donut", "histogram") else rng.choice((1, 1, 2, 3))
-    several = max(several, 2) if kind in ("grouped", "stacked", "panels") else several
-    several = 1 if kind in ("bar", "lying", "negative", "area", "log") else several
-    scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
-    low = -0.6 if kind == "negative" else 0.08
-    rows = tuple(
-        tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in categories) for _ in range(several)
-    )
-    if kind == "log":
-        rows = (tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in categories),)
+    several = _series_count(rng, kind)
+    rows = tuple(_random_rows(rng, kind, len(categories), several))
     series = rng.choice(_SERIES)[:several]
     return ChartTable(categories=categories, series=series, values=rows, title=rng.choice(_TITLES), numeric=numeric)
+
+
+def _series_count(rng: random.Random, kind: str) -> int:
+    if kind in ("pie", "donut", "histogram"):
+        return 1
+    several = rng.choice((1, 1, 2, 3))
+    if kind in ("grouped", "stacked", "panels"):
+        return max(several, 2)
+    return 1 if kind in ("bar", "lying", "negative", "area", "log") else several
+
+
+def _random_rows(rng: random.Random, kind: str, width: int, several: int) -> list[tuple[float, ...]]:
+    scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
+    low = -0.6 if kind == "negative" else 0.08
+    rows = [
+        tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in range(width)) for _ in range(several)
+    ]
+    return rows if kind != "log" else [tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in range(width))]
 
 
 def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:

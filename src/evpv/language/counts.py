@@ -116,6 +116,9 @@ def _counts_things(clause: Clause, one: Stated) -> bool:
     after = (clause.word(one.last + 1), clause.word(one.last + 2))
     grouped = (after[0] == "of" and after[1] in _OF_A_GROUP) or after == ("out", "of")
     whole = clause.word(one.first - 1) == "of" and clause.word(one.first - 2) == "out"
+    whole = whole or any(
+        clause.words[other.last + 1 : one.first] in (("of", "the"), ("of", "all")) for other in clause.amounts
+    )
     return (grouped or whole or _is_number_of(clause, one)) and one.amount.quantity.unit is None
 
 

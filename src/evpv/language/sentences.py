@@ -19,6 +19,7 @@ _YEAR_ASSERTED = frozenset(
 )
 
 
+_YEAR_ENDS = frozenset("is was are were came comes occurred fell".split())
 _VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
 
 
@@ -104,7 +105,7 @@ def _in_a_date_or_rate(one: _Number) -> bool | None:
     quantity, before = one.quantity, one.sentence.tokens[one.first - 1] if one.first else None
     if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
         return True
-    if one.after[:2] in ("th", "st", "nd", "rd"):
+    if one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
         return True
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
         return True
@@ -223,7 +224,7 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
         return True
     word = found[first - 1].lower
     if word == "of":
-        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS
+        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS or following in _YEAR_ENDS
     if word in _YEAR_ASSERTED:
         return word == "to" or (
             word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"

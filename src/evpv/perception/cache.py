@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -57,15 +57,19 @@ class CachedExtractor:
         keys = [self._key(problem) or f"#{index}" for index, problem in enumerate(problems)]
         wanted = dict(zip(keys, problems, strict=True))
         known = self._load_known(wanted)
-        if missing := [key for key in wanted if key not in known]:
+        missing = {key: problem for key, problem in wanted.items() if key not in known}
+        if missing:
             with self._lock_keys(missing):
                 known |= self._load_known(missing)  # what another process has read while we waited
-                asked = [key for key in missing if key not in known]
-                answers = self._extractor.extract([wanted[key] for key in asked])
-                known |= dict(zip(asked, answers, strict=True))
-                for key in asked:
-                    self._store(key, known[key])
+                known |= self._ask({key: problem for key, problem in missing.items() if key not in known})
         return [known[key] for key in keys]
+
+    def _ask(self, problems: Mapping[str, Problem]) -> dict[str, Extraction]:
+        """The extractor's answers by their keys, kept for later."""
+        answers = dict(zip(problems, self._extractor.extract(list(problems.values())), strict=True))
+        for key, answer in answers.items():
+            self._store(key, answer)
+        return answers
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""

@@ -51,7 +51,7 @@ class EmbeddedExtractor:
 
     @property
     def version(self) -> str:
-        """Changes with every change of the readers' code or of the OCR engine, so that no stale answer is reused."""
+        """Changes with every change of the readers' code and weights, of the OCR engine or of opencv, so that no stale answer is reused."""
         return _version()
 
     def prepare(self) -> None:
@@ -164,6 +164,8 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
 @lru_cache(maxsize=1)
 def _version() -> str:
     digest = sha256()
-    for file in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for file in sorted([*here.rglob("*.py"), *here.rglob("*.safetensors"), here.parent / "backends" / "images.py"]):
         digest.update(file.read_bytes())
-    return f"embedded-{digest.hexdigest()[:12]}-rapidocr-{installed_version('rapidocr')}"
+    engines = "-".join(f"{name}-{installed_version(name)}" for name in ("rapidocr", "opencv-python-headless"))
+    return f"embedded-{digest.hexdigest()[:12]}-{engines}"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -94,23 +94,25 @@ def _agreeing(ticks: Sequence[_Tick], slope: float, offset: float) -> list[_Tick
 
 def _fit(ticks: Sequence[_Tick], *, upward: bool) -> Scale | None:
     """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read."""
-    best: tuple[tuple[int, int], float, float] | None = None
-    for one, other in combinations(ticks, 2):
-        for a in {one.value, -one.value}:
-            for b in {other.value, -other.value}:
-                if abs(one.along - other.along) < 5 or a == b:
-                    continue
-                slope = (b - a) / (other.along - one.along)
-                if (slope < 0) != upward:
-                    continue
-                offset = a - slope * one.along
-                agreeing = _agreeing(ticks, slope, offset)
-                signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
-                if best is None or (len(agreeing), signs) > best[0]:
-                    best = ((len(agreeing), signs), slope, offset)
-    if best is None or best[0][0] < _MIN_TICKS:
+    best, most = (0.0, 0.0), (0, 0)
+    for slope, offset in _likely_maps(ticks, upward=upward):
+        agreeing = _agreeing(ticks, slope, offset)
+        signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
+        if (len(agreeing), signs) > most:
+            best, most = (slope, offset), (len(agreeing), signs)
+    if most[0] < _MIN_TICKS:
         return None
-    return _refine_scale(_agreeing(ticks, best[1], best[2]), best[1], best[2])
+    return _refine_scale(_agreeing(ticks, *best), *best)
+
+
+def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[float, float]]:
+    """The slope and offset that each two ticks give, with either sign of each."""
+    for one, other in combinations(ticks, 2):
+        signed = product({one.value, -one.value}, {other.value, -other.value})
+        for a, b in signed if abs(one.along - other.along) >= 5 else ():
+            slope = (b - a) / (other.along - one.along)
+            if a != b and (slope < 0) == upward:
+                yield slope, a - slope * one.along
 
 
 def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
@@ -207,9 +209,10 @@ def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
             continue
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 2) + 1)
         middles = [float(run.mean()) for run in runs]
-        last = pieces[-1][-1] if pieces and column - pieces[-1][-1][0] <= _MAX_GAP_PX else None
-        middle = min(middles, key=lambda y: abs(y - last[1])) if last is not None else middles[0]
-        if last is None or abs(middle - last[1]) > (column - last[0]) ** 0.75 * _rise_px(ink, max(map(len, runs))):
+        x, y = pieces[-1][-1] if pieces else (-np.inf, 0.0)
+        near = column - x <= _MAX_GAP_PX
+        middle = min(middles, key=lambda place: abs(place - y)) if near else middles[0]
+        if not near or abs(middle - y) > (column - x) ** 0.75 * _rise_px(ink, max(map(len, runs))):
             pieces.append([])
         pieces[-1].append((float(column), middle))
     return [np.array(piece) for piece in pieces if len(piece) >= 6]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.networks import is_network
 from evpv.perception.ocr import Pixels, Word
-from evpv.perception.patterns import captions_in
+from evpv.perception.other_figures import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
 from evpv.perception.tables.numbers import cell_number
 
@@ -133,22 +133,26 @@ def _has_named_axes(picture: Pixels, words: Sequence[Word]) -> bool:
     if lines is None:
         return False
     height, width = picture.shape[:2]
-    inside = 0.08 * width < lines[0] < 0.92 * width and 0.08 * height < lines[1] < 0.92 * height
-    named_x = any(
-        word.text in ("x", "X") and abs(word.box[1] + word.box[3] - 2 * lines[1]) < 0.24 * height for word in words
-    )
-    named_y = any(
-        word.text in ("y", "Y") and abs(word.box[0] + word.box[2] - 2 * lines[0]) < 0.24 * width for word in words
-    )
-    vertices = any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words)  # a triangle may be called XYZ
-    says_function = any(_FUNCTION.search(word.text) for word in words)
-    return inside and (says_function or (named_x and named_y and not vertices))
+    across, down = lines[0] / width, lines[1] / height
+    if not 0.08 < min(across, down) <= max(across, down) < 0.92:
+        return False
+    return any(_FUNCTION.search(word.text) for word in words) or _has_axis_letters(words, lines, (width, height))
+
+
+def _has_axis_letters(words: Sequence[Word], lines: tuple[int, int], size: tuple[int, int]) -> bool:
+    """Whether x and y stand at their lines, and nothing else has a letter: a triangle may be called XYZ."""
+    if any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words):
+        return False
+    width, height = size
+    off_x = [abs(word.box.y - lines[1]) / height for word in words if word.text in ("x", "X")]
+    off_y = [abs(word.box.x - lines[0]) / width for word in words if word.text in ("y", "Y")]
+    return min(off_x, default=1.0) < 0.12 and min(off_y, default=1.0) < 0.12
 
 
 def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = False) -> int:
     """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
     numbers = [
-        ((word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1], number.value)
+        (word.box.x, word.box.y, word.box.height, number.value)
         for word in words
         if (number := cell_number(word.text)) is not None
     ]
@@ -200,13 +204,14 @@ def _likeliest(seen: Signals) -> Kind:
         return "graph"
     if seen.labels >= max(2, 2 * seen.long_words) and seen.numbers <= 3 * seen.labels:
         return "geometry"
-    if (
-        (seen.long_words >= 2 and seen.numbers >= 3)
-        or seen.long_words >= 4
-        or (max(seen.across, seen.upward) >= 3 and (seen.long_words or seen.axes))
-    ):
+    if _is_chart(seen):
         return "chart"
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
+
+
+def _is_chart(seen: Signals) -> bool:
+    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
+    return in_words or (max(seen.across, seen.upward) >= 3 and bool(seen.long_words or seen.axes))
 
 
 def _is_table(seen: Signals) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -50,40 +52,42 @@ def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[_Quad])
     ink = ink_of(picture)
     result = list(quads)
     for slant in filter(None, slants):
-        own = [quad for quad in result if abs(_slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG]
-        others = [quad for quad in result if not any(quad is one for one in own)]
-        lines = _lines(ink, slant, own, others)
-        others += [quad for quad in own if not any(_holds(line, quad) for line in lines)]
-        result = [quad for quad in others if _is_line(quad) or not any(_holds(line, quad) for line in lines)] + lines
+        result = _with_lines_at(slant, ink, result)
     return result
+
+
+def _with_lines_at(slant: _Slant, ink: NDArray[np.uint8], quads: Sequence[_Quad]) -> list[_Quad]:
+    """The boxes, those that a line at this angle holds replaced by it; a level or upright line is never."""
+    leans = [abs(_slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG for quad in quads]
+    own, others = list(compress(quads, leans)), list(compress(quads, map(operator.not_, leans)))
+    lines = _lines(ink, slant, own, others)
+    kept = [quad for quad in others if _is_line(quad) or not _is_held(quad, lines)]
+    return [*kept, *(quad for quad in own if not _is_held(quad, lines)), *lines]
 
 
 def _slant(quads: Sequence[_Quad], *, rising: bool) -> _Slant | None:
     low, high = _SLANT_DEG
-    leaning = []
-    for quad in quads:
-        angle = _slant_deg(quad) if rising else -_slant_deg(quad)
-        length, tall = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
-        if low < angle < high and length > 1.2 * tall:
-            leaning.append((angle, length, tall))
+    sides = [(_slant_deg(quad), *_sides(quad)) for quad in quads]
+    boxes = np.array(sides, np.float64).reshape(-1, 3) * ((1 if rising else -1), 1, 1)
+    leaning = boxes[(low < boxes[:, 0]) & (boxes[:, 0] < high) & (boxes[:, 1] > 1.2 * boxes[:, 2])]
     if len(leaning) < _LEAST_LINES:
         return None
-    longest = sorted(leaning, key=lambda one: -one[1])[: max(_LEAST_LINES, len(leaning) // 2)]
-    angle = float(np.median([one[0] for one in longest]))
-    alike = [one for one in leaning if abs(one[0] - angle) <= _ALIKE_DEG]
-    if sum(one[1] > _WORD_LIKE * one[2] for one in alike) < _LEAST_LINES:
+    longest = leaning[np.argsort(-leaning[:, 1], kind="stable")][: max(_LEAST_LINES, len(leaning) // 2)]
+    angle = float(np.median(longest[:, 0]))
+    alike = leaning[np.abs(leaning[:, 0] - angle) <= _ALIKE_DEG]
+    if (alike[:, 1] > _WORD_LIKE * alike[:, 2]).sum() < _LEAST_LINES:
         return None  # two short labels that lean alike are of a drawing, not of an axis
-    height = float(np.median([one[2] for one in alike]))
-    return _Slant(angle_deg=angle if rising else -angle, height=height)
+    return _Slant(angle_deg=angle if rising else -angle, height=float(np.median(alike[:, 2])))
+
+
+def _sides(quad: _Quad) -> tuple[float, float]:
+    """How long a box is along its text, and how tall."""
+    return float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
 
 
 def _upright(quads: Sequence[_Quad]) -> _Slant | None:
     """Text that runs up the page; single digits are taller than wide too, so one box must be surely upright."""
-    boxes = [
-        (float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0])))
-        for quad in quads
-        if _slant_deg(quad) == 90.0
-    ]
+    boxes = [_sides(quad) for quad in quads if _slant_deg(quad) == 90.0]
     if len(boxes) < _LEAST_UPRIGHT or not any(tall > _SURELY_UPRIGHT * wide for wide, tall in boxes):
         return None
     return _Slant(angle_deg=90.0, height=float(np.median([wide for wide, _ in boxes])))
@@ -113,7 +117,7 @@ def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[_Quad], others: 
 
 def _is_line(quad: _Quad) -> bool:
     """Whether a box certainly is a level or upright line of text: long enough to tell, and not slanted."""
-    sides = sorted((float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))))
+    sides = sorted(_sides(quad))
     low, high = _SLANT_DEG
     return sides[1] > _LINE_LIKE * sides[0] and not low < abs(_slant_deg(quad)) < high
 
@@ -152,6 +156,6 @@ def _inside(quad: _Quad, ink: NDArray[np.uint8]) -> bool:
     return bool((centre >= 0).all() and centre[0] < ink.shape[1] and centre[1] < ink.shape[0])
 
 
-def _holds(line: _Quad, quad: _Quad) -> bool:
+def _is_held(quad: _Quad, lines: Sequence[_Quad]) -> bool:
     x, y = (float(value) for value in quad.mean(axis=0))
-    return cv2.pointPolygonTest(line, (x, y), False) >= 0
+    return any(cv2.pointPolygonTest(line, (x, y), False) >= 0 for line in lines)

@@ -171,15 +171,20 @@ def facts_of_words(net: PairNet, words: Sequence[Word]) -> tuple[Constraint, ...
     features, boxes = word_features(words)
     with torch.no_grad():
         kinds, links = net(features[None], boxes[None], torch.ones(1, len(words), dtype=torch.bool))
-    chosen, linked = kinds[0].argmax(-1).tolist(), links[0].sigmoid()
-    found = [
-        _cell_fact(words, i, linked[i]) if KINDS[kind] == "cell" else _geometry_fact(words, i, linked[i], KINDS[kind])
-        for i, kind in enumerate(chosen)
-        if KINDS[kind] != "none" and measure_in(words[i].text) is not None
-    ]
+    chosen, linked = [KINDS[kind] for kind in kinds[0].argmax(-1).tolist()], links[0].sigmoid()
+    found = [_word_fact(words, i, linked[i], kind) for i, kind in enumerate(chosen)]
     facts = [replace(fact, confidence=round(fact.confidence, 4)) for fact in found if fact is not None]
+    if not any(fact.row for fact in facts):
+        return tuple(facts)
     columns = tuple(dict.fromkeys(fact.column for fact in facts if fact.column is not None))
-    return (*([Structure(type="table", parts=columns)] if any(fact.row for fact in facts) else []), *facts)
+    return (Structure(type="table", parts=columns), *facts)
+
+
+def _word_fact(words: Sequence[Word], i: int, links: Tensor, kind: str) -> Numeric | None:
+    """What a word says as a value of that kind; None where it is none, or what it belongs to was not found."""
+    if kind == "none" or measure_in(words[i].text) is None:
+        return None
+    return _cell_fact(words, i, links) if kind == "cell" else _geometry_fact(words, i, links, kind)
 
 
 def _cell_fact(words: Sequence[Word], i: int, links: Tensor) -> Numeric | None:

@@ -18,7 +18,7 @@ from evpv.language.labels import Key, entity_key
 from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.text import plain
-from evpv.language.tokens import Token, tokens
+from evpv.language.tokens import Token, holds_cue, tokens
 from evpv.premises.mentions import Axis, Mention
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
@@ -105,6 +105,7 @@ class Figure:
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
     leads: frozenset[str] = field(default=frozenset())
+    cued_names: frozenset[str] = field(default=frozenset())
 
     @property
     def labelled(self) -> bool | None:
@@ -245,6 +246,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
         loose=frozenset(loose),
         leads=_number_leads(rows, columns, headers),
+        cued_names=frozenset(name.lower() for name in (*rows, *columns) if holds_cue(name)),
     )
 
 

@@ -68,17 +68,21 @@ def _check_option(answer: Answer, history: History, options: Sequence[str]) -> I
     if answer.option is None:
         yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
         return
-    chosen = as_answer(options[answer.option], ()).value
-    results = [*(value for value, _ in history.results), *history.numbers]
+    text = options[answer.option]
+    chosen = as_answer(text, ()).value
     if chosen is None or not history.results:
         return
-    if any(
-        same(chosen, value) or _rounds(value, chosen) or _rounds(value, float(chosen) / math.pi) for value in results
-    ):
-        yield Finding("answer-follows", f"right: the option chosen, {options[answer.option][:40]}, is the last result")
+    results = [*(value for value, _ in history.results), *history.numbers]
+    if any(_is_chosen(value, chosen) for value in results):
+        yield Finding("answer-follows", f"right: the option chosen, {text[:40]}, is the last result")
     else:
-        said = f"the option chosen is {options[answer.option][:40]}, the last result is {show(history.results[-1][0])}"
+        said = f"the option chosen is {text[:40]}, the last result is {show(history.results[-1][0])}"
         yield Finding("answer-unfounded", f"doubtful: {said}")
+
+
+def _is_chosen(value: Value, chosen: Value) -> bool:
+    """Whether an option is a result, rounded or not, or a result times π."""
+    return same(chosen, value) or _rounds(value, chosen) or _rounds(value, float(chosen) / math.pi)
 
 
 def _check_founded(answer: Answer, history: History) -> Iterator[Finding]:

@@ -15,12 +15,12 @@ from rapidfuzz import fuzz
 
 from evpv.judges.checks.answers import Answer, as_answer
 from evpv.judges.checks.findings import Finding, verdict
-from evpv.judges.checks.history import History
+from evpv.judges.checks.history import History, value_of
 from evpv.judges.checks.questions import Recomputed, named_measure
-from evpv.judges.checks.tables import Table, mentions, words
+from evpv.judges.checks.tables import Cell, Table, mentions, words
 from evpv.judges.checks.wordings import CONCLUDES, LOOKS
 from evpv.language.chains import Reading
-from evpv.language.evaluation import agrees, evaluate, same, show
+from evpv.language.evaluation import agrees, same, show
 from evpv.language.expressions import Expression, Number, Operation
 
 _ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
@@ -38,32 +38,36 @@ class Evidence:
 def check_readings(reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
     """Lists and quoted values of one step against the table."""
     table = evidence.table
-    if named_measure(history.question.text) and len(table.columns) == 1 and not table.is_stem_and_leaf:
+    if table.is_stem_and_leaf:
+        return
+    if named_measure(history.question.text) and len(table.columns) == 1:
         yield from _check_list(reading, table)
-    elif table.cells and not table.is_stem_and_leaf:
+    elif not any(row.strip().isdecimal() for row in table.rows):  # numbered rows cannot be told from values
         yield from _check_quotes(reading, history, table)
 
 
 def _check_list(reading: Reading, table: Table) -> Iterator[Finding]:
     """The question asks about all values, so a list or a long sum must hold them all."""
     wanted = Counter(cell.value for cell in table.cells)
-    sums = [tuple(_addends(part.tree)) for chain in reading.chains for part in chain.parts if part.tree is not None]
+    sums = [tuple(_addends(part.tree)) for chain in reading.chains for part in chain.parts]
     for found in [*reading.lists, *(addends for addends in sums if len(addends) >= 3)]:
-        if 2 * len(found) < sum(wanted.values()):
+        if 2 * len(found) < len(table.cells):
             continue
-        missing, foreign = wanted - Counter(found), Counter(found) - wanted
-        if not missing and not foreign:
+        if Counter(found) == wanted:
             yield Finding("list-right", f"right: all {len(found)} values of the table")
         else:
-            left_out = ", ".join(show(value) for value in list(missing)[:4]) or "none"
-            added = ", ".join(show(value) for value in list(foreign)[:4]) or "none"
+            left_out, added = _first_values(wanted - Counter(found)), _first_values(Counter(found) - wanted)
             yield Finding(
                 "list-incomplete",
-                f"wrong: not the table's {sum(wanted.values())} values (left out {left_out}; added {added})",
+                f"wrong: not the table's {len(table.cells)} values (left out {left_out}; added {added})",
             )
 
 
-def _addends(tree: Expression) -> Iterator[Fraction]:
+def _first_values(values: Iterable[Fraction]) -> str:
+    return ", ".join(show(value) for value in list(values)[:4]) or "none"
+
+
+def _addends(tree: Expression | None) -> Iterator[Fraction]:
     if isinstance(tree, Number):
         yield tree.value
     elif isinstance(tree, Operation) and tree.operator == "+":
@@ -73,29 +77,29 @@ def _addends(tree: Expression) -> Iterator[Fraction]:
 
 def _check_quotes(reading: Reading, history: History, table: Table) -> Iterator[Finding]:
     """A step that names one row must quote a value of that row, or only numbers known before."""
-    if any(row.strip().isdecimal() for row in table.rows):
-        return  # numbered rows cannot be told from the values in a sentence
-    rows = [mention.name for mention in mentions(reading.text[:2000], table.rows)]
-    before = history.numbers
-    cells = [cell for cell in table.cells if rows[:1] == [cell.row]]
-    stated = [
-        value
-        for value in reading.quantities
-        if value not in before and (not _is_year(value) or value in table.numbers())
-    ]
+    rows = mentions(reading.text[:2000], table.rows)
+    stated = _new_values(reading, history, table)
     if len(rows) != 1 or not stated:
         return
+    cells = [cell for cell in table.cells if cell.row == rows[0].name]
     quoted = next((cell for cell in cells if cell.value in stated), None)
     if quoted is not None:
         yield Finding("reading-right", f"right: {quoted.row} {quoted.column} is {show(quoted.value)}")
-    elif not reading.chains and not any(cell.value and stated[0] / cell.value in before for cell in cells):
-        values = ", ".join(show(cell.value) for cell in cells[:4])
-        yield Finding("reading-wrong", f"wrong: {rows[0]} has {values}; the step says {show(stated[0])}")
+    elif not _is_worked_out(stated[0], cells, reading, history):
+        values = _first_values(cell.value for cell in cells)
+        yield Finding("reading-wrong", f"wrong: {rows[0].name} has {values}; the step says {show(stated[0])}")
 
 
-def _is_year(value: Fraction) -> bool:
-    """Whether a number may say when: "Russia's share in 1992" quotes no 1992."""
-    return value.denominator == 1 and 1800 <= value <= 2100
+def _new_values(reading: Reading, history: History, table: Table) -> list[Fraction]:
+    """What a step says that was not known before. A year that is no value says when: "Russia's share in 1992" quotes no 1992."""
+    new = [value for value in reading.quantities if value not in history.numbers]
+    dates = {value for value in new if value.denominator == 1 and 1800 <= value <= 2100} - table.numbers()
+    return [value for value in new if value not in dates]
+
+
+def _is_worked_out(value: Fraction, cells: Sequence[Cell], reading: Reading, history: History) -> bool:
+    """Whether a value may be no quote: the step calculates, or it is so many times what the row has."""
+    return bool(reading.chains) or any(cell.value and value / cell.value in history.numbers for cell in cells)
 
 
 def check_recomputed(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
@@ -196,24 +200,29 @@ def _known_values(reading: Reading, history: History, evidence: frozenset[Fracti
 
 def _worked_out(reading: Reading) -> Iterable[Fraction]:
     """The results that this step's own equations reach."""
-    for chain in reading.chains:
-        for part in chain.parts[1:]:
-            value = evaluate(part.tree) if part.tree is not None else None
-            if isinstance(value, Fraction):
-                yield value
+    values = (value_of(part) for chain in reading.chains for part in chain.parts[1:])
+    return (value for value in values if isinstance(value, Fraction))
 
 
 def _comes_from(value: Fraction, known: set[Fraction]) -> bool:
-    if value in known or -value in known or value / 100 in known or value * 100 in known:
-        return True
-    if value > 0 and (value * value in known or _whole_root(value) in known):
-        return True
-    return any(
-        value - other in known or other - value in known or (other and value / other in known) or value * other in known
-        for other in known
+    """Whether one operation leads from what is known to a value."""
+    return not known.isdisjoint(_one_operation_away(value)) or any(
+        not known.isdisjoint(_partners(value, other)) for other in known
     )
 
 
-def _whole_root(value: Fraction) -> Fraction | None:
-    root = math.isqrt(int(value)) if value.denominator == 1 else 0
-    return Fraction(root) if root and root * root == value else None
+def _one_operation_away(value: Fraction) -> Iterator[Fraction]:
+    """What a value may be made of alone: itself, its negative, a percent of it, its square or its root."""
+    yield from (value, -value, value / 100, value * 100)
+    if value > 0:
+        yield value * value
+        root = math.isqrt(int(value))
+        if root * root == value:
+            yield Fraction(root)
+
+
+def _partners(value: Fraction, other: Fraction) -> Iterator[Fraction]:
+    """What must be known so that a value is made of it and another number by +, -, × or ÷."""
+    yield from (value - other, other - value, value * other)
+    if other:
+        yield value / other

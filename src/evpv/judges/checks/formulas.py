@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from evpv.judges.checks.findings import Finding, verdict
-from evpv.judges.checks.history import History, right_angles
+from evpv.judges.checks.history import History, right_angles, value_of
 from evpv.judges.checks.wordings import ANGLE, COMPLEMENTARY, SENTENCE_ENDS, STRAIGHT, SUM
 from evpv.language.chains import Chain, Part, Reading
-from evpv.language.evaluation import evaluate
 from evpv.language.expressions import PI, Expression, Number, Operation, Symbol, walk
 
 
@@ -131,29 +130,41 @@ def check_angles(reading: Reading, history: History) -> Iterator[Finding]:
 
 def _check_stated_sum(text: str) -> Iterator[Finding]:
     for sentence in SENTENCE_ENDS.split(text[:4000]):
-        low = sentence.lower()
-        expected = next((degrees for shape, degrees in _SHAPES.items() if shape in low and ANGLE.search(low)), None)
-        if STRAIGHT.search(low) or COMPLEMENTARY.search(low):
-            expected = 180 if STRAIGHT.search(low) else 90
-        stated = SUM.search(sentence)
-        if expected is None or stated is None or "exterior" in low or "two" in low:
+        expected, stated = _known_sum(sentence.lower()), SUM.search(sentence)
+        if expected is None or stated is None:
             continue
         right, wrong = f"the angles add to {expected}°", f"these angles add to {expected}°, not {stated[1]}°"
         yield verdict("formula", int(stated[1]) == expected, right, wrong)
 
 
+def _known_sum(sentence: str) -> int | None:
+    """What the angles that a sentence is about add to; None where it is about others: two of them, or exterior ones."""
+    if "exterior" in sentence or "two" in sentence:
+        return None
+    if STRAIGHT.search(sentence):
+        return 180
+    if COMPLEMENTARY.search(sentence):
+        return 90
+    if not ANGLE.search(sentence):
+        return None
+    return next((degrees for shape, degrees in _SHAPES.items() if shape in sentence), None)
+
+
 def _check_triangle_sum(chain: Chain) -> Iterator[Finding]:
-    """∠ABC + ∠BCA + ∠CAB: three angles over the same three letters, each letter once in the middle."""
-    tree, last = chain.parts[0].tree, chain.parts[-1].tree
-    names = [part.name for part in walk(tree) if isinstance(part, Symbol)] if tree is not None else []
-    angles = [name for name in names if name.startswith("∠") and len(name) == 4]
-    if len(angles) != 3 or len(names) != 3 or len(set("".join(angles))) != 4 or len({name[2] for name in angles}) != 3:
-        return
-    plain = all(part.operator == "+" for part in walk(tree) if isinstance(part, Operation)) if tree else False
-    value = evaluate(last) if last is not None and plain else None
+    value = value_of(chain.parts[-1]) if _adds_angles_of_triangle(chain.parts[0].tree) else None
     if value is not None:
         rule = "the angles of a triangle add to 180°"
         yield verdict("formula", value == 180, rule, f"{rule}, not {chain.parts[-1].text}")
+
+
+def _adds_angles_of_triangle(tree: Expression | None) -> bool:
+    """∠ABC + ∠BCA + ∠CAB: three angles over the same three letters, each letter once in the middle."""
+    if tree is None or not set(_operators(tree)) <= {"+"}:
+        return False
+    names = [part.name for part in walk(tree) if isinstance(part, Symbol)]
+    if [(name[:1], len(name)) for name in names] != [("∠", 4)] * 3:
+        return False
+    return len(set("".join(names))) == 4 and len({name[2] for name in names}) == 3
 
 
 def _check_pythagoras(chain: Chain, vertex: str) -> Iterator[Finding]:

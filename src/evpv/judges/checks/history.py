@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from evpv.judges.checks.wordings import RIGHT_ANGLE
-from evpv.language.chains import Reading
-from evpv.language.evaluation import Value
+from evpv.language.chains import Part, Reading
+from evpv.language.evaluation import Value, evaluate
 from evpv.language.expressions import Expression
 
 
@@ -77,6 +77,11 @@ class History:
     def values(self) -> Mapping[str, Value]:
         """The letters' values, for evaluation."""
         return {name: binding.value for name, binding in self.bindings.items()}
+
+
+def value_of(part: Part, letters: Mapping[str, Value] | None = None) -> Value | None:
+    """The value of what was written; None too where it is no expression."""
+    return None if part.tree is None else evaluate(part.tree, letters)
 
 
 def right_angles(text: str) -> set[str]:

@@ -35,26 +35,40 @@ def circle_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
     More than one line from the centre, or more than one length, would leave open which belongs to which: nothing then.
     """
     lengths = [label for label in labels if label.kind == "number" and not label.degrees]
-    circle = find_circle(ink)
-    if circle is None or len(lengths) != 1 or not _is_in(circle, lengths[0]):
+    circle = find_circle(ink) if len(lengths) == 1 else None
+    if circle is None or not _is_in(circle, lengths[0]):
         return []
-    rays = circle_rays(ink, circle)
-    opposite = len(rays) == 2 and abs(abs(rays[0] - rays[1]) - 180) <= _OPPOSITE_DEG
-    names = [label for label in labels if label.kind == "name" and _DOT <= _off_centre(circle, label) <= 2.5]
-    if not names or not (len(rays) == 1 or opposite):
+    attribute, name = _drawn_line(circle_rays(ink, circle)), _centre_name(circle, labels)
+    if attribute is None or name is None:
         return []
-    name = min(names, key=lambda label: _off_centre(circle, label)).text
     (length,) = lengths
     return [
         Numeric(
             entity=f"circle {name}",
-            attribute="diameter" if opposite else "radius",
+            attribute=attribute,
             value=length.value or 0.0,
             unit=length.unit,
             confidence=0.85,
             box=length.box,
         )
     ]
+
+
+def _drawn_line(rays: Sequence[float]) -> str | None:
+    """What the lines from the centre are: one a radius, two opposite ones a diameter."""
+    match rays:
+        case [_]:
+            return "radius"
+        case [one, other] if abs(abs(one - other) - 180) <= _OPPOSITE_DEG:
+            return "diameter"
+    return None
+
+
+def _centre_name(circle: Circle, labels: Sequence[Label]) -> str | None:
+    """The letter nearest to the centre, if it is near and no dot."""
+    away = {label: _off_centre(circle, label) for label in labels if label.kind == "name"}
+    near = [label for label, distance in away.items() if _DOT <= distance <= 2.5]
+    return min(near, key=away.__getitem__).text if near else None
 
 
 def find_circle(ink: Ink) -> Circle | None:

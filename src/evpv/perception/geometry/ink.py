@@ -6,8 +6,8 @@ A dash is told from print by the others that lie ahead of it and behind.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import cv2
 import numpy as np
@@ -47,19 +47,20 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
     so a neighbour's neighbours count too.
     """
     solid = np.zeros(labelled.shape, dtype=np.uint8)
-    strokes = [stroke for index in range(1, len(stats)) if (stroke := _stroke(labelled, stats, index)) is not None]
-    ahead: dict[_Stroke, set[_Stroke]] = {stroke: set() for stroke in strokes}
-    for one, other in permutations(strokes, 2):
-        if _is_ahead(one, other):
-            ahead[one].add(other)
+    ahead = _strokes_ahead([_stroke(labelled, stats, index) for index in range(1, len(stats))])
     for stroke, near in ahead.items():
         line = near.union(*(ahead[other] for other in near)) - {stroke}
         if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
-            nearest = min(near, key=lambda other: math.hypot(other.x - stroke.x, other.y - stroke.y))
-            pitch = math.hypot(nearest.x - stroke.x, nearest.y - stroke.y)
-            for side in (-1.0, 1.0):
-                _extend(solid, labelled, stroke, 2 * side * pitch)
+            pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in near)
+            _extend(solid, labelled, stroke, -2 * pitch)
+            _extend(solid, labelled, stroke, 2 * pitch)
     return solid
+
+
+def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
+    """Each stroke with those that lie on its axis, not far off."""
+    strokes = [stroke for stroke in found if stroke is not None]
+    return {one: {other for other in strokes if other is not one and _is_ahead(one, other)} for one in strokes}
 
 
 def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:

@@ -188,22 +188,21 @@ def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[Segment]:
 def _box_outline(ink: Ink, corners: list[NamedPoint]) -> Outline | None:
     """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
     sides = _side_segments(corners)
-    if any(_off_direction(sides[place], sides[place + 3]) > 2 * _PARALLEL_RAD for place in range(3)):
-        return None
-    if not any(_meets_inside(ink, corners, start) for start in (0, 1)):
-        return None
-    words = {_edge_word(side, sides) for side in sides}
-    if len(words) < 3:
-        return None
     front = sorted(sides, key=lambda side: side.length)
-    level = max(side.length for side in sides if _edge_word(side, sides) == "length")
-    upright = max(side.length for side in sides if _edge_word(side, sides) == "height")
+    longest = {_edge_word(side, sides): side.length for side in front}
+    if len(longest) < 3 or not _has_parallel_sides(sides):
+        return None
+    if not _meets_inside(ink, corners, 0) and not _meets_inside(ink, corners, 1):
+        return None
+    level, upright = longest["length"], longest["height"]
     kind = "cube" if abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright) else "cuboid"
-    parts = [
-        Part(segment=side, entity="cube edge" if kind == "cube" else f"cuboid {_edge_word(side, sides)}")
-        for side in front
-    ]
-    return Outline(kind=kind, parts=tuple(parts), sides=Figure(points=tuple(corners), segments=()))
+    words = {side: "edge" if kind == "cube" else _edge_word(side, sides) for side in front}
+    parts = tuple(Part(segment=side, entity=f"{kind} {word}") for side, word in words.items())
+    return Outline(kind=kind, parts=parts, sides=Figure(points=tuple(corners), segments=()))
+
+
+def _has_parallel_sides(sides: Sequence[Segment]) -> bool:
+    return all(_off_direction(sides[place], sides[place + 3]) <= 2 * _PARALLEL_RAD for place in range(3))
 
 
 def _edge_word(side: Segment, sides: Sequence[Segment]) -> str:

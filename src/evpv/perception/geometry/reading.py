@@ -26,13 +26,13 @@ from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
     Label,
     capitals_in,
-    parse_label,
+    parse_labels,
     read_statements,
     with_capitals,
     with_second_reading,
     without_angle_numbers,
 )
-from evpv.perception.geometry.lettering import read_runs, run_of_word
+from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
 from evpv.perception.geometry.line_marks import arrowed_segments, ticked_segments
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
@@ -49,23 +49,25 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
 
     A word may be an overlay's letter; so where there is an overlay, words give no names.
     """
-    names = frozenset(point.name for point in overlay.points)
-    runs = read_runs(ink)
-    statements: list[Label] = []
-    if not names:
-        statements = read_statements(words)
-        runs = [run for run in runs if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-        runs = with_capitals(with_second_reading(runs, words))
+    statements = [] if overlay.points else read_statements(words)
+    if overlay.points:
+        runs, names = read_runs(ink), frozenset(point.name for point in overlay.points)
+    else:
+        runs = _own_runs(ink, words, statements)
         names = capitals_in(runs)
-        touching = [run for run in letters_on_lines(ink, runs) if run.reading.text not in names]
-        names |= capitals_in(touching)
-        runs += touching
-    labels = [label for run in runs if (label := parse_label(run, names)) is not None]
+    labels = parse_labels(runs, names)
     if all(label.kind == "name" for label in labels):
-        word_runs = [run_of_word(word.text, word.box, word.confidence) for word in words]
-        others = [label for run in word_runs if (label := parse_label(run, names)) is not None]
+        others = parse_labels([run_of_word(word.text, word.box, word.confidence) for word in words], names)
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
     return [*without_angle_numbers(labels), *statements]
+
+
+def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[Label]) -> list[Run]:
+    """The runs of a figure that names its points itself, but for its statements: as the words bear them out, and letters on lines."""
+    runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
+    runs = with_capitals(with_second_reading(runs, words))
+    names = capitals_in(runs)
+    return [*runs, *(run for run in letters_on_lines(ink, runs) if run.reading.text not in names)]
 
 
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
@@ -111,9 +113,13 @@ def _explained_share(
     """
     used = {point.name for point in figure.points if figure.segments_at(point)}
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
-    told = [label for label in labels if label.text in used or any(box.holds(*label.centre) for box in placed)]
-    others = [word for word in words if not any(word.box.holds(*label.centre) for label in labels)]
-    return len(told) / max(len(labels) + len(others), 1)
+    told = sum(label.text in used or _stands_in(label, placed) for label in labels)
+    others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
+    return told / max(len(labels) + others, 1)
+
+
+def _stands_in(label: Label, boxes: Sequence[Box]) -> bool:
+    return any(box.holds(*label.centre) for box in boxes)
 
 
 def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names: bool) -> list[Constraint]:

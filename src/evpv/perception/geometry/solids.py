@@ -7,6 +7,7 @@ outline. An outline that is none of this gives nothing.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -206,29 +207,34 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
 
 def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
-    slack = _OFF_SHARE * solid.height + 4
     lines = [
         line
         for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
         if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
     ]
+    facts: list[Constraint] = []
+    for measure in measures:
+        beside = [line for line in lines if _is_beside(measure, line)]
+        name = None if solid.box.x0 < measure.box.x < solid.box.x1 else _measured_height(measure, beside, solid)
+        if name is not None:
+            facts.append(_length(name, measure))
+    return facts
+
+
+def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -> str | None:
+    """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
+    slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
     if len(solid.parts) > 1:
         spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
-    facts: list[Constraint] = []
-    outside = [measure for measure in measures if not solid.box.x0 < measure.box.x < solid.box.x1]
-    for measure in outside:
-        beside = [line for line in lines if _is_beside(measure, line)]
-        fitting = [
-            (abs(measure.box.y - (top + bottom) / 2), name)
-            for name, top, bottom in spans
-            for line in beside
-            if line.start <= top + slack and bottom - slack <= line.end
-        ]
-        off, name = min(fitting, default=(slack + 1, ""))
-        if off <= slack:
-            facts.append(_length(name, measure))
-    return facts
+    fitting = [
+        (abs(measure.box.y - (top + bottom) / 2), name)
+        for name, top, bottom in spans
+        for line in lines
+        if line.start <= top + slack and bottom - slack <= line.end
+    ]
+    off, name = min(fitting, default=(math.inf, ""))
+    return name if off <= slack else None
 
 
 def _is_beside(measure: _Measure, line: Stroke) -> bool:

@@ -22,21 +22,21 @@ _ROUND = ("circle", "sphere")
 
 def unlettered_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
     """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
-    measures = [
-        label for label in labels if label.kind != "name" and (label.subject is None or " " not in label.subject)
-    ]
+    measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outline = (find_solid_outline(ink) or find_outline(ink)) if measures else None
     if outline is None:
         return []
-    stated = [label for label in measures if label.subject is not None]
-    lengths = [label for label in measures if label.subject is None and not label.degrees]
-    angles = [label for label in measures if label.degrees]
     facts = [
-        *(_measure(f"{outline.kind} {label.subject}", "length", label, _STATED) for label in stated),
-        *_length_facts(outline, lengths),
-        *_angle_facts(outline, angles),
+        *_stated_facts(outline, measures),
+        *_length_facts(outline, measures),
+        *_angle_facts(outline, measures),
     ]
     return [*facts, *_right_angle_facts(ink, outline)] if facts else []
+
+
+def _stated_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+    stated = [label for label in labels if label.subject is not None]
+    return [_measure(f"{outline.kind} {label.subject}", "length", label, _STATED) for label in stated]
 
 
 def _measure(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
@@ -56,20 +56,21 @@ def _length_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]
     """Each label at the part that it stands at; one label measures all parts of a name."""
     segments = tuple(part.segment for part in outline.parts)
     figure = Figure(points=outline.sides.points, segments=segments)
+    lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach_to_segments(labels, figure):
+    for one in attach_to_segments(lengths, figure):
         entity = outline.entity_of(one.segment)
-        alone = one.margin if outline.kind not in _ROUND else math.inf
-        confidence = segment_confidence(one, figure) if alone < math.inf else 0.85
+        is_alone = outline.kind in _ROUND or one.margin == math.inf
+        confidence = 0.85 if is_alone else segment_confidence(one, figure)
         if confidence is not None:
-            confidence = min(confidence, _VAGUE) if outline.kind == "polygon" else confidence
-            facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, confidence))
+            most = _VAGUE if outline.kind == "polygon" else 1.0
+            facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, min(confidence, most)))
     return list(facts.values())
 
 
 def _angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
     facts = []
-    for one in attach_to_angles(labels, outline.sides):
+    for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
         confidence = angle_confidence(one, outline.sides)
         if confidence is not None:
             facts.append(_measure(f"{outline.kind} angle", "angle", one.label, confidence))

@@ -45,7 +45,7 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
     if where.inherited and _row_is_open(form, said, where, figure):
         return OPEN
     if where.inherited and speaks_of_others(form, figure):
-        return "the claim names something of which nothing was read."
+        return STRANGE
     rate = "rate" not in form.about.stems and any(t.lower == "per" for t in form.about.tokens)
     if rate and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}:
         return "the claim states a rate, which the figure does not."
@@ -53,6 +53,10 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
 
 
 ABSENT = "the claim names a time or colour of which nothing was read."
+STRANGE = "the claim names something of which nothing was read."
+HOLE = "the figure has no value where the claim looks for one."
+UNREAD = frozenset({ABSENT, STRANGE, HOLE})
+"""What is missing because the figure does not have it, and not because the claim was not understood."""
 
 
 def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:

@@ -41,6 +41,8 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
             return _extreme_value(form, figure) if not names_another(phrase, figure) else missing(NOTHING_READ)
         if not subject:
             return missing(NOTHING_READ)
+    if not subject and after_columns and len(figure.rows.names) > 1 and time_in_name(after_columns[0].name) is None:
+        subject, inherited = _inherited_subject(said, figure), True
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
         return missing(clash)
     most = form.most != _by_time_extreme(form, figure)

@@ -31,6 +31,7 @@ from evpv.language.forms import (
 from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
+from evpv.premises.matching.attributes import UNREAD
 from evpv.premises.matching.comparisons import comparison_finding
 from evpv.premises.matching.counts import count_finding
 from evpv.premises.matching.diagrams import between_finding, stated_finding
@@ -75,7 +76,7 @@ def grounded_matcher(
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    found = assertions(text, model.labelled, model.leads)
+    found = assertions(text, model.labelled, model.leads, model.cued_names)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
@@ -103,7 +104,11 @@ def _without_explained(judged: list[_Judged], model: Figure) -> list[_Judged]:
     """The assertions without those that were not understood but whose numbers the figure explains: they hide no misreading."""
     if not any(finding.verdict == "supported" for _, _, finding in judged):
         return judged
-    return [one for one in judged if one[2].verdict != "missing" or not numbers_explained(one[0], model)]
+    return [
+        one
+        for one in judged
+        if one[2].verdict != "missing" or one[2].explanation in UNREAD or not numbers_explained(one[0], model)
+    ]
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
@@ -201,7 +206,7 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
 
 def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:
     """The assertions of a text that are found wrong, before any doubt."""
-    for said in assertions(text, model.labelled, model.leads):
+    for said in assertions(text, model.labelled, model.leads, model.cued_names):
         judged = _undoubted(said, model)
         if judged and judged[2].verdict == "contradicted":
             yield said, judged[2]

@@ -16,6 +16,7 @@ from evpv.language.tokens import Token, name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import (
     ABSENT,
+    HOLE,
     OPEN,
     address_doubt,
     conflict,
@@ -24,6 +25,7 @@ from evpv.premises.matching.attributes import (
     names_another,
 )
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, read, together
+from evpv.premises.matching.times import address_beside
 from evpv.premises.matching.values import agreement
 
 _FEWEST_READ = 5
@@ -36,7 +38,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return _either(form, said, figure)
     if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
         return shown
-    where = _in_column_of_unit(form, figure.address(form.about, said.context, said.near), figure)
+    where = address_beside(form.about, said.context, figure) or figure.address(form.about, said.context, said.near)
+    where = _in_column_of_unit(form, where, figure)
     if where.absent:
         return missing(ABSENT)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
@@ -212,6 +215,8 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
 
 def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
     """A row without a named column supports a value that one of its cells has, but refutes none."""
+    if where.rows and where.columns and not where.inherited:
+        return missing(HOLE)
     if where.rows or where.columns:
         if not where.rows and names_another(form.about, figure):
             return missing(NOTHING_READ)

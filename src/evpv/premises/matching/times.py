@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evpv.language.forms import Phrase
 from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import Token, name_stems, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.mentions import Mention
 
 
@@ -71,6 +71,26 @@ def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> lis
     if words & {"before"}:
         return list(line[: places[0]])
     return list(line[: places[0] + 1]) if words & {"until", "till"} else []
+
+
+def address_beside(phrase: Phrase, context: Sequence[Phrase], figure: Figure) -> Address | None:
+    """The cell that a phrase names by its place in time: “a year later”, “the month before”; None where it names it otherwise."""
+    words = {token.lower for token in phrase.tokens}
+    if not (step := time_step(phrase)) or not words & _PERIODS or times_said(phrase.tokens):
+        return None
+    own_rows, own_columns = figure.named(phrase.tokens)
+    for earlier in context:
+        rows, columns = figure.named(earlier.tokens)
+        pairs = neighbour_pairs(own_rows or rows, own_columns or columns, step, figure)
+        if pairs:
+            cells = tuple(there for _, there in pairs)
+            return Address(rows=own_rows, columns=own_columns, cells=cells)
+        if rows or columns:
+            return None
+    return None
+
+
+_PERIODS = frozenset("year month day week quarter season".split())
 
 
 def neighbour_pairs(
