@@ -12,13 +12,12 @@ import pytest
 
 from evpv.figures import families, make_problem
 from evpv.perception.extractor import extract_one
-from evpv.perception.geometry.circles import find_circle
-from evpv.perception.geometry.ink import dashed_lines, ink_of
+from evpv.perception.geometry.ink import dark_strokes, dashed_lines, ink_of
+from evpv.perception.geometry.outlines import find_circle
 from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.other_figures import captions_in, read_fold, read_pattern
 from evpv.perception.router import figure_priors
-from evpv.perception.strokes import dark_strokes
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric, Relation, Structure
 

@@ -10,7 +10,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from evpv.experiments.published import published_tables
+from evpv.experiments.results import published_tables
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.evaluating import (

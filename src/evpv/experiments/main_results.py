@@ -9,8 +9,7 @@ from statistics import mean
 from evpv.evaluation.tasks import Cell, Sheet, against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published_sheet
-from evpv.experiments.results import Result
+from evpv.experiments.results import Result, published_sheet
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of

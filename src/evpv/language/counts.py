@@ -194,8 +194,8 @@ def _bound_of(clause: Clause, index: int) -> Bound:
 
 
 def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
-    """“Most of the children”, “half of the years”, “not all of them”."""
-    words = clause.words[: limit.first]
+    """“Most of the children”, “half of the years”, “not all of them”; not the majority whose size is told (“a majority of users, 53%,”)."""
+    words = clause.words[: limit.first] if not _is_size(limit) else ()
     for index, word in enumerate(words[:4]):
         after = words[index + 1 : index + 3]
         if word == "not" and after[:1] and after[0] in ("all", "every", "everyone", "everybody"):
@@ -205,6 +205,10 @@ def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
         if after[:2] and word == "half" and after[0] in ("of", "the") and limit.amount.bound != "=":
             return 0.5, "="
     return None
+
+
+def _is_size(limit: Stated) -> bool:
+    return limit.amount.bound == "=" and limit.amount.quantity.unit == "percent"
 
 
 def _denies_all(clause: Clause, limit: Stated) -> bool:

@@ -225,8 +225,13 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         unit = _CURRENCY[match["currency"][0]]
         if scale == 1.0 and (letter := _MONEY_SCALE.match(text, match.end())):
             scale, end = _SCALE_LETTERS[letter[0].upper()], letter.end()
+    if (side := _SIDE_OF_ZERO.match(text, end)) is not None:
+        value, end = -abs(value) if side["side"].lower() == "below" else value, side.end()
     start = match.end("sign") if (match["sign"] or "").strip() == "+" else match.start()
     return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
+
+
+_SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+zero\b", re.IGNORECASE)
 
 
 def _is_negative(text: str, match: re.Match[str]) -> bool:

@@ -173,9 +173,11 @@ def _numbered_name(one: _Number) -> bool | None:
 
 
 def _after_lead(one: _Number) -> bool:
-    """The 4 of “Lane 4”, and the 10 of “minutes 8 and 10”, where the figure numbers its lanes or minutes."""
+    """The 4 of “Lane 4”, of “x = 4” and the 10 of “minutes 8 and 10”, where the figure numbers its lanes, places or minutes."""
     place = one.first - 1
-    while place > 0 and (one.sentence.tokens[place].is_number or one.sentence.word(place) in ("and", ",", "to", "-")):
+    while place > 0 and (
+        one.sentence.tokens[place].is_number or one.sentence.word(place) in ("and", ",", "to", "-", "=")
+    ):
         place -= 1
     return place >= 0 and one.sentence.tokens[place].stem in one.sentence.leads
 

@@ -20,15 +20,17 @@ from evpv.types import Extraction, Problem
 _FOLDERS = 256
 _LARGEST_IMAGE_BYTES = 100_000_000
 _MOST_BYTES = 2_000_000_000
+_MOST_LOCKS = 64
 
 
 class CachedExtractor:
     """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
-    One small file per answer, whole or not there. Who reads a picture holds a lock meanwhile, so that two requests at
-    once, in two processes, mean one reading. An entry that cannot be read is read again from the picture. What could not
-    be read at all is not kept, because the cause may be passing. A memory that does not work (a full disk, a folder of
-    somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
+    One small file per answer, whole or not there. Who reads a picture holds its lock meanwhile, so that two requests at
+    once, in two processes, mean one reading, and nobody waits for the reading of another picture. An entry that cannot be
+    read is read again from the picture. What could not be read at all is not kept, because the cause may be passing. A
+    memory that does not work (a full disk, a folder of somebody else's) is told once and gone without. Of more than
+    `most_bytes` the entries not used for longest go.
     """
 
     def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = _MOST_BYTES) -> None:
@@ -84,13 +86,14 @@ class CachedExtractor:
 
     @contextmanager
     def _lock_keys(self, keys: Iterable[str]) -> Iterator[None]:
-        """Hold the locks of these keys, always in the same order; locks end with their process, however that ends."""
+        """Hold the locks of these keys, always in the same order; locks end with their process, however that ends.
+
+        Of a large batch only the first are held, for a process has so many files: the others may be read twice.
+        """
         with ExitStack() as held:
-            for name in sorted({key[:2] for key in keys if not key.startswith("#")}):
+            for key in sorted(key for key in keys if not key.startswith("#"))[:_MOST_LOCKS]:
                 try:
-                    folder = self._folder / name
-                    folder.mkdir(parents=True, exist_ok=True)
-                    fcntl.flock(held.enter_context(open(folder / ".lock", "ab")), fcntl.LOCK_EX)
+                    held.enter_context(_lock(self._path(key).with_suffix(".lock")))
                 except OSError as error:
                     tell_once(f"the cache of constraints in {self._folder}", error)
             yield
@@ -132,6 +135,22 @@ class CachedExtractor:
                 return
             path.unlink(missing_ok=True)
             size -= bytes_
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Hold the lock of this name; its file goes with it, so whoever waited for a file that is gone begins anew."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with open(path, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                continue
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+            return
 
 
 def _to_json(extraction: Extraction) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveReading:
+class _CurveReading:
     """One number read off a curve; `snapped` where it was near a whole number."""
 
     attribute: str
@@ -45,7 +45,7 @@ class CurveReading:
 class Features:
     """All that was read off a curve."""
 
-    readings: tuple[CurveReading, ...]
+    readings: tuple[_CurveReading, ...]
     whole_points: tuple[tuple[float, float], ...]
     kinks: tuple[tuple[float, float], ...]
     jumps: tuple[float, ...]
@@ -53,11 +53,11 @@ class Features:
     attachments: tuple[str, ...]
 
 
-def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> CurveReading:
+def _reading(attribute: str, value: float, unit: str, step: float = 1.0) -> _CurveReading:
     """A reading in steps of an axis, taken for the whole number of steps it is near."""
     snapped = abs(value - round(value)) <= _SNAP
     steps = round(value) if snapped else round(value, 1)
-    return CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
+    return _CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
 
 
 def _crossings(points: _Points) -> list[float]:
@@ -81,7 +81,7 @@ def _distinct(places: Sequence[float]) -> list[float]:
     return kept
 
 
-def height_at(points: _Points, x: float) -> float | None:
+def _height_at(points: _Points, x: float) -> float | None:
     """The curve's height at x, or None where the piece does not reach."""
     if not points[0, 0] <= x <= points[-1, 0]:
         return None
@@ -184,8 +184,8 @@ def _kinks(curve: Curve, corners: Sequence[float]) -> tuple[tuple[float, float],
     """The corners as points, those that a whole height can be read at."""
     found = []
     for x in corners:
-        heights = [y for points in curve.values if (y := height_at(points, x)) is not None]
-        across, upward = reading("", x, "x", curve.step_x), reading("", heights[0], "y", curve.step_y)
+        heights = [y for points in curve.values if (y := _height_at(points, x)) is not None]
+        across, upward = _reading("", x, "x", curve.step_x), _reading("", heights[0], "y", curve.step_y)
         if across.snapped and upward.snapped:
             found.append((across.value, upward.value))
     return tuple(found)
@@ -206,25 +206,25 @@ def _whole_points(curve: Curve) -> list[tuple[float, float]]:
     found = []
     for points in curve.values:
         for x in range(math.ceil(points[0, 0] - 0.05), math.floor(points[-1, 0] + 0.05) + 1):
-            y = height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
+            y = _height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
             if y is not None and abs(y - round(y)) <= 0.08:
                 found.append((float(x), float(round(y))))
     return found
 
 
-def _extremum_readings(curve: Curve) -> list[CurveReading]:
+def _extremum_readings(curve: Curve) -> list[_CurveReading]:
     found = []
     for points in curve.values:
         for x, y, name in turning_points(points):
-            found += [reading(name, y, "y", curve.step_y), reading(f"{name} position", x, "x", curve.step_x)]
+            found += [_reading(name, y, "y", curve.step_y), _reading(f"{name} position", x, "x", curve.step_x)]
     return found
 
 
 def find_features(curve: Curve) -> Features:
     """Reads everything off a curve, at most a handful of each kind."""
     corners, jumps = _distinct(_corners(curve))[:_MAX_READINGS], _distinct(_jumps(curve))[:_MAX_READINGS]
-    kinks = [reading("kink position", x, "x", curve.step_x) for x in corners]
-    breaks = [reading("jump position", x, "x", curve.step_x) for x in jumps]
+    kinks = [_reading("kink position", x, "x", curve.step_x) for x in corners]
+    breaks = [_reading("jump position", x, "x", curve.step_x) for x in jumps]
     attachments = [f"sharp corner at x = {kink.value:g}" for kink in kinks]
     attachments += [f"jump at x = {jump.value:g}" for jump in breaks]
     return Features(
@@ -237,11 +237,11 @@ def find_features(curve: Curve) -> Features:
     )
 
 
-def _intercepts(curve: Curve) -> list[CurveReading]:
+def _intercepts(curve: Curve) -> list[_CurveReading]:
     zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
-    heights = [y for points in curve.values if (y := height_at(points, 0.0)) is not None]
-    readings = [reading("x-intercept", x, "x", curve.step_x) for x in zeros]
-    return readings + [reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
+    heights = [y for points in curve.values if (y := _height_at(points, 0.0)) is not None]
+    readings = [_reading("x-intercept", x, "x", curve.step_x) for x in zeros]
+    return readings + [_reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
 
 
 def _branch_names(count: int) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class _Tick:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class _Scale:
     """The linear map from pixels to values along one axis, how long it is and how far apart its ticks are."""
 
     slope: float
@@ -92,7 +92,7 @@ def _agreeing(ticks: Sequence[_Tick], slope: float, offset: float) -> list[_Tick
     return [tick for tick in ticks if abs(abs(slope * tick.along + offset) - abs(tick.value)) <= max(slack, 1e-6)]
 
 
-def _fit(ticks: Sequence[_Tick], *, upward: bool) -> Scale | None:
+def _fit(ticks: Sequence[_Tick], *, upward: bool) -> _Scale | None:
     """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read."""
     best, most = (0.0, 0.0), (0, 0)
     for slope, offset in _likely_maps(ticks, upward=upward):
@@ -115,13 +115,13 @@ def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[floa
                 yield slope, a - slope * one.along
 
 
-def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
+def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> _Scale:
     """Least squares over the agreeing ticks with their signs repaired."""
     places = np.array([tick.along for tick in ticks])
     values = np.array([math.copysign(abs(tick.value), slope * tick.along + offset) for tick in ticks])
     fitted = np.polyfit(places, values, 1)
     distances = np.diff(np.unique(values))
-    return Scale(
+    return _Scale(
         slope=float(fitted[0]),
         offset=float(fitted[1]),
         length_px=float(np.ptp(places)),
@@ -129,7 +129,7 @@ def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
     )
 
 
-def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> Scale | None:
+def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> _Scale | None:
     """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero."""
     ticks = _ticks(words, horizontal=horizontal)
     lines = [[other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size] for tick in ticks]
@@ -141,7 +141,7 @@ def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> Sc
     return max(scales, key=lambda item: (item[0], item[1].length_px), default=(0, None))[1]
 
 
-def _is_zero(scale: Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
+def _is_zero(scale: _Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
     """Whether the other axis stands at zero, if it crosses between the ticks; at their edge it may stand anywhere."""
     if zero is None or not min(tick.along for tick in line) < zero < max(tick.along for tick in line):
         return True

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
+from evpv.perception.geometry.ink import dark_strokes, long_strokes
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Word
-from evpv.perception.strokes import dark_strokes, long_strokes
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 

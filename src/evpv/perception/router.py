@@ -22,11 +22,11 @@ _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
 _AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
 
-Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
+_Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
+class _Signals:
     """What the decision looks at; shares are of the whole they are named after."""
 
     words: int
@@ -49,13 +49,13 @@ class Signals:
     named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
 
-def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
+def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
     """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
     grid = find_grid(picture, sure)
-    return Signals(
+    return _Signals(
         words=len(sure),
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
         labels=sum(bool(re.fullmatch(r"[A-Za-z]'?|.*[°√π=+].*|\d*[a-z]", word.text)) for word in sure),
@@ -197,7 +197,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
 
 
-def _likeliest(seen: Signals) -> Kind:
+def _likeliest(seen: _Signals) -> _Kind:
     if _is_table(seen):
         return "table"
     if _is_graph(seen):
@@ -209,12 +209,12 @@ def _likeliest(seen: Signals) -> Kind:
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
 
 
-def _is_chart(seen: Signals) -> bool:
+def _is_chart(seen: _Signals) -> bool:
     in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
     return in_words or (max(seen.across, seen.upward) >= 3 and bool(seen.long_words or seen.axes))
 
 
-def _is_table(seen: Signals) -> bool:
+def _is_table(seen: _Signals) -> bool:
     return (
         seen.words >= 4
         and seen.labels <= 0.35 * seen.words
@@ -228,6 +228,6 @@ def _is_table(seen: Signals) -> bool:
     )
 
 
-def _is_graph(seen: Signals) -> bool:
+def _is_graph(seen: _Signals) -> bool:
     ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
     return (seen.named_axes and seen.long_words <= 2) or (seen.axes and ticked and not seen.long_words)

@@ -179,15 +179,22 @@ class Figure:
 @lru_cache(maxsize=1024)
 def _named(model: Figure, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
     """What `Figure.named` says, remembered: a comparison and its doubts ask for the same phrase."""
-    rows = model.rows.mentions(said)
     several = len(model.columns.names) > 1
     columns = model.columns.mentions(said) if several else ()
+    numbered = _numbers_of_names(said, columns) if columns else ()
+    rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
     if rows and columns:
         used = frozenset([place for mention in rows for place in mention.tokens])
         columns = tuple([mention for mention in columns if not mention.tokens <= used])
     rows = rows or model.rows.by_count(said, "row")
     columns = columns or (model.columns.by_count(said, "column") if several else ())
     return rows, columns
+
+
+def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:
+    """Where numbers stand that belong to a name said whole: the 1 of “trace 1” is no row 1."""
+    whole = {place for name in columns if name.coverage >= 0.999 and len(name.tokens) > 1 for place in name.tokens}
+    return frozenset(token.start for token in said if token.is_number and token.start in whole)
 
 
 def _is_year(word: str) -> bool:
@@ -259,7 +266,7 @@ def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable
     bare = [words for words in named if len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)]
     if len(bare) > 1:
         heads = [tokens(header) for header in headers if header not in columns]
-        found |= {words[0].stem for words in heads if len(words) == 1 and words[0].is_word}
+        found |= {"x", *(words[0].stem for words in heads if len(words) == 1 and words[0].is_word)}
     return frozenset(found)
 
 

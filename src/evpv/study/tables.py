@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 from evpv.evaluation.tasks import Cell as SheetCell
 from evpv.evaluation.tasks import Sheet
 from evpv.experiments.drawing import Curve, bars, curves
-from evpv.experiments.published import (
+from evpv.experiments.results import (
+    Result,
     overall_definition,
     published_aggregations,
     published_row,
     published_sheet,
     published_tables,
 )
-from evpv.experiments.results import Result
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.evaluating import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.study.graph import Cell

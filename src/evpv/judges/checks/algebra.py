@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from evpv.judges.checks.findings import Finding, verdict
-from evpv.judges.checks.history import Equation, History
+from evpv.judges.checks.findings import Equation, Finding, History, verdict
 from evpv.language.chains import Chain, Reading
 from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk

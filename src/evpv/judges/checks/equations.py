@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import FAULTS, Finding, verdict
-from evpv.judges.checks.history import Binding, Equation, History, value_of
+from evpv.judges.checks.findings import FAULTS, Binding, Equation, Finding, History, value_of, verdict
 from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols, walk

@@ -14,10 +14,55 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks import wordings as said
 from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, asking, budget, mentions
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
+
+_RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")
+_MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
+_TOGETHER = re.compile(r"\b(?:total|in all|altogether|combined|together)\b")
+_MORE = re.compile(r"\b(?:more|higher|larger)\b")
+_LESS = re.compile(r"\b(?:fewer|less|lower)\b")
+_HOW_MUCH = re.compile(r"\bhow (?:many|much)\b|\bwhat (?:is|was)\b")
+_NOT_ONE_CELL = re.compile(r"\b(?:more|fewer|less|total|all|each|probability|fraction)\b")
+_HOW_MANY_IN = re.compile(r"\bhow many\b[^?]{1,60}\bare (?:there )?(?:in|at|on)\b")
+_GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")
+_DIGITS = re.compile(r"\d+")
+_DIFFERENCE = re.compile(r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b|\bby how much\b")
+_MAGNITUDE = re.compile(
+    r"\b(?:further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more)\b"
+)
+_SMALL_MAGNITUDE = re.compile(
+    r"\b(?:closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less)\b"
+)
+_CHANGE = re.compile(r"\b(?:rise|rose|increased?|grew|growth|fall|fell|drop(?:ped)?|decreased?|compared with)\b")
+_ASKS_FOR_A_ROW = re.compile(r"\b(?:which|who|whose|where|(?:are|were) there (?:more|fewer)|did (?:more|fewer))\b")
+_LIMITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), sign)
+    for pattern, sign in (
+        (r"\bat least (\d+)", ">="),
+        (r"\bmore than (\d+)", ">"),
+        (r"\bgreater than (\d+)", ">"),
+        (r"\b(?:fewer|less) than (\d+)", "<"),
+        (r"\bat most (\d+)", "<="),
+        (r"\bexactly (\d+)", "=="),
+        (r"\b(?:spun|scored|rolled) (\d+)(?= ?[?.])", "=="),
+        (r"\bnot [a-z ]{1,40}any (?=[a-z])", "0"),
+    )
+)
+_LARGEST = re.compile(r"\b(?:largest|highest|greatest|most|oldest|longest|tallest|heaviest|biggest|maximum)\b")
+_SMALLEST = re.compile(r"\b(?:smallest|lowest|fewest|least|youngest|shortest|lightest|minimum)\b")
+_PURCHASE = re.compile(
+    r"\b(?:buy|buys|bought|purchase[sd]?|spend|spent|total cost|would it cost|pay for)\b", re.IGNORECASE
+)
+_EACH = re.compile(
+    r"\beach [^.?]{1,60} (?:has|have|holds|contains|is|are) (\d+) [^.?]{1,60}\. how many [^.?]{1,80}?"
+    r"\b(?:in|on|are|for|by|at|do|does) (?:\w+ ){0,2}?(\d+) ",
+    re.IGNORECASE,
+)
+_TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
+_IN_ALL = re.compile(r"\b(?:are|were) there in all\b")
+_MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
 
 _MEASURES = frozenset("length angle radius diameter height width area perimeter measure volume slope side".split())
 _Bounds = tuple[Fraction, Fraction | None]
@@ -87,13 +132,13 @@ def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
 
 def named_measure(question: str) -> str | None:
     """Which measure of all values a question asks for, if any."""
-    match = said.MEASURE.search(asking(question))
+    match = _MEASURE.search(asking(question))
     return match[1].lower() if match else None
 
 
 def _each(asked: Asked) -> Recomputed | None:
     """Each has so many, how many have several: a product that needs no table."""
-    match = said.EACH.search(asked.question[:2000])
+    match = _EACH.search(asked.question[:2000])
     if match is None:
         return None
     return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
@@ -129,7 +174,7 @@ def _probability(asked: Asked) -> Recomputed | None:
 
 def _everything(asked: Asked) -> Recomputed | None:
     """How many there are in all: the sum of the only column."""
-    if not said.IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
+    if not _IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
         return None
     return Recomputed(asked.table.total, "the sum of the table's values")
 
@@ -193,7 +238,7 @@ class _Limits:
 
 
 def _limits(asked: str) -> _Limits | None:
-    found = [(sign, match) for pattern, sign in said.LIMITS for match in pattern.finditer(asked)]
+    found = [(sign, match) for pattern, sign in _LIMITS for match in pattern.finditer(asked)]
     tests = tuple(("==", 0) if sign == "0" else (sign, int(match[1])) for sign, match in found)
     return _Limits(tests) if tests and "how many" in asked else None
 
@@ -208,9 +253,9 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     limits = _limits(asked.low)
     if limits is not None:
         return _leaves_within(limits, values, lost)
-    if said.LARGEST.search(asked.low):
+    if _LARGEST.search(asked.low):
         return Recomputed(max(values), "the largest leaf of the last stem")
-    if said.SMALLEST.search(asked.low):
+    if _SMALLEST.search(asked.low):
         least = min(values)
         bounds = (least - least % 10, least) if least - least % 10 in lost else None
         return Recomputed(least, "the smallest leaf of the first stem", bounds)
@@ -261,7 +306,7 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
 
 def _pay_stub(asked: Asked) -> Recomputed | None:
     """A pay stub's tax in total, or the earnings after taxes."""
-    taxes = [cell for cell in asked.table.cells if said.TAX.search(cell.row) and "total" not in cell.row.lower()]
+    taxes = [cell for cell in asked.table.cells if _TAX.search(cell.row) and "total" not in cell.row.lower()]
     if not taxes:
         return None
     total = sum((cell.value for cell in taxes), Fraction())
@@ -278,7 +323,7 @@ def _after_taxes(asked: Asked, taxes: Fraction) -> Recomputed | None:
 
 def _share(asked: Asked) -> Recomputed | None:
     """How many of a given total belong to the named rows, whose values are percents."""
-    totals = said.GIVEN_TOTAL.findall(asked.question)
+    totals = _GIVEN_TOTAL.findall(asked.question)
     if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
         return None
     if any(cell.unit != "%" for cell in asked.cells):
@@ -289,7 +334,7 @@ def _share(asked: Asked) -> Recomputed | None:
 
 def _difference(asked: Asked) -> Recomputed | None:
     """How much more one named cell has than another."""
-    if not said.DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
+    if not _DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
         return None
     cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
@@ -302,7 +347,7 @@ def _difference(asked: Asked) -> Recomputed | None:
 
 def _purchase(asked: Asked) -> Recomputed | None:
     """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
-    if not said.PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
+    if not _PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
         return None
     bill = _bill(asked.question, asked.table)
     if bill is None:
@@ -341,7 +386,7 @@ def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
 
 def _together(asked: Asked) -> Recomputed | None:
     """What the named rows make in total."""
-    if not said.TOGETHER.search(asked.low) or len(asked.cells) < 2:
+    if not _TOGETHER.search(asked.low) or len(asked.cells) < 2:
         return None
     total = sum((cell.value for cell in asked.cells), Fraction())
     return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in asked.cells))
@@ -349,12 +394,12 @@ def _together(asked: Asked) -> Recomputed | None:
 
 def _most(asked: Asked) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
-    largest = _holds_any(asked.low, said.MAGNITUDE, said.LARGEST, said.MORE)
-    smallest = _holds_any(asked.low, said.SMALL_MAGNITUDE, said.SMALLEST, said.LESS)
-    magnitude = _holds_any(asked.low, said.MAGNITUDE, said.SMALL_MAGNITUDE)
-    changes = not magnitude and _holds_any(asked.low, said.CHANGE)
+    largest = _holds_any(asked.low, _MAGNITUDE, _LARGEST, _MORE)
+    smallest = _holds_any(asked.low, _SMALL_MAGNITUDE, _SMALLEST, _LESS)
+    magnitude = _holds_any(asked.low, _MAGNITUDE, _SMALL_MAGNITUDE)
+    changes = not magnitude and _holds_any(asked.low, _CHANGE)
     cells = _compared_cells(asked)
-    if changes or largest == smallest or not said.ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
+    if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
         return None
     sizes = {cell: abs(cell.value) if magnitude else cell.value for cell in cells}
     first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=largest)[:2]
@@ -377,19 +422,19 @@ def _compared_cells(asked: Asked) -> list[Cell]:
 
 def _lookup(asked: Asked) -> Recomputed | None:
     """One cell, its row named and its column named or the only one; a number given with the question is there to be used."""
-    if not said.HOW_MUCH.search(asked.low) or said.NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
+    if not _HOW_MUCH.search(asked.low) or _NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
         return None
     (cell,) = asked.cells
     if len(asked.table.columns) == 1 and cell.row.strip().isdecimal():
         return None
-    if set(said.DIGITS.findall(asked.question)) - set(said.DIGITS.findall(cell.name)):
+    if set(_DIGITS.findall(asked.question)) - set(_DIGITS.findall(cell.name)):
         return None
     return Recomputed(cell.value, f"{cell.name} is {float(cell.value):g}")
 
 
 def _row_total(asked: Asked) -> Recomputed | None:
     """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
-    if not said.HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
+    if not _HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
         return None
     if len(asked.table.columns) < 2 or asked.columns:
         return None
@@ -401,7 +446,7 @@ _SOLVERS = (
     _Solver(_each), _Solver(_measure, True), _Solver(_probability, True), _Solver(_everything, True),
     _Solver(_function_kind), _Solver(_shortage), _Solver(_stem_and_leaf), _Solver(_rate_of_change),
     _Solver(_pay_stub), _Solver(_share), _Solver(_difference, True), _Solver(_purchase, True),
-    _Solver(_frequency, True), _Solver(_together), _Solver(_most, True, said.MEANS), _Solver(_lookup, True, said.RATIOS),
-    _Solver(_row_total, True, said.MEANS),
+    _Solver(_frequency, True), _Solver(_together), _Solver(_most, True, _MEANS), _Solver(_lookup, True, _RATIOS),
+    _Solver(_row_total, True, _MEANS),
 )  # fmt: skip
 """Solvers in the order they are asked; the first answer counts."""

@@ -18,7 +18,7 @@ from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
 
-Kind = Literal["number", "expression", "name"]
+_Kind = Literal["number", "expression", "name"]
 
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
 _UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
@@ -39,7 +39,7 @@ _EXPRESSION = re.compile(rf"{_TERM}(?:[+-]{_TERM}){{0,2}}")
 class Label:
     """A readable label: its kind, its text in a plain form (6x+2), its value if it is a number, where it stands."""
 
-    kind: Kind
+    kind: _Kind
     text: str
     value: float | None
     degrees: bool
@@ -68,7 +68,7 @@ class Label:
         return (self.box.width / 2, self.box.height / 2)
 
 
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """The text without spaces, in one spelling of minus and root."""
     text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").strip("=,")
     return text.strip(".")
@@ -105,7 +105,7 @@ def _parse_label(run: Run, names: frozenset[str]) -> Label | None:
         return None
     if run.reading.text in names and not run.degrees:
         return _label(run, kind="name", text=run.reading.text)
-    text, unit = _cut_unit(plain(run.reading.text))
+    text, unit = _cut_unit(_plain(run.reading.text))
     if run.on_line and text in _LINE_PIECES:
         return None
     degrees = run.degrees or text.endswith("°")
@@ -162,7 +162,7 @@ def capitals_in(runs: Sequence[Run]) -> frozenset[str]:
     return frozenset(run.reading.text for run in runs if re.fullmatch(r"[A-Z]", run.reading.text) and not run.degrees)
 
 
-def _label(run: Run, *, kind: Kind, text: str, value: float | None = None, degrees: bool = False) -> Label:
+def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degrees: bool = False) -> Label:
     return Label(
         kind=kind,
         text=text,
@@ -244,7 +244,7 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
     A degree sign is often read as a last 0, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
-    text = plain(run.reading.text)
+    text = _plain(run.reading.text)
     if measure is None or word.text == run.reading.text or (run.degrees and measure[1] in (text, text + "0")):
         return False
     return not set(text) & _STACKED
@@ -253,7 +253,7 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
 def _run_as_word(run: Run, word: Word) -> Run:
     """The run with the word's text, as wide as the word."""
     box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
-    return replace(run, box=box, reading=Reading(text=plain(word.text), confidence=word.confidence))
+    return replace(run, box=box, reading=Reading(text=_plain(word.text), confidence=word.confidence))
 
 
 def read_statements(words: Sequence[Word]) -> list[Label]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from evpv.language.clauses import FINITE
 from evpv.language.forms import Assertion, Extreme, Phrase, Value, amount_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import tokens
@@ -35,12 +36,14 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     inherited = False
     if not subject and not columns:
         if form.amount is not None and not names_another(phrase, figure):
-            return _extreme_value(form, figure)
+            return _extreme_value(form, figure.cells)
         subject, inherited = _inherited_subject(said, figure), True
         if form.amount is not None and not subject:
-            return _extreme_value(form, figure) if not names_another(phrase, figure) else missing(NOTHING_READ)
+            return _extreme_value(form, figure.cells) if not names_another(phrase, figure) else missing(NOTHING_READ)
         if not subject:
             return missing(NOTHING_READ)
+    if form.amount is not None and not subject and len({m.name for m in columns}) == 1:
+        return _extreme_value(form, figure.column_cells(columns[0].name))
     if not subject and after_columns and len(figure.rows.names) > 1 and time_in_name(after_columns[0].name) is None:
         subject, inherited = _inherited_subject(said, figure), True
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
@@ -82,8 +85,13 @@ def _inherited_subject(said: Assertion, figure: Figure) -> list[str]:
     for phrase in said.context[: max(said.near, 1)]:
         rows = figure.rows.mentions(phrase.tokens)
         if rows:
-            return [rows[0].name]
+            return [rows[-1 if _is_apposition(said) else 0].name]
     return []
+
+
+def _is_apposition(said: Assertion) -> bool:
+    """Whether an extreme has no verb of its own: “… to 3,220 in 2009, the lowest of the period” speaks of what stands right before it."""
+    return not any(token.lower in FINITE for token in tokens(said.text))
 
 
 def _by_time_extreme(form: Extreme, figure: Figure) -> bool:
@@ -221,14 +229,12 @@ def _follower_finding(
     return None
 
 
-def _extreme_value(form: Extreme, figure: Figure) -> Finding:
-    """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
+def _extreme_value(form: Extreme, cells: Sequence[Cell]) -> Finding:
+    """“The highest share was 71%”: the highest of these. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if (len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells)) or len(
-        figure.cells
-    ) < 3:
+    if len(cells) < 3 or len({cell.unit for cell in cells}) > 1:
         return missing(NOTHING_READ)
-    end = (max if form.most else min)(figure.cells, key=lambda cell: cell.value)
+    end = (max if form.most else min)(cells, key=lambda cell: cell.value)
     outcome = agreement(form.amount, end)
     if outcome == "unclear":
         return missing(f"{in_words(end)}, too loosely to tell.")

@@ -221,9 +221,15 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         place = next((i for i, (at, _) in enumerate(timed) if at == before[-1]), -1)
         return [c for _, c in timed[place : place + 2]] if step > 0 and place >= 0 else []
     for phrase in said.context[: said.near]:
-        if len(times := times_said(phrase.tokens)) >= 2:
+        times = times_said(phrase.tokens)
+        if len(times) >= 2:
             return _slice(timed, min(times), max(times))
+        if times and phrase.tokens[0].lower in _OPENS_SPAN:
+            return [c for at, c in timed if at >= times[0]]
     return [c for _, c in timed]
+
+
+_OPENS_SPAN = frozenset("after following since from".split())
 
 
 def _context_time(said: Assertion, start: float, timed: list[tuple[float, Cell]]) -> float:
