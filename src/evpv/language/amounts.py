@@ -23,9 +23,10 @@ def find_amounts(sentence: Sentence) -> None:
     stated = quantities(text)[:_MAX_AMOUNTS]
     years = sum(q.is_year for q in stated) >= _MANY_YEARS
     blocked = [(e.start, e.end) for e in sentence.equations if not is_plain_reading(e)]
-    whole = {(q.start, q.end) for q in stated}
     blocked += [
-        (a, b) for a, b in calculations(text, found, sentence.equations) if not any(x <= a and b <= y for x, y in whole)
+        (a, b)
+        for a, b in calculations(text, found, sentence.equations)
+        if not any(q.start <= a and b <= q.end for q in stated)
     ]
     blocked += _worked_lines(sentence)
     _hide(sentence, blocked)
@@ -68,11 +69,13 @@ def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
 def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
     """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
     found = sentence.tokens
-    signs = [i for i, token in enumerate(found) if token.text == "="]
+    signs = [i for i, word in enumerate(sentence.words) if word == "="]
     for left, right in itertools.pairwise(signs):
         between = [token.lower for token in found[left + 1 : right]]
         if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
+    if "minus" not in sentence.words and "plus" not in sentence.words:
+        return []
     for index, token in enumerate(found[1:-1], 1):
         if (
             token.lower in ("minus", "plus")
@@ -134,7 +137,7 @@ def _stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int
     for _ in range(7):
         if at < 0:
             break
-        hedge, over, under = (by_last.get((at, tag)) for tag in ("hedge", "over", "under"))
+        hedge, over, under = [by_last.get((at, tag)) for tag in ("hedge", "over", "under")] if by_last else _NO_CUES
         if over is not None or under is not None:
             cue = max((c for c in (over, under) if c is not None), key=lambda c: c.last - c.first)
             loose = (hedge is not None and hedge.first < cue.first) or (
@@ -185,6 +188,7 @@ def _multiplies(found: Sequence[Token], after: int) -> bool:
     return following.lower in _MULTIPLIED or following.text[:1].isupper()
 
 
+_NO_CUES = (None, None, None)
 _MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())
 
 

@@ -172,6 +172,7 @@ def _by_value(text: str, options: Sequence[str]) -> set[int]:
     }
 
 
+@lru_cache(maxsize=4096)
 def one_quantity(text: str) -> Quantity | None:
     """The one number with its unit that a text consists of; None if there is anything else in it."""
     flat = plain(bare_answer(text))
@@ -190,5 +191,6 @@ def _place(letter: str) -> int:
     return ord(letter.casefold()[0]) - ord("a")  # some capitals have two small letters
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str) -> str:
     return " ".join(_WORD.findall(plain(text).casefold()))

@@ -235,8 +235,8 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
     if layout is not None:
         yield layout
         return
-    words = list(clause.words)
-    if _UNSURE & {token.text for token in clause.tokens} or (words[0] == "to" and words[1:2] and words[1] in _COMMANDS):
+    bidden = clause.words[0] == "to" and clause.word(1) in _COMMANDS
+    if bidden or not _UNSURE.isdisjoint([token.text for token in clause.tokens]):
         return
     forms = tabular_forms(clause, before)
     yield from forms

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evpv.language.forms import Amount, Phrase, Value
+from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token, tokens
 
@@ -15,7 +16,7 @@ _OPERATORS = frozenset("+-*/×÷=^√<>≤≥")
 _HEDGES = frozenset("about approximately around roughly nearly almost ≈ ~ circa".split())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Bracket:
     """A bracketed reading and its place in the sentence."""
 

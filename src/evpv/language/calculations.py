@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from evpv.language.clauses import clauses
 from evpv.language.geometric import has_labels
+from evpv.language.immutable import immutable
 from evpv.language.labels import labels
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
@@ -22,7 +22,7 @@ _LARGEST = 1e300
 """What is written larger counts as this: no float is infinite here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Calculation:
     """What a sentence calculates: the numbers it starts from and those it arrives at; empty if it calculates nothing.
 

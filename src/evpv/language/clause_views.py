@@ -16,7 +16,7 @@ PLACING = frozenset("at in for on after before under row column during per near 
 def showing(clause: Clause, *hidden: Stated) -> Clause:
     """The clause in which only the given amounts are hidden: the others name something (“at a price of $1,090”)."""
     spans = {i for one in clause.amounts if one not in hidden for i in range(one.first, one.last + 1)}
-    return replace(clause, hidden=clause.hidden - spans)
+    return clause if clause.hidden.isdisjoint(spans) else replace(clause, hidden=clause.hidden - spans)
 
 
 def is_hedged(clause: Clause, first: int) -> bool:

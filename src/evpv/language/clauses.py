@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from evpv.language.amounts import find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import Phrase
+from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.sentences import Sentence, Stated
@@ -35,7 +36,7 @@ _BREAKS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Clause:
     """One assertion's stretch of a sentence: tokens, cues (places in `tokens`), amounts, labels, equations."""
 
@@ -87,8 +88,9 @@ def clauses(
     text = text[: found[-1].end]
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
+    words = tuple([token.lower for token in found])
     said = without_named(cues(found), found, names) if names else cues(found)
-    sentence = Sentence(text, found, said, named, formulas, [], set(), leads)
+    sentence = Sentence(text, found, said, named, formulas, [], set(), words, leads)
     find_amounts(sentence)
     cuts = sorted({*_cuts(sentence), len(found)})
     first, result, derived = 0, [], False
@@ -130,9 +132,13 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     if not anchors:
         return
     yield from _predicate_cuts(sentence)
-    for index, token in enumerate(sentence.tokens):
-        if token.lower in ("so", "therefore", "hence", "thus") and index and any(a[1] < index for a in anchors):
-            yield index
+    if not _CONCLUSIVE.isdisjoint(sentence.words):
+        for index, word in enumerate(sentence.words):
+            if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors):
+                yield index
+
+
+_CONCLUSIVE = frozenset("so therefore hence thus".split())
 
 
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
@@ -146,13 +152,15 @@ _RELATIVE = frozenset("which who whose that where when than as if because since 
 
 def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
     """Where a comma or “whereas” opens a clause with a subject and a verb of its own, though nothing in it is an anchor."""
-    words = [token.lower for token in sentence.tokens]
+    words = sentence.words
+    if _TURNS.isdisjoint(words):
+        return
     finite = [index for index, word in enumerate(words) if word in FINITE]
     for index, word in enumerate(words):
         if word not in _TURNS or not (word in ("whereas", "while") or any(verb < index for verb in finite)):
             continue
         verb = next((one for one in finite if one > index), None)
-        subject = words[index + 1 : verb] if verb is not None else []
+        subject = words[index + 1 : verb] if verb is not None else ()
         if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
             yield index
 
@@ -291,36 +299,44 @@ def _clause(sentence: Sentence, first: int, stop: int) -> Clause | None:
         first += 1
     if first >= stop:
         return None
-    own = sentence.tokens[first:stop]
+    own, words = sentence.tokens[first:stop], sentence.words[first:stop]
     start, end = own[0].start, own[-1].end
     inner = tuple(
-        Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
-        for cue in sentence.cues
-        if first <= cue.first and cue.last < stop and not (cue.tag in ("rises", "falls") and _is_part(sentence, cue))
+        [
+            Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
+            for cue in sentence.cues
+            if first <= cue.first
+            and cue.last < stop
+            and not (cue.tag in ("rises", "falls") and _is_part(sentence, cue))
+        ]
     )
     amounts = tuple(
-        Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
-        for one in sentence.amounts
-        if first <= one.first < stop
+        [
+            Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first) if first else one
+            for one in sentence.amounts
+            if first <= one.first < stop
+        ]
     )
-    so = [cue for cue in sentence.cues if cue.tag == "so" and 0 < cue.first < first]
+    drawn = any(
+        cue.tag == "so" and (0 < cue.first < first or (first == cue.first and cue.last < stop)) for cue in sentence.cues
+    )
     return Clause(
         text=sentence.text[start:end],
         start=start,
         end=end,
         tokens=own,
-        words=tuple(token.lower for token in own),
+        words=words,
         cues=inner,
         amounts=amounts,
-        labels=tuple(label for label in sentence.labels if start <= label.start < end),
-        equations=tuple(e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end),
+        labels=tuple([label for label in sentence.labels if start <= label.start < end]),
+        equations=tuple([e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end]),
         opener=opener,
-        derived=bool(so)
+        derived=drawn
         or opener == "so"
-        or own[0].lower in ("hence", "therefore", "thus")
-        or any(cue.tag == "so" and cue.first == 0 for cue in inner)
-        or any(token.lower in ("must", "i.e.") for token in own),
-        hidden=frozenset(i - first for i in sentence.hidden if first <= i < stop),
+        or words[0] in ("hence", "therefore", "thus")
+        or "must" in words
+        or "i.e." in words,
+        hidden=frozenset([i - first for i in sentence.hidden if first <= i < stop]),
     )
 
 

@@ -23,9 +23,11 @@ def comparison_forms(clause: Clause) -> list[Form]:
     """Two things compared: “more … than”, “exceeds”, “the same”, “as many as”, “twice”, “1.5 times as many”."""
     if multiples := _bought_alike(clause):
         return [multiples]
+    times = next((one for one in clause.amounts if one.role == "times"), None)
+    if times is None and not clause.cues:
+        return []
     than, beats, more = _than(clause), clause.has("beats", "trails", "overtakes"), clause.has("more", "less")
     factor = times_word(clause)
-    times = next((one for one in clause.amounts if one.role == "times"), None)
     if beats is not None and not _is_bound(clause, beats.last):
         return _beating_forms(clause, beats)
     apart = _apart_cue(clause) or _level_cue(clause)
@@ -91,6 +93,8 @@ _COUNTED = {word: number for number, word in enumerate("one two three four five 
 
 def _bought_alike(clause: Clause) -> Form | None:
     """“Two umbrellas cost as much as one pair of gloves”: so many of one thing against so many of another."""
+    if _BUYING.isdisjoint(clause.words):
+        return None
     words = list(clause.words)
     verb = next((i for i, word in enumerate(words) if word in _BUYING), None)
     if verb is None or words[verb + 1 : verb + 4] not in (["as", "much", "as"], ["the", "same", "as"]):

@@ -53,13 +53,12 @@ def count_form(clause: Clause) -> Form | None:
 def _row_count(clause: Clause) -> Form | None:
     """“Only Chile and Peru export more than they import”, “in two months sales exceeded costs”: rows counted by two of their columns."""
     turn, more = clause.has("than", "beats", "trails"), clause.has("more", "less")
+    if turn is None:
+        return None
     only = clause.has("only")
     counted = next((i for i in range(min(6, len(clause.words))) if _opens_count(clause, i)), None)
-    if (
-        turn is None
-        or (turn.tag == "than" and (more is None or more.first > turn.first))
-        or (only is None and counted is None)
-    ):
+    turned = turn.tag == "than" and (more is None or more.first > turn.first)
+    if turned or (only is None and counted is None):
         return None
     if only is not None and only.first > 3:
         return None
@@ -85,6 +84,8 @@ def _opens_count(clause: Clause, index: int) -> bool:
 
 def _open_count(clause: Clause) -> Form | None:
     """“Three of the farmers grow maize”: how many do what no amount says."""
+    if "of" not in clause.words:
+        return None
     counted = [
         pair[0]
         for pair in zip(clause.tokens, clause.words[1:], clause.words[2:], strict=False)
@@ -123,9 +124,10 @@ def _counts_things(clause: Clause, one: Stated) -> bool:
 
 def _is_number_of(clause: Clause, one: Stated) -> bool:
     """The 4 of “the number of children with fewer than 10 books is 4”."""
-    opened = any(pair == ("number", "of") for pair in itertools.pairwise(clause.words[: one.first]))
+    if one.amount.bound != "=" or one.role not in COPULA:
+        return False
     bounded = any(other.amount.bound != "=" for other in clause.amounts if other.last < one.first)
-    return opened and bounded and one.amount.bound == "=" and one.role in COPULA
+    return bounded and any(pair == ("number", "of") for pair in itertools.pairwise(clause.words[: one.first]))
 
 
 def _small_number(token: Token) -> int | None:
@@ -254,9 +256,9 @@ def _ends_exception(clause: Clause, index: int) -> bool:
 def _no_rival(clause: Clause) -> Form | None:
     """“No item is dearer than the coat”, “no other child read as many books as Cara”: it is the first of its group."""
     cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
-    than, more = clause.has("than"), clause.has("more", "less")
     if cue is None or cue.first > 3 or any(one.amount.bound != "=" for one in clause.amounts):
         return None
+    than, more = clause.has("than"), clause.has("more", "less")
     if than is not None and more is not None and more.first < than.first:
         return _first_of(clause, cue, more.tag == "more", than)
     equal = clause.has("as")

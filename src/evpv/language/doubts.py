@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import get_args
 
 from evpv.language.clauses import FINITE, Clause
 from evpv.language.forms import Amount, Count, Form, Layout, Worked
@@ -22,17 +23,16 @@ _SUBORDINATE = frozenset("than which who whose that as where when".split())
 
 def clause_doubt(clause: Clause, form: Form) -> str:
     """What in a clause a form does not account for; "" if nothing."""
-    words = list(clause.words)
     if isinstance(form, Layout):
         return ""
-    if any(token.text in _MODAL for token in clause.tokens):
+    if not _MODAL.isdisjoint([token.text for token in clause.tokens]):
         return "it says what may be rather than what is."
     if not isinstance(form, Count) and _makes_exception(clause):
         return "it makes an exception."
     tags = ["than" if cue.tag in ("beats", "trails") else cue.tag for cue in clause.cues]
     if max(tags.count("twice"), tags.count("than")) > 1 or _is_inverted(clause):
         return "it compares more than once, or the other way round."
-    if _says_twice(words):
+    if _says_twice(clause.words):
         return "it says more than one thing at once."
     return ""
 
@@ -41,29 +41,36 @@ def content_words(clause: Clause) -> tuple[Token, ...]:
     """The words of a clause that carry meaning and belong to no cue or unit."""
     cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
     every = enumerate(clause.tokens)
-    return tuple(t for i, t in every if t.is_word and t.is_content and i not in cued and t.lower not in UNIT_OF)
+    return tuple([t for i, t in every if i not in cued and t.is_word and t.is_content and t.lower not in UNIT_OF])
 
 
 def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:
     """The numbers of a clause that none of its forms holds."""
-    if any(getattr(form, "multiples", None) for form in forms):
+    if not clause.amounts or any(getattr(form, "multiples", None) for form in forms):
         return ()
-    held = {amount.quantity.start for form in forms for amount in form_amounts(form)}
-    held |= {amount.high.start for form in forms for amount in form_amounts(form) if amount.high is not None}
+    amounts = [amount for form in forms for amount in form_amounts(form)]
+    held = {amount.quantity.start for amount in amounts} | {a.high.start for a in amounts if a.high is not None}
+    said = [one.amount.quantity for one in clause.amounts if one.amount.quantity.start not in held]
+    if not said:
+        return ()
     listed = {
         quantity.start for form in forms for quantity in getattr(form, "values", ()) or getattr(form, "terms", ())
     }
     listed |= {place.start for form in forms for name in ("x", "y", "of_total") if (place := getattr(form, name, None))}
-    said = [one.amount.quantity for one in clause.amounts]
-    return tuple(q for q in said if q.start not in held and q.start not in listed)
+    return tuple([quantity for quantity in said if quantity.start not in listed])
 
 
 def form_amounts(form: Form) -> list[Amount]:
     """The amounts that a form states."""
-    found = (getattr(form, name, None) for name in ("amount", "by", "times", "first", "last", "limit"))
-    return [*(amount for amount in found if isinstance(amount, Amount)), *getattr(form, "others", ())]
+    found = [getattr(form, name) for name in _AMOUNT_FIELDS[type(form)]]
+    return [*[amount for amount in found if isinstance(amount, Amount)], *getattr(form, "others", ())]
 
 
+_AMOUNT_FIELDS = {
+    kind: [name for name in ("amount", "by", "times", "first", "last", "limit") if name in kind.__dataclass_fields__]
+    for kind in get_args(Form)
+}
+"""The fields of each kind of form that may hold an amount."""
 _LARGEST = 1e150
 """Beyond this a product has no number."""
 _RECENT = 12
@@ -111,7 +118,7 @@ def _is_inverted(clause: Clause) -> bool:
     return any(cue.tag in ("beats", "trails") and clause.word(cue.last + 1) in FINITE for cue in clause.cues)
 
 
-def _says_twice(words: list[str]) -> bool:
+def _says_twice(words: Sequence[str]) -> bool:
     """Whether two verbs stand in a clause with a joint between them and no “than” or “which” that would tie them together."""
     verbs = [index for index, word in enumerate(words) if word in FINITE]
     return any(

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from evpv.language.expressions import has_variable
+from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
 from evpv.language.lexicon import KIND_OF
 from evpv.language.quantities import UNIT_OF, Quantity, quantities
@@ -24,7 +25,7 @@ _AROUND_UNKNOWNS = frozenset("+-*/=^")
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", "arctan"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Side:
     """One side of an equation: what it is, and the label, number or expression it holds."""
 
@@ -37,7 +38,7 @@ class Side:
     named: tuple[Label, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Equation:
     """Sides joined by equals signs, at characters `start` … `end` of the text; `about` where one of the signs is ≈."""
 

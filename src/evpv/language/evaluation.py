@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import add, mul, sub, truediv
 from typing import TypeAlias
 
 from evpv.language.expressions import Expression, Number, Operation, Symbol, walk
+from evpv.language.immutable import immutable
 
 Value: TypeAlias = Fraction | float
 
@@ -23,7 +23,7 @@ _LEAST_TOLERANCE = 1e-9
 _ROUNDED_TO_WHOLE_FROM = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Convention:
     """How to read what writers leave open: "25%" as 1/4 or as 25, "sin 30" in degrees or in radians."""
 

@@ -76,6 +76,8 @@ _AFTER_RANK = frozenset(["", ".", ",", ";", "(", ")", "with", "at", "place", "in
 
 def _rank_cue(clause: Clause) -> Cue | None:
     """“Rent is third at 10%”, “Ann comes second”, “second place goes to Ann”, “the runner-up”."""
+    if ORDINALS.keys().isdisjoint(clause.words):
+        return None
     for index, word in enumerate(clause.words):
         ordinal = word in ORDINALS and 1 < ORDINALS[word] < 10
         before, after = clause.word(index - 1), clause.word(index + 1)

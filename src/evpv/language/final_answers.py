@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from evpv.language import answer_wordings as said
 from evpv.language.answers import MAX_ANSWER_LENGTH, TRUTH_WORDS, bare_answer, chosen_option
+from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.text import plain
 from evpv.language.tokens import stem
@@ -22,7 +22,7 @@ _SHORT = 6  # words: longer answers are sentences, of which one value is the ans
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class _Asked:
     """What a response answers: a choice between options, whether something is true, or a value."""
 
@@ -42,7 +42,7 @@ class _Asked:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class _Response:
     """What a model wrote; `sentences` leaves out rows of tables, questions back and offers of help.
 

@@ -6,9 +6,9 @@ one way a form is shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from evpv.language.immutable import immutable
 from evpv.language.labels import Key, label_text
 from evpv.language.quantities import Quantity, number_text, with_unit
 from evpv.language.tokens import Token
@@ -18,7 +18,7 @@ Bound = Literal["=", ">", "<", ">=", "<="]
 _Quantifier = Literal["one", "every", "only", "none"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Phrase:
     """Words that may name something of the figure; `text` is how they stand."""
 
@@ -33,7 +33,7 @@ class Phrase:
         return bool(self.tokens)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Amount:
     """A stated number with how it is stated: a bound ("more than 5"), a hedge ("about 5"), or the far end of a range."""
 
@@ -44,7 +44,7 @@ class Amount:
     noun: Phrase = Phrase()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Value:
     """`about` has the value `amount`; of several things named, each has it (`each`). `others` may be the value instead, and the rest names."""
 
@@ -55,7 +55,7 @@ class Value:
     others: tuple[Amount, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Position:
     """`about` lies at the coordinates (x, y)."""
 
@@ -64,7 +64,7 @@ class Position:
     y: Quantity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Comparison:
     """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `multiples`: so many of
     the one and of the other (“two umbrellas cost as much as three hats”)."""
@@ -78,7 +78,7 @@ class Comparison:
     multiples: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Extreme:
     """`subject` is number `rank` from the top or bottom of `group`, with a value where said; `followers` come next in order."""
 
@@ -92,7 +92,7 @@ class Extreme:
     adjective: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Trend:
     """`about` rises, falls or stays over a span: between two named points, at every step (`steady`), by an amount, from and to values."""
 
@@ -107,7 +107,7 @@ class Trend:
     last: Amount | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Aggregate:
     """The sum, mean, median, range, mode, difference or ratio of what `about` names is `amount`."""
 
@@ -116,7 +116,7 @@ class Aggregate:
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Worked:
     """A calculation that is written out beside `about`: its `terms` may be readings; what they come to is left to the judge."""
 
@@ -126,7 +126,7 @@ class Worked:
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Share:
     """`about` is the part `amount` of the whole, or of `of`."""
 
@@ -135,7 +135,7 @@ class Share:
     of: Phrase = Phrase()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Count:
     """So many of a group meet a limit: a `number` of them or a `part` of all, under a bound ("at least three", "most");
     or just those of `names` ("only A and B"), or all but those `excepted`. In place of a limit one column may be compared with another
@@ -151,7 +151,7 @@ class Count:
     excepted: Phrase = Phrase()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Listing:
     """The values of `about`, in the figure's order ("as read") or sorted."""
 
@@ -160,7 +160,7 @@ class Listing:
     order: Literal["as read", "ascending", "descending"] = "as read"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Measure:
     """A labelled thing has a value, or is labelled with an expression in an unknown."""
 
@@ -171,7 +171,7 @@ class Measure:
     drawn: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Between:
     """A relation between labelled things: parallel, perpendicular, equal, greater, less, incident, subset, adjacent, or an extreme."""
 
@@ -185,7 +185,7 @@ class Between:
     rank: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class KeySum:
     """The labelled things add up to an amount."""
 
@@ -193,7 +193,7 @@ class KeySum:
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Stated:
     """A relation between things named in words: “the circle is inside the square”."""
 
@@ -201,7 +201,7 @@ class Stated:
     sides: tuple[Phrase, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Layout:
     """How the figure is put together: the parts it names, a number of parts of one noun, and where one stands on another."""
 
@@ -213,7 +213,7 @@ class Layout:
     names_columns: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Open:
     """Something is asserted that no form here holds; it can only be missing."""
 
@@ -242,7 +242,7 @@ Form: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Assertion:
     """One thing that a text asserts, and where.
 
@@ -300,6 +300,8 @@ def form_text(form: Form) -> str:
 
 
 def _value_text(value: object) -> str:
+    if value is None or value is False:
+        return ""
     if isinstance(value, Phrase):
         return " ".join(value.text.split())[:80]
     if isinstance(value, Amount):
@@ -312,4 +314,4 @@ def _value_text(value: object) -> str:
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], tuple):
             return label_text(value)
         return ", ".join(filter(None, map(_value_text, value)))
-    return "" if value is None or value is False else str(value)
+    return str(value)

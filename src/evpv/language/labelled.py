@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form
+from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
 from evpv.language.quantities import Quantity
 
@@ -17,7 +18,7 @@ _KIND_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Found:
     """A form with its place in the sentence."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import KIND_OF
 from evpv.language.text import plain
 
@@ -28,7 +28,7 @@ _DRESS = frozenset("the length measure of m s".split())
 _NOT_NAMES = frozenset({"A", "I"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Label:
     """A named geometric thing. `key` is equal for all names of the same thing; `start` and `end` are its place in the text."""
 

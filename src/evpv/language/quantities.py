@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import pint
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import SCALES, UNIT_SPELLINGS
 from evpv.language.number_words import MINUS_WORDS, clock_number, spelled_numbers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Quantity:
     """A number as a sentence states it.
 
@@ -84,9 +86,11 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     [(19.5, 'time')]
     """
     found = _digit_quantities(text)
-    found += _word_quantities(text, [(q.start, q.end) for q in found])
-    ordered = sorted([q for q in found if math.isfinite(q.value * q.scale)], key=lambda q: q.start) if found else []
-    return tuple(_with_spoken_times(text, _with_compounds(text, ordered)))
+    found += _word_quantities(text, found)
+    found = [q for q in found if math.isfinite(q.value * q.scale)]
+    if len(found) > 1:
+        found = _with_compounds(text, sorted(found, key=lambda q: q.start))
+    return tuple(_with_spoken_times(text, found))
 
 
 _SMALLER = {
@@ -120,7 +124,7 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    if not any(word in text for word in ("past", "clock", "quarter to")):
+    if "past" not in text and "clock" not in text and "quarter to" not in text:
         return found
     for match in _SPOKEN_TIME.finditer(text):
         time = _spoken_time(match)
@@ -164,9 +168,8 @@ def bare_numbers(source: str) -> frozenset[float]:
     >>> sorted(bare_numbers(r"At \\(x = -2\\) the 1,200 are \\frac{3}{4}"))
     [-2.0, 3.0, 4.0, 1200.0]
     """
-    return frozenset(
-        map(_bare_number, {match for match in _BARE_NUMBER.findall(source) if len(match) - match.count(",") < 300})
-    )
+    found = _BARE_NUMBER.findall(source)
+    return frozenset([_bare_number(one) for one in found if len(one) < 300 or len(one) - one.count(",") < 300])
 
 
 @lru_cache(maxsize=4096)
@@ -312,12 +315,11 @@ def _is_unit(word: str, text: str, match: re.Match[str]) -> bool:
     return word != "in" or not rest or rest[0] in ".,;)" or rest.startswith(_LONG_UNITS)
 
 
-def _word_quantities(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
+def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
     """The numbers in words that stand in none of the places taken."""
     found: list[Quantity] = []
-    spans = {index for start, end in taken for index in range(start, min(end, start + 40))}
     for one in spelled_numbers(text):
-        if one.start in spans:
+        if any(q.start <= one.start < min(q.end, q.start + 40) for q in taken):
             continue
         unit, scale, stop = _unit_after(text, one.end)
         value = one.value

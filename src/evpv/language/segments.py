@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import ABBREVIATIONS
 
 SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
@@ -15,7 +15,7 @@ Line: TypeAlias = tuple[int, int, SegmentKind]
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Segment:
     """A stretch of plain text that is read by itself; `lead` is the segment that introduces it ("Sales in 2019:")."""
 

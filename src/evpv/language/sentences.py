@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount
+from evpv.language.immutable import immutable
 from evpv.language.labels import Label
 from evpv.language.lexicon import MONTHS
 from evpv.language.quantities import Quantity
@@ -36,7 +37,7 @@ _GROUP_LEADS = frozenset(
 _AFTER_NAME = frozenset("is has had was are have shows show than to got did in at contains 's".split())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Stated:
     """An amount where it stands, with the role that the words before it give it: "by", "from", "to", "times", "of", "at", "between"."""
 
@@ -57,11 +58,12 @@ class Sentence:
     equations: tuple[Equation, ...]
     amounts: list[Stated]
     hidden: set[int]
+    words: tuple[str, ...]
     leads: frozenset[str] = frozenset()
 
     def word(self, index: int) -> str:
         """The word at a place in lower case; "" beyond the ends."""
-        return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
+        return self.words[index] if 0 <= index < len(self.words) else ""
 
 
 class _Number(NamedTuple):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import LATEX_SIGNS
 from evpv.language.segments import Line, Segment, SegmentKind, segments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class PlainText:
     """A source without its dress. `text` keeps line breaks; `pieces` lead back to the source: where each begins here and there,
     and whether its characters stood there one by one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,9 +46,8 @@ class Token(NamedTuple):
         return (self.is_word and self.stem not in STOP_WORDS) or self.is_number or self.stem in "<>+%"
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """A phrase of the lexicon at tokens `first` … `last`."""
+class Cue(NamedTuple):
+    """A phrase of the lexicon at tokens `first` … `last`; a tuple because every other word makes one."""
 
     tag: str
     words: str
@@ -146,7 +144,9 @@ _SPELLED = {
     word: str(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
-_RESPELLED = frozenset({*_ALIAS_STARTS, *_SPELLED, *ORDINALS, "over", "older", "above", "up"})
+_RESPELLED = frozenset(
+    {*(max(phrase.split(), key=len) for phrase in ALIASES), *_SPELLED, *ORDINALS, "over", "older", "above", "up"}
+)
 """The words without one of which a text's tokens are those that stand in it."""
 _BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
 

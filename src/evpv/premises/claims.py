@@ -7,7 +7,6 @@ of the paper's schema: attributes "length", "angle", "count" and "value", entiti
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -34,6 +33,7 @@ from evpv.language.forms import (
     Value,
     Worked,
 )
+from evpv.language.immutable import immutable
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
 from evpv.language.text import plain
@@ -46,7 +46,7 @@ _NumericForm = Literal["value", "difference", "ratio"]
 _RelationForm = Literal["stated", "expression", "comparison", "extreme", "trend"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class NumericClaim:
     """“`entity` has `attribute` equal to a quantity”; `values` holds all quantities that the sentence asserts."""
 
@@ -57,7 +57,7 @@ class NumericClaim:
     form: _NumericForm = "value"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class RelationClaim:
     """“`type` holds between `entities`”, stated outright or to be computed from numbers (`form`)."""
 
@@ -67,7 +67,7 @@ class RelationClaim:
     form: _RelationForm = "stated"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class StructureClaim:
     """“The figure is put together from `parts`”."""
 
@@ -76,7 +76,7 @@ class StructureClaim:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Unclassifiable:
     """Nothing that could be checked against a figure."""
 

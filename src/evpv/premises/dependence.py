@@ -35,8 +35,10 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
         numbers = numbers_of(text) - free
-        result.append(tuple(sorted({last[number] for number in numbers & last.keys()})) if numbers else ())
-        last.update(dict.fromkeys(numbers, index))
+        earlier = {last[number] for number in numbers if number in last}
+        result.append(tuple(sorted(earlier)))
+        for number in numbers:
+            last[number] = index
     return result
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
+from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
 from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
@@ -28,7 +29,7 @@ _GENERIC_ATTRIBUTES = frozenset(
 _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Cell:
     """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
 
@@ -54,7 +55,7 @@ class Cell:
         return replace(self, constraint=replace(self.constraint, value=value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Link:
     """A relation constraint with the labels and expressions of its entities, read once."""
 
@@ -68,7 +69,7 @@ class Link:
         return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] == "segment")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Address:
     """The rows and columns that a phrase names, and the cells where they meet. `inherited`: an axis comes from what was said before,
     `far`: in another sentence."""
@@ -88,10 +89,10 @@ class Address:
         return sorted(self.cells, key=lambda c: (rows.get(c.row, 0) if by_row else 0, columns.get(c.column, 0)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Figure:
     """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
-    its whole name, entity and attribute, is its row."""
+    its whole name, entity and attribute, is its row. Equal to itself alone, so that what is worked out of one can be remembered."""
 
     numeric: tuple[Cell, ...]
     by_key: dict[Key, list[Cell]]
@@ -142,18 +143,18 @@ class Figure:
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
         stems = [token for token in phrase.tokens if token.is_content]
+        proper = [token.stem for token in stems if token.text[:1].isupper() or token.is_number]
         for family in _FAMILIES:
-            said = {
-                token.stem for token in stems if family(token.stem) and (token.text[:1].isupper() or token.is_number)
-            }
+            said = {stem for stem in proper if family(stem)}
             if not said:
                 continue
             known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
             if known and not said & known:
                 return True
         colours = {token.stem for token in stems} & COLOURS
-        drawn = any(token.stem in _DRAWN for token in phrase.tokens)
-        return bool(colours) and drawn and not colours & {*self.rows.frequency, *self.columns.frequency}
+        if not colours or not any(token.stem in _DRAWN for token in phrase.tokens):
+            return False
+        return not colours & {*self.rows.frequency, *self.columns.frequency}
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
@@ -162,15 +163,7 @@ class Figure:
 
     def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
         """The rows and columns that tokens name."""
-        columns = self.columns.mentions(said) if len(self.columns.names) > 1 else ()
-        numbered = _numbers_of_names(said, columns)
-        rows = self.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
-        used = frozenset(place for mention in rows for place in mention.tokens)
-        if rows:
-            columns = tuple(mention for mention in columns if not mention.tokens <= used)
-        rows = rows or self.rows.by_count(said, "row")
-        columns = columns or (self.columns.by_count(said, "column") if len(self.columns.names) > 1 else ())
-        return rows, columns
+        return _named(self, said)
 
     def _meeting(
         self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
@@ -183,6 +176,21 @@ class Figure:
         return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
 
 
+@lru_cache(maxsize=1024)
+def _named(model: Figure, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    """What `Figure.named` says, remembered: a comparison and its doubts ask for the same phrase."""
+    several = len(model.columns.names) > 1
+    columns = model.columns.mentions(said) if several else ()
+    numbered = _numbers_of_names(said, columns) if columns else ()
+    rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
+    if rows and columns:
+        used = frozenset([place for mention in rows for place in mention.tokens])
+        columns = tuple([mention for mention in columns if not mention.tokens <= used])
+    rows = rows or model.rows.by_count(said, "row")
+    columns = columns or (model.columns.by_count(said, "column") if several else ())
+    return rows, columns
+
+
 def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:
     """Where numbers stand that belong to a name said whole: the 1 of “trace 1” is no row 1."""
     whole = {place for name in columns if name.coverage >= 0.999 and len(name.tokens) > 1 for place in name.tokens}
@@ -193,7 +201,7 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdecimal() and 1500 <= int(word) <= 2100
 
 
-_FAMILIES = (WEEKDAYS.__contains__, MONTHS.__contains__, _is_year)
+_FAMILIES = (frozenset(WEEKDAYS).__contains__, frozenset(MONTHS).__contains__, _is_year)
 _DRAWN = frozenset("bar line slice sector curve segment column section".split())
 _BESIDE = frozenset("later following next subsequent after earlier previous preceding prior before".split())
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import DIMENSIONS, OPPOSITES, SCALES
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, tokens
@@ -17,9 +18,11 @@ have descriptions for names ("graph of f y-intercept"), which sentences rarely r
 _COUSIN = {"rows": 0.75, "columns": 0.5, "flat": 0.75}
 """Two words are of one family when they begin alike for this share of the longer one. Rows are often proper names, where Austria is
 not Australia; columns are common words, where opposition is to oppose."""
+_BEGINNING = 5
+"""So many letters words of one family have in common at the least."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Mention:
     """A name that a phrase holds: where, in which of its tokens (by their start), and how completely."""
 
@@ -29,7 +32,7 @@ class Mention:
     coverage: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Axis:
     """The names of rows or columns with their words, prepared once."""
 
@@ -41,6 +44,7 @@ class Axis:
     capital: frozenset[str]
     initials: dict[str, int]
     dimensions: tuple[frozenset[str], ...]
+    families: dict[str, list[str]]
     units: tuple[frozenset[str], ...]
 
     @classmethod
@@ -61,6 +65,10 @@ class Axis:
             if len(letters) >= 2:
                 initials[letters.lower()] = place if letters.lower() not in initials else -1
         dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
+        families: dict[str, list[str]] = {}
+        for word in frequency:
+            if len(word) >= _BEGINNING:
+                families.setdefault(word[:_BEGINNING], []).append(word)
         return cls(
             names=ordered,
             kind=kind,
@@ -70,6 +78,7 @@ class Axis:
             capital=capital,
             initials=initials,
             dimensions=dimensions,
+            families=families,
             units=tuple(map(_bracketed_unit, found)),
         )
 
@@ -83,10 +92,12 @@ class Axis:
         texts = {token.start: token for token in said}
         said_of = [i for i, words in enumerate(self.stems) if not words.isdisjoint(places)]
         found = [m for i in said_of if (m := self._mention(i, places, texts))]
-        found += self._by_initials(said, found)
-        found = [m for m in found if not _made_of_others(m, found)]
-        found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-        found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+        if self.initials:
+            found += self._by_initials(said, found)
+        if len(found) > 1:
+            found = [m for m in found if not _made_of_others(m, found)]
+            found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
+            found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
         if not found and self.kind == "flat":
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
@@ -94,54 +105,57 @@ class Axis:
     def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
         """Where each word of the axis is said; words of one family stand for each other."""
         places: dict[str, list[int]] = {}
-        starts: dict[str, list[Token]] = {}
+        families: dict[str, list[Token]] = {}
+        names_zero = "0" in self.frequency
         for token in said:
-            if "0" in self.frequency and token.lower in ("no", "none", "zero"):
+            word = token.stem
+            if names_zero and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
-            if token.stem in self.frequency:
-                places.setdefault(token.stem, []).append(token.start)
-            if len(token.stem) >= 5 and not token.stem[0].isdigit():
-                starts.setdefault(token.stem[:5], []).append(token)
-        alike = _COUSIN[self.kind]
-        for word in self.frequency:
-            if word in places or len(word) < 5:
-                continue
-            family = [
-                t
-                for t in starts.get(word[:5], ())
-                if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))
-            ]
-            if family:
-                places[word] = [token.start for token in family]
+            if word in self.frequency:
+                places.setdefault(word, []).append(token.start)
+            if word[:_BEGINNING] in self.families and not word[0].isdigit():
+                families.setdefault(word[:_BEGINNING], []).append(token)
+        for beginning, relatives in families.items():
+            for word in self.families[beginning]:
+                if word not in places and (family := self._family(word, relatives)):
+                    places[word] = [token.start for token in family]
         return places
 
+    def _family(self, word: str, relatives: Sequence[Token]) -> list[Token]:
+        """The tokens that begin with most of a word."""
+        alike = _COUSIN[self.kind]
+        return [t for t in relatives if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))]
+
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
-        words = self.stems[index]
-        hit = [word for word in words if word in places]
-        said_units = self.units[index]
-        if any(word[-1].isdigit() and word not in places for word in words - said_units):
-            return None
-        if any(_is_function(word) and word not in places for word in words) and any(
-            _is_function(t.stem) for t in texts.values()
-        ):
-            return None
-        rarest = min(self.frequency[word] for word in words - said_units or words)
-        if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
-            return None
-        weights = {word: (_UNIT_WEIGHT if word in said_units else 1.0) / self.frequency[word] for word in words}
-        coverage = sum(weights[word] for word in hit) / sum(weights.values())
-        own = {word for word in words if self.frequency[word] == 1}
-        told = self.kind == "rows" and len(own) > 1 and own.issubset(hit)
-        if coverage < _NAMED[self.kind] and not told and not self._stands_alone(index, hit, places, texts):
-            return None
-        if self.kind == "flat" and not self._fits(index, texts):
+        hit = [word for word in self.stems[index] if word in places]
+        coverage = 1.0 if len(hit) == len(self.stems[index]) else self._coverage(index, hit, places, texts)
+        if not coverage or (self.kind == "flat" and not self._fits(index, texts)):
             return None
         if coverage < 0.999 and self._is_modified_otherwise(index, hit, places, texts):
             return None
-        lead = min(hit, key=lambda word: (self.frequency[word], len(places[word]), word))
+        lead = hit[0] if len(hit) == 1 else min(hit, key=lambda word: (self.frequency[word], len(places[word]), word))
         first = places[lead][0]
-        spread = frozenset(min(places[word], key=lambda place: abs(place - first)) for word in hit)
+        spread = frozenset([min(places[word], key=lambda place: abs(place - first)) for word in hit])
         return Mention(name=self.names[index], position=first, tokens=spread, coverage=coverage)
+
+    def _coverage(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> float:
+        """How much of a name a phrase says of which it says only a part; 0 if too little to mean it."""
+        words, units = self.stems[index], self.units[index]
+        if any(word[-1].isdigit() and word not in places for word in words - units):
+            return 0.0
+        if any(_is_function(word) and word not in places for word in words) and any(
+            _is_function(t.stem) for t in texts.values()
+        ):
+            return 0.0
+        rarest = min(self.frequency[word] for word in words - units or words)
+        if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
+            return 0.0
+        weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / self.frequency[word] for word in words}
+        coverage = sum(weights[word] for word in hit) / sum(weights.values())
+        own = {word for word in words if self.frequency[word] == 1}
+        told = self.kind == "rows" and len(own) > 1 and own.issubset(hit)
+        enough = coverage >= _NAMED[self.kind] or told or self._stands_alone(index, hit, places, texts)
+        return coverage if enough else 0.0
 
     def _is_modified_otherwise(
         self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
@@ -332,7 +346,9 @@ def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:
     """The mentions placed where each has a word of its own: “solar 2010” and “coal 2010” share the year, not the order."""
-    return [
-        replace(m, position=min(own)) if (own := m.tokens.difference(*(o.tokens for o in found if o is not m))) else m
-        for m in found
-    ]
+    placed = []
+    for one in found:
+        own = one.tokens.difference(*[other.tokens for other in found if other is not one])
+        moved = own and min(own) != one.position
+        placed.append(replace(one, position=min(own)) if moved else one)
+    return placed

@@ -31,5 +31,5 @@ def step_reliability(own: float | None, inherited: Sequence[float]) -> float | N
     >>> step_reliability(0.9, [0.2, 0.8]), step_reliability(None, []), step_reliability(None, [0.3])
     (0.2, None, 0.3)
     """
-    supports = [*inherited, *([] if own is None else [own])]
+    supports = inherited if own is None else [*inherited, own]
     return min(supports) if supports else None

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import reliability, step_reliability
-from evpv.reward.method import Gated, Method
+from evpv.reward.method import Gate, Gated, Method
 from evpv.reward.ranking import ranking
 from evpv.types import (
     Candidate,
@@ -103,8 +103,9 @@ def _step_traces(
         premises = _local_premises(earlier_steps(candidate, question), matches)
     else:
         premises = [_Premises(None if match is None else trusted) for match in matches]
+    gate = method.gate_function
     steps = zip(candidate.steps, matches, judgements, premises, strict=True)
-    return tuple(_step_trace(*one, method) for one in steps)
+    return tuple([_step_trace(*one, gate) for one in steps])
 
 
 class _Premises(NamedTuple):
@@ -119,17 +120,18 @@ def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match 
     supports = [_checked_support(match) for match in matches]
     found = []
     for own, before in zip(supports, earlier, strict=True):
-        used = {index: support for index in before if (support := supports[index]) is not None}
-        found.append(_Premises(step_reliability(own, list(used.values())), tuple(used)))
+        used = [index for index in before if supports[index] is not None]
+        inherited = [support for index in used if (support := supports[index]) is not None]
+        found.append(_Premises(step_reliability(own, inherited), tuple(used)))
     return found
 
 
 def _step_trace(
-    step: Step, match: Match | None, judgement: StepJudgement, premises: _Premises, method: Method
+    step: Step, match: Match | None, judgement: StepJudgement, premises: _Premises, gate: Gate
 ) -> StepTrace:
     """The step behind the gate, by how far its premises can be trusted."""
     base, trust = judgement.reward, premises.trust
-    gated = None if base is None or trust is None else method.gate_function(base, trust)
+    gated = None if base is None or trust is None else gate(base, trust)
     return StepTrace(
         step=step,
         match=match,

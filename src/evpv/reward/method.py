@@ -21,11 +21,11 @@ class Gated(NamedTuple):
     gate: float
 
 
-_Gate: TypeAlias = Callable[[float, float], Gated]
+Gate: TypeAlias = Callable[[float, float], Gated]
 """(base reward, reliability) → gated reward, for a step that rests on a visual claim."""
 
 
-def sigmoid_gate(sharpness: float = 10.0, threshold: float = 0.5) -> _Gate:
+def sigmoid_gate(sharpness: float = 10.0, threshold: float = 0.5) -> Gate:
     """α(r) = σ(β(r − τ)), Eq. 9, and R_t = α·R_t^base, Eq. 10.
 
     α is positive, so this gate never changes the sign of a reward: at decision threshold 0 it changes rankings only.
@@ -41,7 +41,7 @@ def sigmoid_gate(sharpness: float = 10.0, threshold: float = 0.5) -> _Gate:
     return gate
 
 
-def factor_gate() -> _Gate:
+def factor_gate() -> Gate:
     """P(step right) = P(reasoning right) · P(premise right), as a reward 2P − 1.
 
     A contradicted premise turns a step negative, which the paper's gate cannot.
@@ -56,7 +56,7 @@ def factor_gate() -> _Gate:
     return gate
 
 
-def no_gate() -> _Gate:
+def no_gate() -> Gate:
     """The judge alone.
 
     >>> no_gate()(0.3, 0.0)
@@ -68,7 +68,7 @@ def no_gate() -> _Gate:
 class _GateRule(NamedTuple):
     """How a gate is made of sharpness β and threshold τ, and whether a step answers for its own premises alone."""
 
-    make: Callable[[float, float], _Gate]
+    make: Callable[[float, float], Gate]
     step_local: bool
 
 
@@ -134,7 +134,7 @@ class Method:
         return lambda constraints: grounded_matcher(constraints, missing_support=self.missing)
 
     @property
-    def gate_function(self) -> _Gate:
+    def gate_function(self) -> Gate:
         return GATES[self.gate].make(self.sharpness, self.threshold)
 
     @property

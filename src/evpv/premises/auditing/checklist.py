@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from evpv.language.immutable import immutable
 from evpv.premises.auditing.steps import Audit, audit
 from evpv.types import Candidate, Step
 
 Mode = Literal["off", "report", "fill"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ChecklistCounts:
     """The sums of Appendix F: steps, those that should look (ν* = 1), those flagged (ν = 1), and where the two differ."""
 
@@ -24,7 +25,7 @@ class ChecklistCounts:
     false_positives: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class ChecklistMetrics:
     """OmissionRate, FalsePosRate and Completeness of Appendix F; None where there is nothing to divide by."""
 

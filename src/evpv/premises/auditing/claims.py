@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evpv.language import looking
 from evpv.language.calculations import in_names, stated_numbers, written_numbers
+from evpv.language.immutable import immutable
 from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.tokens import content_stems
@@ -25,7 +25,7 @@ _RESULTS = frozenset("total sum difference average mean product ratio perimeter 
 """Words that name what a calculation arrives at, and not what it starts from."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Focus:
     """What the solver was just told to look up: the thing, and all words of that sentence."""
 

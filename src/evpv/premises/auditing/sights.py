@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from evpv.language import looking
 from evpv.language.calculations import calculation, in_names, stated_numbers, written_numbers
+from evpv.language.immutable import immutable
 from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.tokens import content_stems, tokens
@@ -14,7 +14,7 @@ from evpv.premises.auditing.origins import Origins, relation_pairs
 from evpv.premises.claims import RelationClaim, StructureClaim, parse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Sight:
     """Whether a sentence rests on the image.
 

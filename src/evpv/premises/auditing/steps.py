@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evpv.language.calculations import calculation, stated_numbers, written_numbers
+from evpv.language.immutable import immutable
 from evpv.language.text import plain, sentences
 from evpv.premises.auditing.claims import Focus, focus, operand_claim, points_back, stated_claim
 from evpv.premises.auditing.origins import Origins, origins
@@ -12,7 +13,7 @@ from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
 from evpv.types import Candidate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Audit:
     """What the auditor says of a step: whether it rests on the image (ν*), the one claim that can be mined, and why.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from evpv.language.clauses import FINITE
@@ -217,6 +218,7 @@ def _is_time(token: Token) -> bool:
     return token.is_number or token.stem in MONTHS or token.stem in WEEKDAYS
 
 
+@lru_cache(maxsize=256)
 def _shown_thing(model: Figure) -> dict[str, Token]:
     """The words that the names of all values share, without those for how the thing is measured; none where there are several things."""
     timed = all(any(map(_is_time, tokens(name))) for name in model.rows.names)
@@ -269,6 +271,7 @@ def _is_plural(token: Token) -> bool:
     return token.lower.endswith("s") and token.stem != token.lower
 
 
+@lru_cache(maxsize=256)
 def _vocabulary(model: Figure) -> frozenset[str]:
     """The words of everything that a figure names: its rows, columns, headers, attributes and units."""
     facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from evpv.language.immutable import immutable
 from evpv.language.quantities import canonical_unit, number_text, with_unit
 from evpv.premises.figure import Cell
 
@@ -13,7 +14,7 @@ NOTHING_READ = "nothing was read of what the claim speaks of."
 Verdict = Literal["supported", "contradicted", "missing"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@immutable
 class Finding:
     """A verdict, the constraint that decided it, how sure that constraint is, and one sentence for people. What is missing was not
     understood (`open`), is nothing that the figure has (`unread`), or was found wrong and is doubted."""

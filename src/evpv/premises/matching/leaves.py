@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from evpv.language.forms import Aggregate, Amount, Assertion, Count, Extreme, Layout, Listing, Phrase, Value, Worked
 from evpv.language.quantities import number_text
@@ -18,12 +19,13 @@ _COUNTED = frozenset({"leaf", "value", "number", "score"})
 _TENS = {word: tens for tens, word in enumerate(_DECADES, 1)}
 
 
-def leaf_cells(figure: Figure) -> list[Cell]:
-    """One cell for each number of a stem-and-leaf plot; none for other figures."""
+@lru_cache(maxsize=256)
+def leaf_cells(figure: Figure) -> tuple[Cell, ...]:
+    """One cell for each number of a stem-and-leaf plot; none for other figures. Remembered, because every assertion asks."""
     leaves = [cell for cell in figure.cells if cell.column.lower().strip() in ("leaf", "leaves")]
     if not leaves or len(leaves) != len(figure.cells) or not all(cell.row.isdecimal() for cell in leaves):
-        return []
-    return [cell.with_value(10.0 * int(cell.row) + int(leaf)) for cell in leaves for leaf in f"{cell.value:.0f}"]
+        return ()
+    return tuple(cell.with_value(10.0 * int(cell.row) + int(leaf)) for cell in leaves for leaf in f"{cell.value:.0f}")
 
 
 def leaf_finding(said: Assertion, cells: Sequence[Cell]) -> Finding | None:

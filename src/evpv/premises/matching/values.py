@@ -123,6 +123,9 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     45¢, and a chart "in billions" 131 for $131 billion.
     """
     step = 10.0**-quantity.places if quantity.places is not None else 0.0
+    large = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
+    if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not large:
+        return [(quantity.value, step)]
     if cell.scale != 1.0 and quantity.scale != 1.0:
         factors = [quantity.scale / cell.scale]
     elif cell.scale != 1.0:
@@ -130,7 +133,7 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     else:
         factors = [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
     factors = [factor * unit for factor in factors for unit in _unit_factors(quantity, cell)]
-    if cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value):
+    if large:
         factors += [quantity.scale / scale for scale in (1e3, 1e6, 1e9)]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
