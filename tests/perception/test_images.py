@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import random
 import struct
 import zlib
@@ -10,11 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from evpv.backends.images import LARGEST_SIDE_PX
 from evpv.errors import ImageError
-from evpv.perception.images import decode_pixels, denoise, load_pixels, noise_level
+from evpv.perception.boxes import Pixels
+from evpv.perception.compression import decompress, is_compressed
+from evpv.perception.images import decode_pixels, denoise, flatten_colours, load_pixels, noise_level
 
 from .drawing import encoded, mutated, table_picture
 
@@ -131,3 +134,48 @@ def survivors(count: int) -> int:
 
 def test_mutated_files_are_pictures_or_image_errors() -> None:
     assert 0 < survivors(200) < 200
+
+
+def jpeg_of(picture: Image.Image, quality: int) -> Pixels:
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=quality)
+    return np.asarray(Image.open(file).convert("RGB"), np.uint8)
+
+
+def chart_picture() -> Image.Image:
+    """Three thin lines and the samples of their legend, between a row of text and one of bars."""
+    picture = table_picture([["Cod", "Hake", "Ling"], ["12", "34", "56"]] * 4)
+    draw = ImageDraw.Draw(picture)
+    for number, colour in enumerate(("#be5915", "#00847e", "#4c6a9c")):
+        draw.line((5, 40 + 50 * number, 350, 60 + 55 * number), fill=colour, width=2)
+        draw.rectangle((60 + 90 * number, 190, 72 + 90 * number, 202), fill=colour)
+    return picture
+
+
+def test_compression_is_seen_in_the_pixels_and_not_in_the_file() -> None:
+    clean = np.asarray(chart_picture(), np.uint8)
+    assert not is_compressed(clean)
+    assert is_compressed(jpeg_of(chart_picture(), 30))
+    grain = np.random.default_rng(1).normal(0, 12, clean.shape)
+    assert not is_compressed(np.clip(clean + grain, 0, 255).astype(np.uint8))
+
+
+def test_a_picture_that_was_never_compressed_comes_back_as_it_is() -> None:
+    clean = np.asarray(chart_picture(), np.uint8)
+    assert decompress(clean) is clean
+
+
+def test_the_colours_of_thin_lines_are_given_back() -> None:
+    clean, spoilt = np.asarray(chart_picture(), np.float32), jpeg_of(chart_picture(), 30)
+    coloured = np.ptp(clean, axis=2) > 60
+    before = np.abs(spoilt.astype(np.float32) - clean)[coloured].mean()
+    after = np.abs(decompress(spoilt).astype(np.float32) - clean)[coloured].mean()
+    assert after < 0.8 * before
+
+
+def test_a_drawing_of_flat_colours_is_not_smoothed_and_ripples_beside_edges_are() -> None:
+    clean = np.asarray(chart_picture(), np.uint8)
+    assert flatten_colours(clean) is clean
+    spoilt = jpeg_of(chart_picture(), 30)
+    paper = np.all(clean == 255, axis=2)
+    assert np.std(flatten_colours(spoilt)[paper]) < np.std(spoilt[paper])

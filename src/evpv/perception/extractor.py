@@ -18,6 +18,7 @@ from evpv.errors import ImageError
 from evpv.perception.boxes import Frame, Pixels, resize
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
+from evpv.perception.compression import decompress
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import read_graph
 from evpv.perception.images import denoise, flatten, load_pixels, straighten
@@ -128,11 +129,12 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
     try:
         small, words, frame = straighten(*flatten(*_within_bounds(picture)), threads)
         ocr_seconds = time.perf_counter() - started
+        readers = _readers_of(small, words)
         sized, words, closer = _at_usual_size(small, words)
         clean = denoise(sized)
         priors = figure_priors(clean, words)
         kind = next(iter(priors))
-        reading = with_loose_values(best_reading(clean, words, READERS, priors), words)
+        reading = with_loose_values(best_reading(clean, words, readers, priors), words)
     except _READING_ERRORS as error:
         return _ImageReading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
     whole = frame.then(closer)
@@ -143,6 +145,15 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
         kind=reading.kind,
         ocr_seconds=ocr_seconds,
     )
+
+
+def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:
+    """The readers; that of charts sees the colours from before JPEG. Lines of geometry and bands of tables do not gain by it."""
+    drawn = decompress(picture)
+    if drawn is picture:
+        return READERS
+    sized = denoise(_at_usual_size(drawn, words)[0])
+    return {**READERS, "chart": lambda _, found: read_chart(sized, found)}
 
 
 def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
@@ -164,7 +175,8 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
 def _version() -> str:
     digest = sha256()
     here = Path(__file__).parent
-    for file in sorted([*here.rglob("*.py"), *here.rglob("*.safetensors"), here.parent / "backends" / "images.py"]):
+    kinds = ("*.py", "*.safetensors", "*.onnx", "*.txt")
+    for file in sorted([here.parent / "backends" / "images.py", *(one for kind in kinds for one in here.rglob(kind))]):
         digest.update(file.read_bytes())
     engines = "-".join(f"{name}-{installed_version(name)}" for name in ("rapidocr", "opencv-python-headless"))
     return f"embedded-{digest.hexdigest()[:12]}-{engines}"
