@@ -26,9 +26,8 @@ from rich.table import Table
 
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
-from evpv.engines.planning import Job, groups_of_one_image
 from evpv.engines.ray_data import RayEngine
-from evpv.engines.work import Order
+from evpv.engines.work import Job, Order, groups_of_one_image
 from evpv.records import RunWriter
 from evpv.records.problems import placed_problems
 from evpv.records.trace_files import TraceLine

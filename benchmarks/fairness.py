@@ -27,7 +27,7 @@ from PIL import Image, ImageDraw, ImageFont
 from rich.console import Console
 from rich.table import Table
 
-from evpv.server.keys import add_key
+from evpv.server.limits import add_key
 from tests.server.serving import Served, serving
 
 TEXT = {"query": "AB is 3 plus 4. How long is AB?", "documents": ["AB = 3 + 4 = 8.", "AB = 3 + 4 = 7."]}

@@ -23,8 +23,8 @@ from transformers import DynamicCache
 
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.figures import FigureProblem
+from evpv.figures.drawing import SMALL_SIZE
 from evpv.figures.notation import in_notation
-from evpv.figures.style import SMALL_SIZE
 from evpv.figures.writing import Sheet
 from evpv.protocols import ChatReply, ChatRequest, Description
 from evpv.types import Problem, Step

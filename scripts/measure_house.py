@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 PARTICIPLE = re.compile(
-    r"_?(?!token|open|screen|need|seed|feed|between|markdown|_?upgrade)[a-z]+(ed|en|wn|ade|old|ept)"
+    r"_?(?!token|open|screen|need|seed|feed|between|markdown|_?upgrade|then|flatten|sharpen|straighten)[a-z]+(ed|en|wn|ade|old|ept)"
 )
 EXTRA_ACCESS = re.compile(r"\bextra(?:\[|\.get\(|\.pop\()")
 BRANCHES = (

@@ -23,8 +23,7 @@ from typing import Any
 
 from evpv.backends.step_forms import canonical
 from evpv.figures import make_problem, small_families
-from evpv.figures.drawing import Canvas
-from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, THEMES, font
+from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, font
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.types import Box, Numeric
 

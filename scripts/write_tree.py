@@ -20,15 +20,19 @@ def comment(path: Path) -> str:
     """The first sentence of a module's docstring."""
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     line = " ".join(text.split("\n\n")[0].split())
-    end = next((i for i, c in enumerate(line) if c in ".;" and line[i + 1 : i + 2] in ("", " ")), len(line))
-    return line[:end]
+    ends = (i for i, c in enumerate(line) if c in ".;" and line[i + 1 : i + 2] in ("", " ") and not is_inside(line[:i]))
+    return line[: next(ends, len(line))]
+
+
+def is_inside(text: str) -> bool:
+    """Whether what follows `text` stands in a bracket, or after an abbreviation."""
+    return text.count("(") > text.count(")") or text.endswith(("Eq", "e.g", "i.e"))
 
 
 def rows(folder: Path, depth: int = 0) -> list[str]:
     """The lines of one folder: its own comment, then its modules, then its folders."""
     indent = "  " * depth
-    init = folder / "__init__.py"
-    lines = [row(f"{indent}{folder.name}/", comment(init) if init.exists() else "")]
+    lines = [row(f"{indent}{folder.name}/", folder_comment(folder))]
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
             lines.append(row(f"{indent}  {path.name}", comment(path)))
@@ -43,14 +47,30 @@ def has_files(folder: Path) -> bool:
     return any(path.is_file() and not set(NOT_OURS) & set(path.parts) for path in folder.rglob("*"))
 
 
+def folder_comment(folder: Path) -> str:
+    """What a package says of itself, or the one line that stands beside files of another language."""
+    if (folder / "__init__.py").exists():
+        return comment(folder / "__init__.py")
+    note = folder / "README.md"
+    return note.read_text(encoding="utf-8").strip() if note.exists() else ""
+
+
 def row(name: str, text: str) -> str:
-    line = f"{name:<{WIDTH}} {text}".rstrip()
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+    return f"{name:<{WIDTH}} {text}".rstrip()
 
 
 def packages(source: Path) -> list[str]:
     """A line for each package and module directly under the source folder; folders of data have nothing to say here."""
-    return [line for line in rows(source) if not line.startswith("    ") and len(line.split()) > 1]
+    return [shorten(line) for line in rows(source) if not line.startswith("    ") and len(line.split()) > 1]
+
+
+def shorten(line: str) -> str:
+    """A line cut where its sentence pauses, if it is too long for a page of code."""
+    if len(line) <= LONGEST:
+        return line
+    pause = max(line.rfind(mark, WIDTH + 1, LONGEST) for mark in (", ", ": ", " ("))
+    cut = line[:pause] if pause > 0 else line[:LONGEST]
+    return cut if not is_inside(cut) else cut[: cut.rfind(" (")]
 
 
 def with_tree(text: str, lines: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""evpv: verify what a vision-language solution says it sees before trusting how it reasons.
+"""Verifies what a vision-language solution says it sees, before trusting how it reasons.
 
 The names below are the public face. They are loaded when first used, so that `import evpv` costs nothing.
 """

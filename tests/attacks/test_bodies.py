@@ -109,6 +109,9 @@ HEADS = {
     "a body in chunks": ("POST /v1/match HTTP/1.1\r\nHost: x\r\nAUTH\r\nTransfer-Encoding: chunked", b" 411 "),
     "a body of no type": ("POST /v1/match HTTP/1.1\r\nHost: x\r\nAUTH\r\nContent-Length: 15000000", b" 415 "),
     "a length that is none": ("POST /v1/match HTTP/1.1\r\nHost: x\r\nAUTH\r\nContent-Length: 1e3", b" 400 "),
+    "a length of thousands of digits": (f"POST /v1/match HTTP/1.1\r\nHost: x\r\nAUTH\r\nContent-Length: {'0' * 5_000}", b" 413 "),
+    "two hosts": ("POST /v1/match HTTP/1.1\r\nHost: x\r\nHost: y\r\nAUTH\r\nContent-Length: 15000000", b" 400 "),
+    "two keys": ("POST /v1/match HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer z\r\nAUTH\r\nContent-Length: 15000000", b" 400 "),
     "an image of no type": (
         "POST /v1/images HTTP/1.1\r\nHost: x\r\nAUTH\r\nContent-Type: text/html\r\nContent-Length: 15000000", b" 415 "),
 }  # fmt: skip

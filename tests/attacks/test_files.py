@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PIL import Image
@@ -189,6 +190,38 @@ def test_two_requests_at_once_are_one_reading(tmp_path: Path, picture: str) -> N
     with ThreadPoolExecutor(8) as pool:
         counts = list(pool.map(lambda _: read_count(tmp_path, picture), range(16)))
     assert sum(counts) == 1
+
+
+class Waiting(Counting):
+    """Says that it reads, and does so until it is told to stop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.told = Event(), Event()
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        self.begun.set()
+        self.told.wait(20)
+        return super().extract(problems)
+
+
+def test_a_slow_picture_holds_up_no_other_whatever_their_digests_begin_with(tmp_path: Path) -> None:
+    """Whoever sends pictures can choose what their digests begin with."""
+    pictures = [tmp_path / f"{n}.png" for n in range(300)]  # more than there are folders: two share one
+    for picture in pictures:
+        picture.write_bytes(picture.name.encode())
+    waiting = Waiting()
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(
+            CachedExtractor(waiting, tmp_path / "cache").extract,
+            [Problem(id="slow", question="", images=(str(pictures[0]),))],
+        )
+        assert waiting.begun.wait(20)
+        for picture in pictures[1:]:
+            assert read_count(tmp_path, str(picture)) == 1
+        assert not slow.done()
+        waiting.told.set()
+    assert not list((tmp_path / "cache").rglob("*.lock"))
 
 
 @pytest.mark.parametrize("fault", ["no folder", "a file in its place", "read-only"])

@@ -9,8 +9,7 @@ import pytest
 from evpv.assembly import build
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
-from evpv.engines.planning import Job, Receipt, groups_of_one_image
-from evpv.engines.work import Order
+from evpv.engines.work import Job, Order, Receipt, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.records import read_problems
 from evpv.records.problems import placed_problems

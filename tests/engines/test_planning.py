@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.engines.planning import Job, groups_of_one_image, jobs_of
+from evpv.engines.work import Job, groups_of_one_image, jobs_of
 from evpv.records.problems import Place
 from evpv.types import Problem
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evpv.engines.planning import Job
 from evpv.engines.ray_data import LARGEST_BLOCK, blocks_of
+from evpv.engines.work import Job
 from evpv.records import read_traces
 from evpv.records.problems import Place
 from tests.engines.chaos import calm, disturbed

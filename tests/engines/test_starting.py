@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evpv.config import load_recipe
-from evpv.engines.starting import start_engine, with_shared_budget
+from evpv.engines.local import start_engine, with_shared_budget
 from evpv.engines.work import Order
 from evpv.errors import ConfigError
 

@@ -14,8 +14,7 @@ import pytest
 
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
-from evpv.engines.planning import groups_of_one_image
-from evpv.engines.work import Order
+from evpv.engines.work import Order, groups_of_one_image
 from evpv.errors import EvpvError
 from evpv.records import RunWriter
 from evpv.records.problems import placed_problems

@@ -90,6 +90,13 @@ def test_where_nobody_answers_nobody_is_elected() -> None:
     assert vote_of_k([voter("a", None)], [False], 1) == 0.0
 
 
+def test_captions_are_measured_without_votes() -> None:
+    candidates = tuple(Candidate(id=name, steps=(), correct=name == "a") for name in "ab")
+    problem = Problem(id="p", question="Describe the figure.", candidates=candidates)
+    measured = measure_choices([assess(problem, (), [[], []], preset("grounded"))], preset("grounded"))
+    assert [(row["majority vote"], row["weighted vote"]) for row in measured.metrics["curve"]] == [(None, None)] * 2
+
+
 def test_dynamath_counts_a_group_only_if_all_its_variants_are_right() -> None:
     def problem(name: str, group: str, right: bool) -> ProblemChoices:
         return ProblemChoices(problem_id=name, group=group, source="", choices=tuple(choices([(right, 0.5)])))

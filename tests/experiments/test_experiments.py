@@ -11,11 +11,11 @@ import pytest
 
 from evpv.errors import ConfigError
 from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments, left_out, plan_experiments, run_experiments
-from evpv.experiments.corruption import Constraints
+from evpv.experiments.evidence_quality import SETTINGS, policy_perception, shown_problem
 from evpv.experiments.measuring import Truth
-from evpv.experiments.policy_perception import SETTINGS, policy_perception, shown_problem
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
+from evpv.experiments.variants import Constraints
 from evpv.types import Numeric, Problem, Trace
 
 Calls = Callable[[], int]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evpv.experiments.published import published_tables
+from evpv.experiments.results import published_tables
 
 TABLES = published_tables()
 STEPS = {"DynaMath": 4560, "MMMU": 2406, "MathVerse": 8727, "MathVision": 6225, "WeMath": 2358}

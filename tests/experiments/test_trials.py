@@ -8,9 +8,8 @@ import pytest
 
 from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
-from evpv.experiments.configurations import ablations
 from evpv.experiments.evidence_quality import corruption_variants
-from evpv.experiments.settings_tables import GRID_TAUS, sensitivity_variants
+from evpv.experiments.settings_tables import GRID_TAUS, ablations, sensitivity_variants
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Variant
 from evpv.types import Trace

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evpv.figures.candidates import sit
-from evpv.figures.drawing import Canvas
-from evpv.figures.style import Style
+from evpv.figures.drawing import Canvas, Style
 from evpv.figures.writing import Faults, Sheet, Wrong, misread, wrong_conclusions
 
 

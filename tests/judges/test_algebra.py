@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evpv.judges.checks.algebra import Algebra
-from evpv.judges.checks.history import Equation
+from evpv.judges.checks.findings import Equation
 from evpv.language.chains import read
 
 

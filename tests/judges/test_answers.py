@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evpv.judges.checks.answers import as_answer, stated_answer
+from evpv.judges.checks.evidence import as_answer, stated_answer
 from evpv.types import Candidate, Numeric, Problem, Step, Structure
 
 PRICES = (

@@ -168,8 +168,7 @@ def test_the_first_wrong_step_of_real_arithmetic_is_found(judge: ChecksJudge) ->
 
 
 def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
-    from evpv.judges.checks.answers import as_answer
-    from evpv.judges.checks.evidence import Evidence, check_recomputed
+    from evpv.judges.checks.evidence import Evidence, as_answer, check_recomputed
     from evpv.judges.checks.questions import recompute
     from evpv.judges.checks.tables import table_of
 

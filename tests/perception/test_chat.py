@@ -13,8 +13,7 @@ import pytest
 from evpv.backends.schemas import Fit, fit_to_schema
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError, RecordError
-from evpv.perception.chat import ChatExtractor
-from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, ChatExtractor, read_constraints_answer
 from evpv.perception.teacher import Teacher, reference_steps, write_corpus
 from evpv.protocols import ChatReply
 from evpv.records import constraints_to_json, read_constraints

@@ -12,14 +12,12 @@ import pytest
 
 from evpv.figures import families, make_problem
 from evpv.perception.extractor import extract_one
-from evpv.perception.folding import read_fold
-from evpv.perception.geometry.circles import find_circle
-from evpv.perception.geometry.ink import dashed_lines, ink_of
+from evpv.perception.geometry.ink import dark_strokes, dashed_lines, ink_of
+from evpv.perception.geometry.outlines import find_circle
 from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
-from evpv.perception.patterns import captions_in, read_pattern
+from evpv.perception.other_figures import captions_in, read_fold, read_pattern
 from evpv.perception.router import figure_priors
-from evpv.perception.strokes import dark_strokes
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric, Relation, Structure
 
@@ -182,6 +180,22 @@ def test_a_dashed_line_is_drawn_on_to_the_line_it_ends_at() -> None:
     solid = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
     assert solid[44:178, 99:102].any(axis=1).all()
     assert not solid[:, :90].any()
+
+
+def test_a_dashed_line_is_found_on_a_page_of_thousands_of_strokes() -> None:
+    """Each stroke is compared with those near it alone: all with all would take a page of print past every deadline."""
+    page = np.zeros((1600, 2000), dtype=np.uint8)
+    for row in range(20, 1500, 24):
+        for column in range(20, 1980, 20):
+            turned = (row // 24 + column // 20) % 2
+            cv2.line(page, (column, row), (column + 7 * turned, row + 7 * (1 - turned)), 1, 2)
+    for start in range(40, 400, 12):
+        cv2.line(page, (start, 1560), (start + 7, 1560), 1, 2)
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(page, connectivity=8)
+    solid = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
+    assert len(stats) > 5_000
+    assert solid[1558:1563, 44:395].any(axis=0).all()
+    assert not solid[:1500].any()
 
 
 def test_a_circle_is_found_and_an_ellipse_is_not() -> None:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.geometry import read_geometry
 from evpv.perception.geometry.attaching import attach_to_segments
-from evpv.perception.geometry.facts import undenied_facts
 from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
-from evpv.perception.geometry.labels import Label, parse_label, read_statements, without_angle_numbers
+from evpv.perception.geometry.labels import Label, parse_labels, read_statements, without_angle_numbers
 from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.reading import undenied_facts
 from evpv.perception.ocr import Word
 from evpv.types import Constraint, Numeric, Relation
 
@@ -61,15 +61,14 @@ def ink_with(*lines: tuple[tuple[int, int], tuple[int, int]]) -> Ink:
 def test_labels_are_read_for_what_they_are(
     text: str, kind: str, plain: str, value: float | None, degrees: bool
 ) -> None:
-    label = parse_label(run_of_word(text, (0, 0, 30, 20), 0.99), frozenset())
-    assert label is not None
+    (label,) = parse_labels([run_of_word(text, (0, 0, 30, 20), 0.99)], frozenset())
     assert (label.kind, label.text, label.degrees) == (kind, plain, degrees)
     assert label.value == pytest.approx(value) if value is not None else label.value is None
 
 
 @pytest.mark.parametrize("text", ["10.", "l", "t", "", "-", "ABC", "Note", "7-", "x²²+"])
-def test_what_is_no_label_is_none(text: str) -> None:
-    assert parse_label(run_of_word(text, (0, 0, 30, 20), 0.99), frozenset()) is None
+def test_what_is_no_label_is_left_out(text: str) -> None:
+    assert parse_labels([run_of_word(text, (0, 0, 30, 20), 0.99)], frozenset()) == []
 
 
 @pytest.mark.parametrize(("alphabet", "text"), [("0123456789", "0"), ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "O")])
@@ -80,12 +79,12 @@ def test_a_ring_is_what_the_alphabet_allows(alphabet: str, text: str) -> None:
 
 
 def test_an_unsure_reading_is_no_label() -> None:
-    assert parse_label(run_of_word("12", (0, 0, 30, 20), 0.2), frozenset()) is None
+    assert parse_labels([run_of_word("12", (0, 0, 30, 20), 0.2)], frozenset()) == []
 
 
 def test_x_is_a_variable_unless_the_figure_has_a_point_x() -> None:
     run = run_of_word("X", (0, 0, 10, 10), 0.99)
-    kinds = [label.kind for names in (frozenset[str](), frozenset("X")) if (label := parse_label(run, names))]
+    kinds = [label.kind for names in (frozenset[str](), frozenset("X")) for label in parse_labels([run], names)]
     assert kinds == ["expression", "name"]
 
 

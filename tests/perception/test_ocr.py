@@ -10,10 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
 from evpv.perception.detection import detect_boxes, seeing_scale
-from evpv.perception.glyphs import lone_glyphs
+from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
-from evpv.perception.photographs import skew_deg, straighten
 from evpv.perception.recognition import Ration, character_scores, rationed, recognise
+from evpv.perception.slanted import lone_glyphs
+from evpv.perception.spelling import respell
 
 from .drawing import pixels, table_picture
 
@@ -129,6 +130,37 @@ def test_a_reader_that_looks_at_glyphs_without_end_is_stopped() -> None:
         ration.columns -= 100_000
         with pytest.raises(ValueError, match="might be print"):
             character_scores(glyph)
+
+
+def spelt(text: str, read: str, *, doubt: float) -> str:
+    """What becomes of a line of which every letter in `read` is this much less sure than it could be of that in `text`."""
+    characters = ("", *"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+    table = np.full((2 * len(read), len(characters)), 1e-4, np.float32)
+    for step, (seen, meant) in enumerate(zip(read, text, strict=True)):
+        table[2 * step, characters.index(meant)] = doubt
+        table[2 * step, characters.index(seen)] = 1 - doubt if seen != meant else 0.99
+        table[2 * step + 1, 0] = 0.99
+    return respell(read, 0.9, table, characters)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("Average wages", "Averige wagrs"), ("million", "milhon"), ("DOLLARS", "DOLLERS")]
+)
+def test_a_misread_letter_of_a_known_word_is_put_right_where_the_right_one_was_likely(text: str, read: str) -> None:
+    assert spelt(text, read.ljust(len(text)), doubt=0.2).strip() == text
+
+
+@pytest.mark.parametrize(("text", "read"), [("million", "nillion"), ("ABOD", "ABCD"), ("Jordan", "Jardan")])
+def test_what_the_picture_does_not_bear_out_stays_as_it_was_read(text: str, read: str) -> None:
+    assert spelt(text, read, doubt=1e-9) == read
+
+
+def test_a_word_that_was_read_in_two_pieces_is_one() -> None:
+    assert spelt("Ave rage", "Ave rige", doubt=0.2) == "Average"
+
+
+def test_a_name_that_is_no_known_word_is_left_alone() -> None:
+    assert spelt("Zbigniew", "Zbigniew", doubt=0.2) == "Zbigniew"
 
 
 def test_large_print_is_looked_at_from_further_off_and_its_boxes_are_those_of_the_picture() -> None:

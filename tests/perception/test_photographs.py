@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from evpv.perception.boxes import Frame, Pixels
-from evpv.perception.photographs import flatten, is_drawn
+from evpv.perception.images import flatten, is_drawn
 
 from .drawing import pixels, table_picture
 

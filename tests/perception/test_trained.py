@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 
 from evpv.backends.scripted import ScriptedBackend
-from evpv.perception.trained import TrainedExtractor
+from evpv.perception.chat import TrainedExtractor
 from evpv.protocols import ChatReply
 from evpv.types import Numeric, Problem
 

@@ -12,7 +12,7 @@ from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
-from evpv.policy.chat_language import ChatLanguage, step_reading
+from evpv.policy.chat import ChatLanguage, step_reading
 from evpv.premises.auditing import claimed_step
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.records.constraints import constraint_to_json

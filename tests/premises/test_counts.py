@@ -53,7 +53,8 @@ _PAIRS = [
         "The difference between Cara and Dev is 15 − 8 = 7.",
     ),
     (_BOOKS, "Ann comes second with 12 books.", "Dev comes second with 9 books."),
-    (_TRADE, "Two countries import more than they export.", "Only in one country are imports larger than exports."),
+    (_TRADE, "Two countries import more than they export.", "Three countries import more than they export."),
+    (_TRADE, "Only Chile exports more than it imports.", "Only in one country are imports larger than exports."),
     (_SIBLINGS, "13 students have two or more siblings.", "14 students have more than 2 siblings."),
     (_LEAVES, "The smallest value is 11.", "The smallest value is 12."),
     (_LEAVES, "Stem 3 has the leaves 4, 5, 8 and 9.", "Stem 3 has the leaves 4, 5, 7 and 9."),
@@ -61,8 +62,8 @@ _PAIRS = [
 
 
 @pytest.mark.parametrize(("constraints", "right", "wrong"), _PAIRS, ids=[pair[1] for pair in _PAIRS])
-def test_a_right_wording_is_supported_and_a_wrong_one_is_not(
+def test_a_right_wording_is_supported_and_a_wrong_one_contradicted(
     constraints: list[Constraint], right: str, wrong: str
 ) -> None:
     match = grounded_matcher(constraints)
-    assert (match(right).verdict, match(wrong).verdict != "supported") == ("supported", True)
+    assert (match(right).verdict, match(wrong).verdict) == ("supported", "contradicted")

@@ -66,3 +66,66 @@ _CASES = [
 @pytest.mark.parametrize(("constraints", "claim", "verdict"), _CASES, ids=[case[1] for case in _CASES])
 def test_a_plain_sentence_is_read_as_it_is_meant(constraints: tuple[Constraint, ...], claim: str, verdict: str) -> None:
     assert grounded_matcher(constraints)(claim).verdict == verdict
+
+
+_SALES = _facts("sales", ("2010", 10.0), ("2015", 30.0), ("2020", 20.0), ("2022", 5.0), ("2023", 25.0))
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Sales double from 2010 to 2020.", "supported"),
+        ("Sales doubles from 2010 to 2020.", "supported"),
+        ("Sales saw a doubling from 2010 to 2020.", "supported"),
+        ("Sales were tripling from 2010 to 2015.", "supported"),
+        ("Sales quintupled from 2022 to 2023.", "supported"),
+        ("Sales went up fivefold from 2022 to 2023.", "supported"),
+        ("Sales were halving between 2010 and 2022.", "supported"),
+        ("Sales triples from 2010 to 2020.", "contradicted"),
+        ("Sales quintupled from 2010 to 2020.", "contradicted"),
+        ("Sales in 2020 are double those in 2010.", "supported"),
+        ("Sales in 2020 are double those in 2015.", "contradicted"),
+    ],
+)
+def test_a_factor_is_a_movement_over_a_span_and_a_comparison_otherwise(claim: str, verdict: str) -> None:
+    assert grounded_matcher(_SALES)(claim).verdict == verdict
+
+
+_TRACES = (
+    Structure(type="line chart", parts=()),
+    *(
+        Numeric(entity=f"{x} trace {n}", attribute="value", value=value, row=str(x), column=f"trace {n}")
+        for n, line in enumerate(((0.0, 2.0, 6.0, 5.0, 4.0), (0.0, 4.0, 5.0, 8.0, 4.0)))
+        for x, value in enumerate(line)
+    ),
+)
+_COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Valley": (134.0,), "Oslo": (41.0,)})
+_OUTPUT = _table(
+    ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
+)
+_PLANS = (
+    Structure(type="bar chart", parts=()),
+    *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
+)
+
+
+@pytest.mark.parametrize(
+    ("figure", "claim", "verdict"),
+    [
+        (_TRACES, "Trace 1 peaks at 8.", "supported"),
+        (_TRACES, "The maximum of trace 0 is 6.", "supported"),
+        (_TRACES, "Trace 1 is highest at x = 3.", "supported"),
+        (_TRACES, "Trace 1 is highest at x = 2.", "contradicted"),
+        (_TRACES, "Trace 0 peaks at 5.", "contradicted"),
+        (_COLD, "Vostok Station recorded 128 degrees below zero.", "supported"),
+        (_COLD, "Vostok Station recorded 130 degrees below zero.", "contradicted"),
+        (_OUTPUT, "Output fell from 912 in 2008 to 664 in 2009, the lowest figure of the period.", "supported"),
+        (_OUTPUT, "Output fell from 912 in 2008 to 664 in 2009, the highest figure of the period.", "contradicted"),
+        (_OUTPUT, "After the low of 664 in 2009, output grew every year.", "supported"),
+        (_OUTPUT, "Following the 900 of 2007, output grew every year.", "contradicted"),
+        (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
+        (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
+    ],
+)
+def test_right_steps_of_a_fresh_hand_are_not_accused(figure: tuple[Constraint, ...], claim: str, verdict: str) -> None:
+    assert grounded_matcher(figure)(claim).verdict == verdict

@@ -25,7 +25,7 @@ from evpv.records import (
     write_problems,
 )
 from evpv.records.lines import json_line, parse_object
-from evpv.records.schemas import SCHEMA_NAMES, schema_text, write_schemas
+from evpv.records.traces import SCHEMA_NAMES, schema_text, write_schemas
 from evpv.types import (
     CLAIM_TYPES,
     VERDICTS,

@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx2
 
-from evpv.server.keys import add_key
+from evpv.server.limits import add_key
 
 HERE = Path(__file__).parent
 EVPV = Path(sys.executable).parent / "evpv"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evpv.errors import ImageError
-from evpv.server.fetching import Fetcher, is_public
+from evpv.server.images import Fetcher, is_public
 
 from .serving import serving
 

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from evpv.cli import app
 from evpv.errors import ConfigError
-from evpv.server.keys import Rates, add_key, read_keys
-from evpv.server.limits import Limits, limits_from
+from evpv.server.limits import Limits, Rates, add_key, limits_from, read_keys
 
 
 def test_a_key_is_told_once_and_kept_as_a_digest(tmp_path: Path) -> None:

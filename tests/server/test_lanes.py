@@ -252,6 +252,109 @@ def test_whatever_one_client_sends_another_is_begun_at_once(seed: int) -> None:
     assert asked == 500
 
 
+def test_what_was_put_back_never_has_the_last_process() -> None:
+    lanes, (first, second, third) = crowded()
+    for job in (first, second, third):
+        lanes.end_turn(job)
+    assert lanes.put_back(0) is second
+    lanes.stop(second, taken_s=1.1)
+    lanes.add_again(second)
+    lanes.release("a")
+    assert begun(lanes) == "", "a newcomer may want it"
+    waiting(lanes, "c")
+    assert begun(lanes) == "c"
+    assert waiting(lanes, "a").is_long, "who had to give way once is not taken for quick the next time"
+
+
+def test_strangers_in_number_do_not_keep_the_last_process_from_those_who_are_known() -> None:
+    lanes = Lanes(workers=2)
+    for megapixels in (0, 1):
+        quick = waiting(lanes, "known", megapixels=megapixels)
+        assert begun(lanes) == "known"
+        done(lanes, quick)
+    for client in "ab":
+        waiting(lanes, client, megapixels=25)
+    assert begun(lanes) == "ab"
+    for number in range(6):
+        waiting(lanes, f"stranger {number}", megapixels=1)
+    waiting(lanes, "known"), waiting(lanes, "known", megapixels=1), waiting(lanes, "new")
+    order = []
+    while (job := lanes.begin_next(1)) is not None:
+        order.append(job.client)
+        lanes.stop(job, taken_s=0.1)
+        lanes.release(job.client)
+    assert order[0] == "stranger 0"
+    assert sorted(order[1:4]) == ["known", "known", "new"], "each line has its turn"
+
+
+class _Street:
+    """The service in events, with many clients that hold what they can: how long one that asks for little waits."""
+
+    TURN_S, START_S, LONGEST_S = 1.0, 4.0, 60.0
+
+    def __init__(self, seed: int, strangers_s: float) -> None:
+        self.dice, self.lanes, self.numbers = random.Random(seed), Lanes(workers=2), count()
+        self.strangers_s, self.waits = strangers_s, list[float]()
+        self.asked: dict[int, float] = {}
+        self.events: list[tuple[float, int, str, Job | None]] = []
+        self.later(0.0, "stranger")
+        self.later(10.0, "honest")
+
+    def later(self, when: float, what: str, job: Job | None = None) -> None:
+        heapq.heappush(self.events, (when, next(self.numbers), what, job))
+
+    def play(self, until_s: float) -> None:
+        while self.events[0][0] < until_s:
+            now, _, what, job = heapq.heappop(self.events)
+            if job is None:
+                self._arrive(now, what)
+            elif what in (f"turn {job.attempts}", f"done {job.attempts}") and job.number in self.lanes.running:
+                self._go_on(now, what, job)
+            elif what == "started":
+                self.lanes.release(job.client)
+            while (begun_job := self.lanes.begin_next(free(self.lanes))) is not None:
+                self._begin(now, begun_job)
+            if (gone := self.lanes.put_back(free(self.lanes))) is not None:
+                self.lanes.stop(gone, taken_s=self.TURN_S)
+                self.lanes.add_again(gone)
+                self.later(now + self.START_S, "started", gone)
+
+    def _arrive(self, now: float, what: str) -> None:
+        if what == "honest":
+            self.asked[waiting(self.lanes, "honest").number] = now
+        else:
+            waiting(self.lanes, f"stranger {next(self.numbers)}", megapixels=1)
+            self.later(now + self.dice.expovariate(1 / self.strangers_s), "stranger")
+
+    def _begin(self, now: float, job: Job) -> None:
+        job.attempts += 1
+        taken = self.LONGEST_S
+        if job.client == "honest":
+            taken = 0.2
+            self.waits.append(now - self.asked[job.number])
+        self.later(now + self.TURN_S, f"turn {job.attempts}", job)
+        self.later(now + taken, f"done {job.attempts}", job)
+
+    def _go_on(self, now: float, what: str, job: Job) -> None:
+        if what.startswith("turn"):
+            self.lanes.end_turn(job)
+            return
+        done(self.lanes, job, taken_s=0.2 if job.client == "honest" else self.LONGEST_S)
+        if job.client == "honest":
+            self.later(now + self.dice.uniform(0.5, 3.0), "honest")
+
+
+@pytest.mark.parametrize("strangers_s", [10.0, 2.0, 0.5])
+@pytest.mark.parametrize("seed", range(5))
+def test_many_addresses_that_hold_all_processes_keep_a_short_request_no_longer_than_two_starts(
+    seed: int, strangers_s: float
+) -> None:
+    street = _Street(seed, strangers_s)
+    street.play(until_s=300.0)
+    assert len(street.waits) > 20
+    assert max(street.waits) <= 2 * (street.TURN_S + street.START_S)
+
+
 @pytest.mark.parametrize(
     ("queue", "client", "gives_way"), [("aaab", "b", 2), ("aaab", "c", 2), ("aab", "b", None), ("ab", "c", None), ("aa", "a", None)]
 )  # fmt: skip
@@ -269,5 +372,5 @@ def test_strangers_do_not_make_memory_grow() -> None:
         job = waiting(lanes, f"client {number}")
         lanes.begin_next(1)
         done(lanes, job, taken_s=9.0)
-    assert len(lanes._last_turns) == len(lanes._slow_kinds) == 10_000
+    assert len(lanes._last_turns) == len(lanes._was_slow) == 10_000
     assert not lanes._held

@@ -12,7 +12,7 @@ import subprocess
 import httpx2
 import pytest
 
-from evpv.server.logs import RateLimit
+from evpv.server.metrics import RateLimit
 
 from .serving import EVPV
 

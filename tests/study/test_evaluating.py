@@ -10,7 +10,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from evpv.experiments.published import published_tables
+from evpv.experiments.results import published_tables
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.evaluating import (
@@ -96,6 +96,45 @@ def test_a_candidate_that_never_came_is_a_wrong_one_without_a_vote() -> None:
     assert choice_values(came, "best", 4) == pytest.approx([1.0, 0.0])
     assert choice_values(came, "best", 1) == pytest.approx([1 / 4, 0.0])
     assert choice_values(came, "vote", 4) == pytest.approx([1 / 2, 0.0])
+
+
+def captions(*flags: bool) -> list[Trace]:
+    """Problems whose candidates are said to be right or wrong, and give no answer."""
+    return [
+        assess(
+            Problem(
+                id=f"c{number}",
+                question="Describe the figure.",
+                candidates=(
+                    Candidate(id="a", steps=(Step(text="a boat"),), correct=flag),
+                    Candidate(id="b", steps=(Step(text="a house"),), correct=not flag),
+                ),
+            ),
+            (),
+            [[0.9], [0.1]],
+            METHOD,
+        )
+        for number, flag in enumerate(flags)
+    ]
+
+
+def test_candidates_that_give_no_answer_are_chosen_from_but_not_voted_on() -> None:
+    one = evaluation(captions(True, True, False), K)
+    assert choice_values(one, "best", 2) == [1.0, 1.0, 0.0]
+    for kind in ("vote", "weighted"):
+        assert choice_values(one, kind, 2) == []
+        assert choice_share(one, kind, 2) is None
+
+
+def test_a_policy_that_was_asked_and_never_answers_loses_its_votes() -> None:
+    asked = [replace(one.problem, answer="1", sampling=SamplingReport(policy="p", wanted=2)) for one in captions(True)]
+    one = evaluation([assess(problem, (), [[0.9], [0.1]], METHOD) for problem in asked], K)
+    assert choice_values(one, "vote", 2) == [0.0]
+
+
+def test_claims_without_an_answer_are_not_wrong_because_their_problem_has_one() -> None:
+    problem = Problem(id="p", question="?", answer="1", candidates=(Candidate(id="a", steps=(Step(text="a boat"),)),))
+    assert evaluation([assess(problem, (), [[0.9]], METHOD)], K)["choices"] is None
 
 
 def test_an_aggregation_of_one_step_ranks_as_the_score_does_or_ties() -> None:

@@ -8,13 +8,13 @@ import pytest
 from study_files import write_study
 
 from evpv.errors import ConfigError
-from evpv.experiments.published import published_tables
+from evpv.experiments.results import published_tables
 from evpv.study.graph import Graph, study_graph
 from evpv.study.page import graph_svg
 from evpv.study.plan import Model, load_plan
+from evpv.study.rehearsal import TokenRule, token_rule
 from evpv.study.running import standings
 from evpv.study.stages import Workshop
-from evpv.study.tokens import TokenRule, token_rule
 
 PLANS = Path(__file__).parents[2] / "plans"
 

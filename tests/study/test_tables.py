@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_evaluating import TRACES
+from test_evaluating import TRACES, captions
 
 from evpv.evaluation.tasks import Sheet
 from evpv.reward.assess import assess
@@ -97,6 +98,24 @@ def test_a_row_that_lacks_a_benchmark_has_no_overall(tmp_path: Path) -> None:
     overalls = {str(row[0]): row[3:] for row in found.sheets[0].rows}
     assert None not in overalls["own: Pass@1"]
     assert overalls["own + EVPV-PRM + paper (evpv): BoN@8"] == (None, None, None)
+
+
+def test_a_vote_over_captions_is_a_dash_and_its_overall_is_that_of_the_other_benchmarks(tmp_path: Path) -> None:
+    workshop = Workshop(graph=study_graph(load_plan(PLANS / "paper.toml")), folder=tmp_path)
+    cells = [measured("EVPV-PRM", method, "own", "mathvista") for method in (ALONE, "paper")]
+    mute = [
+        replace(measured("EVPV-PRM", method, "own", "wemath"), worth=evaluation(captions(True, False), 4))
+        for method in (ALONE, "paper")
+    ]
+    sheet, *_ = choice_result(workshop, [*cells, *mute]).sheets  # type: ignore[union-attr]
+    rows = {str(row[0]): row[1:6] for row in sheet.rows}
+    for votes in ("own: majority vote of 8", "own + EVPV-PRM + paper (evpv): weighted vote of 8"):
+        voted, none, *overalls = rows[votes]
+        assert none is None
+        assert overalls == [voted] * 3
+    assert None not in rows["own + EVPV-PRM + paper (evpv): BoN@8"]
+    assert "No candidate gives an answer in WeMath" in sheet.note
+    assert not choice_result(workshop, cells).sheets[0].note  # type: ignore[union-attr]
 
 
 @pytest.mark.slow

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import PIPE
+from typing import Any
 
 import pytest
 from safetensors.torch import load_file
 
 from evpv.errors import ConfigError
-from evpv.training.launch import BatchShare, batch_share, command_text, launch_command, launch_config, shared_work
-from evpv.training.learner import EpochClock, EpochOrder
+from evpv.training.launch import (
+    BatchShare,
+    batch_share,
+    command_text,
+    launch_command,
+    launch_config,
+    main_process_first,
+    shared_work,
+)
+from evpv.training.learner import EpochClock, EpochOrder, held_out_log, note
 from evpv.training.recipes import LearningPart, load_training_recipe
 from evpv.training.trajectories import Trajectory
 from evpv.training.verifier import check_pictures
@@ -103,6 +116,57 @@ def test_two_processes_share_weights_and_end_where_one_does(tmp_path: Path, toy:
     )
     moved = max(float((one[name] - start[name]).abs().max()) for name in one)
     assert max(float((one[name] - shared[name]).abs().max()) for name in one) < 1e-3 * moved
+
+
+_WATCHED: dict[str, dict[str, Any]] = {
+    "extractor": {"model": {}, "reading": {"steps": 2, "batch": 4, "weight": 0.3, "check_every": 2}},
+    "verifier": {"model": {"lora": 2}},
+}
+_WRITTEN = {
+    "extractor": {"reading/config.json", "reading/log.json", "README.md", "training.json", "corpus.md", "leakage.md"},
+    "verifier": {"merged/config.json", "merged/README.md", "README.md", "training.json", "corpus.md", "leakage.md"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["extractor", "verifier"])
+def test_of_two_processes_only_the_main_one_writes_and_speaks(
+    kind: str, tmp_path: Path, toy: Path, corpus: Path
+) -> None:
+    learning = {"steps": 2, "batch": 2, "per_device": 1, "precision": "fp32", "save_every": 1, "check_every": 1}
+    data = {"train": str(corpus), "held_out": str(corpus), "held_out_limit": 2, "held_out_tokens": 8}
+    recipe = {"kind": kind, "data": data, "learning": learning, **_WATCHED[kind]}
+    recipe["model"] = {"start": str(toy), **recipe["model"]}
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    watch, run = Path(__file__).with_name("writing_watch.py"), tmp_path / "run"
+    together = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "OMP_NUM_THREADS": "1"}
+    started = [
+        subprocess.Popen(
+            [sys.executable, str(watch), json.dumps(recipe), str(run), str(tmp_path / f"{rank}.json")],
+            env={**os.environ, **together, "RANK": f"{rank}", "LOCAL_RANK": f"{rank}"}, stdout=PIPE, stderr=PIPE, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    said = [process.communicate() for process in started]
+    assert [process.returncode for process in started] == [0, 0], said[0][1][-2000:] + said[1][1][-2000:]
+    main, other = (set(json.loads((tmp_path / f"{rank}.json").read_text())) for rank in range(2))
+    assert main >= _WRITTEN[kind]
+    assert {Path(name).name for name in other} <= {"rng_state_1.pth"}
+    assert '"step"' in said[0][0]
+    assert said[1][0] == ""
+
+
+def test_who_is_not_the_main_process_writes_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rank, lines in (("1", 0), ("0", 1)):
+        monkeypatch.setenv("RANK", rank)
+        note(tmp_path, {"step": 1})
+        assert len(held_out_log(tmp_path)) == lines
+        assert main_process_first(lambda: "made", lambda: "taken") == ("made" if rank == "0" else "taken")
+    assert capsys.readouterr().out.count("step") == 1
 
 
 @pytest.mark.parametrize(

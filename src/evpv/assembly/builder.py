@@ -22,7 +22,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
         "teacher": "evpv.perception.teacher:Teacher",
-        "trained": "evpv.perception.trained:TrainedExtractor",
+        "trained": "evpv.perception.chat:TrainedExtractor",
         "word-pairs": "evpv.perception.word_pairs:WordPairExtractor",
     },
     "judge": {
@@ -33,7 +33,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "verifier": "evpv.judges.step_models:VerifierJudge",
     },
     "language": {
-        "chat": "evpv.policy.chat_language:ChatLanguage",
+        "chat": "evpv.policy.chat:ChatLanguage",
     },
     "policy": {
         "chat": "evpv.policy.chat:ChatPolicy",

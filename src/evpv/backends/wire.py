@@ -55,9 +55,11 @@ def next_dialect(dialect: Dialect, reason: str, sent: Mapping[str, Any]) -> Dial
         return replace(dialect, most_top_logprobs=5)
     if refused:
         return replace(dialect, without=dialect.without | _REFUSABLE[refused[0]])
-    if "response_format" not in sent:
-        return None
-    schema = sent["response_format"].get("json_schema", {}).get("schema", {"type": "object"})
+    return _without_schema(dialect, sent["response_format"]) if "response_format" in sent else None
+
+
+def _without_schema(dialect: Dialect, response_format: Mapping[str, Any]) -> Dialect:
+    schema = response_format.get("json_schema", {}).get("schema", {"type": "object"})
     return replace(dialect, schema="prompted") if schema.get("type") == "object" else replace(dialect, wraps=True)
 
 

@@ -8,22 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import (
-    cache,
-    classify,
-    demo,
-    doctor,
-    evaluate,
-    extract,
-    formats,
-    rank,
-    runs,
-    sample,
-    search,
-    serve,
-    study,
-    train,
-)
+from evpv.cli import doctor, evaluate, extract, formats, rank, runs, search, serve, study, train
 from evpv.cli.terminal import errors, escape_markup
 from evpv.config import recipe_names
 from evpv.errors import EvpvError
@@ -41,8 +26,8 @@ app = typer.Typer(
     epilog=_RECIPES,
 )
 for command in (
-    demo.demo,
-    sample.sample,
+    rank.demo,
+    search.sample,
     rank.rank,
     search.search,
     search.revise,
@@ -51,7 +36,7 @@ for command in (
     runs.merge,
     runs.assess,
     evaluate.evaluate,
-    classify.classify,
+    evaluate.classify,
     evaluate.experiment,
     study.study,
     evaluate.fit,
@@ -69,7 +54,7 @@ for command in (
 ):
     app.command()(command)
 app.command("import")(formats.import_)
-app.add_typer(cache.app, name="cache")
+app.add_typer(doctor.cache, name="cache")
 
 
 def _version(wanted: bool) -> None:

@@ -16,8 +16,7 @@ from evpv.errors import unknown_name
 from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
 from evpv.records import Case, Skipped, read_cases, write_records
 from evpv.records.benchmarks import LAYOUTS, import_benchmark
-from evpv.records.schemas import schema_text
-from evpv.records.traces import match_to_json
+from evpv.records.traces import match_to_json, schema_text
 from evpv.reward.method import preset
 from evpv.types import VERDICTS, Match
 

@@ -27,8 +27,7 @@ def serve(
 ) -> None:
     """Serve rankings over HTTP: /v1/rerank as reranker clients know it, and a page to try it with."""
     try:  # here and not above, so that the other commands run without the server extra
-        from evpv.server.keys import add_key, read_keys
-        from evpv.server.limits import limits_from
+        from evpv.server.limits import add_key, limits_from, read_keys
         from evpv.server.running import Setup, run
     except ModuleNotFoundError as error:
         raise missing_extra("evpv serve", error) from None

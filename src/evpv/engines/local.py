@@ -1,4 +1,4 @@
-"""Worker processes on this machine: a job each, the next when it is done, so that nothing piles up."""
+"""Worker processes on this machine: a job each, the next when it is done, so that nothing piles up; and how an engine is started."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from multiprocessing.connection import wait
 from types import TracebackType
-from typing import IO
+from typing import IO, Literal, Protocol
 
-from evpv.engines.planning import Job, Receipt, jobs_of
-from evpv.engines.work import Made, Message, Order, Ready
-from evpv.errors import EvpvError
-from evpv.records.trace_files import TraceLine
+from evpv.assembly import missing_extra
+from evpv.engines.work import Job, Made, Message, Order, Ready, Receipt, jobs_of
+from evpv.errors import ConfigError, EvpvError
+from evpv.records.trace_files import ShardForm, TraceLine
 from evpv.workers import WorkerDiedError, WorkerLimits, WorkerProcess, WorkerSilentError, usual_memory_mb
 
 PATIENCE_S = 600.0
@@ -227,3 +229,40 @@ def remove_empty_log(order: Order) -> None:
     log = os.path.join(order.folder, _LOG)
     if os.path.exists(log) and not os.path.getsize(log):
         os.unlink(log)
+
+
+_EngineName = Literal["local", "ray"]
+
+
+class _Engine(Protocol):
+    """Does groups of problems, and hands each trace to `store` or keeps it itself, in shards, before its receipt comes."""
+
+    @property
+    def version(self) -> str: ...
+
+    def run(
+        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+    ) -> Iterator[Receipt]: ...
+
+
+def start_engine(
+    name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
+) -> AbstractContextManager[_Engine]:
+    """The engine of that name."""
+    order = with_shared_budget(order, workers)
+    if name == "local":
+        if shards is not None:
+            raise ConfigError("--shards is for --engine ray; the local engine writes one file.")
+        return LocalEngine(order, workers=workers)
+    try:  # here and not above, so that runs on one machine need no Ray
+        from evpv.engines.ray_data import RayEngine
+    except ModuleNotFoundError as error:
+        raise missing_extra("--engine ray", error) from error
+    return RayEngine(order, workers=workers, form=shards or "jsonl")
+
+
+def with_shared_budget(order: Order, workers: int) -> Order:
+    """The order with what each worker may spend: its share, so that together they cannot pass the budget."""
+    if order.recipe.budget is None:
+        return order
+    return replace(order, recipe=replace(order.recipe, budget=order.recipe.budget / workers))

@@ -23,8 +23,7 @@ import ray
 import ray.data
 
 from evpv.engines.local import PATIENCE_S, LocalEngine, remove_empty_log
-from evpv.engines.planning import Job, Receipt, jobs_of
-from evpv.engines.work import Order
+from evpv.engines.work import Job, Order, Receipt, jobs_of
 from evpv.errors import EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine, write_shard
 
@@ -36,7 +35,7 @@ _GLANCE_S = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shift:
+class _Shift:
     """What all actors of one start of a run are told."""
 
     order: Order
@@ -74,7 +73,7 @@ class RayEngine:
         """A receipt for each problem, block by block; the actors have stored the traces by then, so `store` is idle."""
         if not groups:
             return
-        shift = Shift(
+        shift = _Shift(
             order=self._order,
             version=self.version,
             form=self._form,
@@ -87,7 +86,7 @@ class RayEngine:
         blocks = blocks_of(groups, self._workers)
         rows = [{"block": number, "jobs": pickle.dumps(block)} for number, block in enumerate(blocks)]
         done = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
-            BlockActor,
+            _BlockActor,
             fn_constructor_args=(shift,),
             batch_size=1,
             num_cpus=1,
@@ -110,10 +109,10 @@ class RayEngine:
         self.close()
 
 
-class BlockActor:
+class _BlockActor:
     """One actor: a local engine with one worker, and a shard for each block."""
 
-    def __init__(self, shift: Shift) -> None:
+    def __init__(self, shift: _Shift) -> None:
         os.chdir(shift.folder)  # paths mean the same on every machine, and errors name them alike
         self._shift = shift
         self._engine = LocalEngine(shift.order, patience_s=shift.patience_s, version=shift.version)

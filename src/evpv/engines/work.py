@@ -1,21 +1,66 @@
-"""What a worker does, whichever engine started it: builds its own pipeline from the recipe, and makes lines of problems."""
+"""What is to be done and what a worker does of it, whichever engine started it.
+
+The problems of a file that have no trace yet, those of one image together; a worker builds its own pipeline from the recipe and
+makes lines of problems.
+"""
 
 from __future__ import annotations
 
 import errno
 import pickle
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from evpv.assembly import build
 from evpv.config import Recipe
-from evpv.engines.planning import Job
 from evpv.errors import BudgetError, ConfigError, EvpvError
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
+from evpv.types import Problem
 from evpv.workers.child import Channel
+
+Job: TypeAlias = tuple[Place, ...]
+"""Problems that one worker does, one after another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A problem that is done with: its trace is stored, or `failure` says why there is none."""
+
+    problem_id: str
+    failure: str | None = None
+
+
+def groups_of_one_image(
+    problems: Iterable[tuple[Place, Problem]], wanted: Callable[[str], bool], last: Collection[str] = ()
+) -> list[Job]:
+    """The wanted problems, grouped by their images, in the order in which each image comes first.
+
+    A group is never divided among workers, so an image is read by one of them, and the others that ask about it find
+    what was read in the cache. Groups with a problem of `last`, which failed before, come after all others: what is new
+    is not kept waiting by them.
+    """
+    groups: dict[object, list[Place]] = {}
+    for place, problem in problems:
+        if wanted(problem.id):
+            groups.setdefault(problem.images or place.line, []).append(place)
+    found = [tuple(group) for group in groups.values()]
+    return sorted(found, key=lambda group: any(place.problem_id in last for place in group))
+
+
+def jobs_of(groups: Sequence[Job], size: int) -> Iterator[Job]:
+    """Groups put together until a job has `size` problems: large enough not to be all coming and going."""
+    job: list[Place] = []
+    for group in groups:
+        job.extend(group)
+        if len(job) >= size:
+            yield tuple(job)
+            job = []
+    if job:
+        yield tuple(job)
+
 
 _LONGEST_REASON = 2_000
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
@@ -50,17 +95,17 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broke:
+class _Broke:
     """The worker ends because of the problem it was at, or with `error` because none can be done any more."""
 
     reason: str
     error: EvpvError | None = None
 
 
-Message: TypeAlias = Ready | Made | Broke
+Message: TypeAlias = Ready | Made | _Broke
 
 
-class Worker:
+class _Worker:
     """One pipeline, in one process."""
 
     def __init__(self, order: Order) -> None:
@@ -81,10 +126,10 @@ class Worker:
 
 def make_traces(channel: Channel) -> None:
     """A worker process's whole life: build, then do jobs until the engine is gone. It ends with the first that fails."""
-    worker: Worker | None = None
+    worker: _Worker | None = None
     try:
         order: Order = pickle.loads(channel.receive())
-        worker = Worker(order)
+        worker = _Worker(order)
         channel.send(pickle.dumps(Ready(version=worker.version)))
         for message in channel.messages():
             job: Job = pickle.loads(message)
@@ -93,7 +138,7 @@ def make_traces(channel: Channel) -> None:
     except BaseException as error:
         traceback.print_exc()  # before the engine hears of it: hearing, it kills what is left of this process
         ending = _end_of_all(error, is_built=worker is not None)
-        channel.send(pickle.dumps(Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
+        channel.send(pickle.dumps(_Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
         raise SystemExit(1) from error
 
 

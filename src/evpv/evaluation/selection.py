@@ -76,6 +76,17 @@ def vote_of_k(
     return sum(_elected_right(subset, keys, weights, right) for subset in drawn) / len(drawn)
 
 
+def gives_answers(traces: Iterable[Trace]) -> bool:
+    """Whether there is anything to vote on: an answer that a candidate gives, or a policy that was asked for one.
+
+    Captions and bare claims have none: a vote over them is unknown, where a policy that never answers is wrong.
+    """
+    return any(
+        trace.problem.sampling is not None or any(one.final_answer is not None for one in trace.candidates)
+        for trace in traces
+    )
+
+
 def _subsets(size: int, k: int) -> Iterator[tuple[int, ...]]:
     if comb(size, k) <= _MAX_SUBSETS:
         return combinations(range(size), k)
@@ -207,7 +218,9 @@ def _interval(problems: Sequence[ProblemChoices]) -> Interval:
     return bootstrap([(best_of_k(p.choices, len(p.choices)), 1.0) for p in problems], mean_of_first)
 
 
-def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weighted: bool) -> float:
+def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weighted: bool) -> float | None:
+    if not gives_answers(traces):
+        return None
     return float(
         np.mean(
             [

@@ -9,8 +9,7 @@ from statistics import mean
 from evpv.evaluation.tasks import Cell, Sheet, against_sheet
 from evpv.experiments.drawing import bars, curves
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.published import published_sheet
-from evpv.experiments.results import Result
+from evpv.experiments.results import Result, published_sheet
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
@@ -74,10 +73,15 @@ def reranking(trials: Trials, truth: Truth) -> Result:
 
 
 def _accuracy_by_k(truth: Truth, traces: Mapping[str, list[Trace]]) -> dict[str, list[float]]:
-    """Accuracy of each way of choosing among 1, 2 … candidates, in per cent; vote and oracle hang on no reranker."""
+    """Accuracy of each way of choosing among 1, 2 … candidates, in per cent; vote and oracle hang on no reranker.
+
+    There is no vote where no candidate gives an answer.
+    """
     tables = {name: truth.by_k(one) for name, one in traces.items()}
     lines = {name: table["best"] for name, table in tables.items()}
-    lines |= {"majority vote": tables[ALONE]["vote"], "Pass@k (oracle)": tables[ALONE]["pass"]}
+    if truth.votable:
+        lines["majority vote"] = tables[ALONE]["vote"]
+    lines["Pass@k (oracle)"] = tables[ALONE]["pass"]
     return {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from evpv.evaluation.outcomes import WRONG, Choice, choices_of, step_outcomes
-from evpv.evaluation.selection import best_of_k, pass_at_k, rightness, vote_of_k
+from evpv.evaluation.selection import best_of_k, gives_answers, pass_at_k, rightness, vote_of_k
 from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
 from evpv.evaluation.tasks import step_table
 from evpv.evaluation.uncertainty import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
@@ -73,9 +73,15 @@ class Truth:
         steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
         self.labelled = any(step.step.label is not None for step in steps)
         self.audited = any(step.step.visual is not None for step in steps)
-        self.typed = any(_has_error_type(step) for step in steps)
-        self.answered = any(t.candidates for t in traces) and all(map(_has_answer, traces))
+        self.typed = any(map(_has_error_type, steps))
+        self.votable = gives_answers(traces)
+        self.answered = any(trace.candidates for trace in traces) and all(map(self._is_known, traces))
         self.right = rightness(traces) if self.answered else []
+
+    def _is_known(self, trace: Trace) -> bool:
+        """Whether it can be told which candidates are right: stated, or by a gold answer where answers are given."""
+        compared = self.votable and trace.problem.answer is not None
+        return compared or all(one.candidate.correct is not None for one in trace.candidates)
 
     def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
@@ -108,16 +114,18 @@ class Truth:
         """Each problem's chance of a right choice among k candidates, k = 1 … the fewest that a problem has.
 
         `pass` is what the best choice could reach, `best` the highest score, `vote` the majority, `weighted` by score.
+        The votes have no rows where no candidate gives an answer.
         """
         pools = self.pools(traces)
-        ways: dict[str, Callable[[_Pool, int], float]] = {
-            "pass": lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k),
-            "best": _Pool.best,
-            "vote": _Pool.vote,
-            "weighted": lambda pool, k: pool.vote(k, lambda one: one.score),
+        voters = pools if self.votable else []
+        ways: dict[str, tuple[Callable[[_Pool, int], float], list[_Pool]]] = {
+            "pass": (lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k), pools),
+            "best": (_Pool.best, pools),
+            "vote": (_Pool.vote, voters),
+            "weighted": (lambda pool, k: pool.vote(k, lambda one: one.score), voters),
         }
         ks = range(1, min(len(pool.candidates) for pool in pools) + 1)
-        return {name: {k: [way(pool, k) for pool in pools] for k in ks} for name, way in ways.items()}
+        return {name: {k: [way(pool, k) for pool in asked] for k in ks} for name, (way, asked) in ways.items()}
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
@@ -131,10 +139,6 @@ class Truth:
 def percent(interval: Interval | None) -> _Triple | None:
     """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
-
-
-def _has_answer(trace: Trace) -> bool:
-    return trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
 
 
 def _has_error_type(step: StepTrace) -> bool:

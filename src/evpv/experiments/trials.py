@@ -19,8 +19,7 @@ from evpv.assembly import build
 from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
-from evpv.experiments.corruption import Constraints
-from evpv.experiments.variants import Plan, Variant
+from evpv.experiments.variants import Constraints, Plan, Variant
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
 from evpv.records.problems import problem_digest
@@ -33,14 +32,14 @@ READ = Variant(name="as read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class _Word:
     """A judge's number for one step, and whether it stands in for an answer that could not be read."""
 
     reward: float | None
     stand_in: bool = False
 
 
-_Judged: TypeAlias = list[list[list[Word]]]
+_Judged: TypeAlias = list[list[list[_Word]]]
 """Problems, candidates, steps."""
 
 
@@ -185,7 +184,9 @@ class Trials:
         if file is None or not file.exists():
             return None
         kept = json.loads(file.read_text(encoding="utf-8"))
-        return [[[Word(reward=reward, stand_in=bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
+        return [
+            [[_Word(reward=reward, stand_in=bool(mark)) for reward, mark in steps] for steps in one] for one in kept
+        ]
 
     def _remember(self, key: str) -> None:
         if (file := self._memory_file(key)) is None:
@@ -244,16 +245,16 @@ class Trials:
         return json.dumps([settings, shown], sort_keys=True, default=str)
 
 
-def _words(trace: Trace) -> list[list[Word]]:
+def _words(trace: Trace) -> list[list[_Word]]:
     """The stored words of a run's judge."""
     return [
-        [Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
+        [_Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
         for candidate in trace.candidates
     ]
 
 
-def _word(said: StepJudgement) -> Word:
-    return Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
+def _word(said: StepJudgement) -> _Word:
+    return _Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
 
 
 def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:

@@ -1,13 +1,133 @@
-"""What an experiment varies, and what asking for it will take."""
+"""What an experiment varies, what asking for it will take, and constraints spoilt on purpose (Exp-3B, Exp-4).
+
+What spoils takes a seeded generator and is nested: what a ratio spoils, every larger ratio spoils too, so that a curve shows the
+ratio and not the luck of the draw.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from evpv.experiments.corruption import Constraints
+from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint, Numeric, Relation
+
+Constraints = tuple[Constraint, ...]
+
+_FIELDS = 2
+"""Fields that can be flipped: what is spoken of (entity, entities, parts), and what is said of it (value, type)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Corrupted:
+    """Spoilt constraints, the ratio that was asked for, and the share of fields (or facts) that really changed."""
+
+    constraints: Constraints
+    nominal: float
+    realised: float
+
+
+def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> _Corrupted:
+    """A share of all fields changed: values by a fifth to a half or to another fact's, types and names to others.
+
+    A field can have nothing else to become (the only name in the figure): then it stays, and `realised` is less.
+    """
+    places = [(index, which) for index in range(len(constraints)) for which in range(_FIELDS)]
+    rng.shuffle(places)
+    seeds = {place: rng.random() for place in places}
+    spoilt = list(constraints)
+    chosen = places[: round(ratio * len(places))]
+    for index, which in chosen:
+        draw = random.Random(seeds[index, which])
+        spoilt[index] = (_rename_subject if which == 0 else _change_statement)(spoilt[index], constraints, draw)
+    changed = sum(_differences(old, new) for old, new in zip(constraints, spoilt, strict=True))
+    return _Corrupted(constraints=tuple(spoilt), nominal=ratio, realised=changed / len(places) if places else 0.0)
+
+
+def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> _Corrupted:
+    """A share of the facts left out."""
+    order = list(range(len(constraints)))
+    rng.shuffle(order)
+    gone = set(order[: round(ratio * len(order))])
+    kept = tuple(constraint for index, constraint in enumerate(constraints) if index not in gone)
+    return _Corrupted(constraints=kept, nominal=ratio, realised=len(gone) / len(order) if order else 0.0)
+
+
+def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> _Corrupted:
+    """All names kept and all values kept, but dealt to each other anew: no token is new, only the structure is wrong."""
+    spoilt = list(constraints)
+    for kind in (Numeric, Relation):
+        places = [index for index, one in enumerate(constraints) if isinstance(one, kind)]
+        dealt = _derangement(places, rng)
+        for index, other in zip(places, dealt, strict=True):
+            spoilt[index] = _with_name(constraints[index], constraints[other])
+    changed = sum(old != new for old, new in zip(constraints, spoilt, strict=True))
+    return _Corrupted(
+        constraints=tuple(spoilt), nominal=1.0, realised=changed / len(constraints) if constraints else 0.0
+    )
+
+
+def _derangement(places: Sequence[int], rng: random.Random) -> list[int]:
+    """The places turned by a random amount, so that none keeps its own if there are two or more."""
+    if len(places) < 2:
+        return list(places)
+    order = list(places)
+    rng.shuffle(order)
+    following = {place: order[(i + 1) % len(order)] for i, place in enumerate(order)}
+    return [following[place] for place in places]
+
+
+def _with_name(constraint: Constraint, other: Constraint) -> Constraint:
+    if isinstance(constraint, Numeric) and isinstance(other, Numeric):
+        return replace(constraint, entity=other.entity)
+    if isinstance(constraint, Relation) and isinstance(other, Relation):
+        return replace(constraint, entities=other.entities)
+    return constraint
+
+
+def _rename_subject(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
+    """The same said of something else that the figure names."""
+    if isinstance(constraint, Numeric):
+        names = sorted({one.entity for one in everything if isinstance(one, Numeric)} - {constraint.entity})
+        return replace(constraint, entity=draw.choice(names)) if names else constraint
+    if isinstance(constraint, Relation):
+        others = sorted({one.entities for one in everything if isinstance(one, Relation)} - {constraint.entities})
+        return replace(constraint, entities=draw.choice(others)) if others else constraint
+    if len(constraint.parts) < 2:
+        return constraint
+    return replace(constraint, parts=constraint.parts[:-1])
+
+
+def _change_statement(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
+    """Something else said of the same thing."""
+    if isinstance(constraint, Numeric):
+        return replace(constraint, value=_other_value(constraint, everything, draw))
+    known = RELATION_TYPES if isinstance(constraint, Relation) else STRUCTURE_TYPES
+    return replace(constraint, type=draw.choice([name for name in known if name != constraint.type]))
+
+
+def _other_value(constraint: Numeric, everything: Sequence[Constraint], draw: random.Random) -> float:
+    """Another fact's value, or its own off by a fifth to a half; whole numbers stay whole."""
+    others = sorted({one.value for one in everything if isinstance(one, Numeric)} - {constraint.value})
+    if others and draw.random() < 0.5:
+        return draw.choice(others)
+    off = constraint.value * (1 + draw.choice((-1, 1)) * draw.uniform(0.2, 0.5)) if constraint.value else 1.0
+    if not float(constraint.value).is_integer():
+        return off
+    return float(round(off)) if round(off) != constraint.value else constraint.value + 1.0
+
+
+def _differences(old: Constraint, new: Constraint) -> int:
+    """How many of a fact's fields changed."""
+    if isinstance(old, Numeric) and isinstance(new, Numeric):
+        return (old.entity != new.entity) + (old.value != new.value)
+    if isinstance(old, Relation) and isinstance(new, Relation):
+        return (old.entities != new.entities) + (old.type != new.type)
+    if isinstance(old, Numeric | Relation) or isinstance(new, Numeric | Relation):
+        return _FIELDS
+    return (old.parts != new.parts) + (old.type != new.type)
+
 
 _Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
 """Constraints of one problem → what is used in their place."""

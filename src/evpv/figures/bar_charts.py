@@ -8,12 +8,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas
+from evpv.figures.drawing import THEMES, Canvas, Theme, random_style
 from evpv.figures.marks import Frame, axis_slips, axis_step, bounds, legend, tick_for, value_axis
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.style import THEMES, Theme, random_style
 from evpv.figures.writing import Amount, Scene, misbuilt, mixed_up
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 

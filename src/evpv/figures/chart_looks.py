@@ -28,7 +28,7 @@ _TITLES = ("", "Sales by region", "Units", "Mean of measure")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChartTable:
+class _ChartTable:
     """What is drawn: one value for every category and series, and whether the categories are numbers on a scale."""
 
     categories: tuple[str, ...]
@@ -56,27 +56,37 @@ class DrawnChart:
 
     png: bytes
     look: str
-    table: ChartTable
+    table: _ChartTable
 
 
-def random_table(rng: random.Random, *, kind: str) -> ChartTable:
+def random_table(rng: random.Random, *, kind: str) -> _ChartTable:
     """A small table that suits the kind: pies have one series, lines may have numbers under them."""
     numeric = kind == "line" and rng.random() < 0.4
     names = _YEARS if kind == "years" else rng.choice(_NAMES)
     count = rng.randint(3, len(names))
     categories = tuple(str(number) for number in range(count + 2)) if numeric else names[:count]
-    several = 1 if kind in ("pie", "donut", "histogram") else rng.choice((1, 1, 2, 3))
-    several = max(several, 2) if kind in ("grouped", "stacked", "panels") else several
-    several = 1 if kind in ("bar", "lying", "negative", "area", "log") else several
+    several = _series_count(rng, kind)
+    rows = tuple(_random_rows(rng, kind, len(categories), several))
+    series = rng.choice(_SERIES)[:several]
+    return _ChartTable(categories=categories, series=series, values=rows, title=rng.choice(_TITLES), numeric=numeric)
+
+
+def _series_count(rng: random.Random, kind: str) -> int:
+    if kind in ("pie", "donut", "histogram"):
+        return 1
+    several = rng.choice((1, 1, 2, 3))
+    if kind in ("grouped", "stacked", "panels"):
+        return max(several, 2)
+    return 1 if kind in ("bar", "lying", "negative", "area", "log") else several
+
+
+def _random_rows(rng: random.Random, kind: str, width: int, several: int) -> list[tuple[float, ...]]:
     scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
     low = -0.6 if kind == "negative" else 0.08
-    rows = tuple(
-        tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in categories) for _ in range(several)
-    )
-    if kind == "log":
-        rows = (tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in categories),)
-    series = rng.choice(_SERIES)[:several]
-    return ChartTable(categories=categories, series=series, values=rows, title=rng.choice(_TITLES), numeric=numeric)
+    rows = [
+        tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in range(width)) for _ in range(several)
+    ]
+    return rows if kind != "log" else [tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in range(width))]
 
 
 def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
@@ -86,7 +96,7 @@ def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
     return DrawnChart(png=_LIBRARIES[library](table, kind, rng), look=f"{library}-{kind}", table=table)
 
 
-def _vega_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
+def _vega_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     import vl_convert
 
     rows = [
@@ -117,7 +127,7 @@ def _vega_name(name: str, kind: str, *, numeric: bool) -> str | int:
     return int(name) if numeric else name
 
 
-def _vega_encoding(table: ChartTable, kind: str, titled: dict[str, Any]) -> dict[str, Any]:
+def _vega_encoding(table: _ChartTable, kind: str, titled: dict[str, Any]) -> dict[str, Any]:
     across: dict[str, Any] = {"field": "name", "type": "nominal", "sort": None, **titled}
     if table.numeric:
         across["type"] = "quantitative"
@@ -149,7 +159,7 @@ _VEGA_MARKS: dict[str, Any] = {
 }
 
 
-def _pygal_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
+def _pygal_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     import pygal
     import vl_convert
     from pygal.style import CleanStyle, DarkStyle, DefaultStyle, LightStyle
@@ -187,7 +197,7 @@ def _pygal_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
     return bytes(vl_convert.svg_to_png(chart.render(is_unicode=True), scale=1.0))
 
 
-def _matplotlib_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes:
+def _matplotlib_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     import matplotlib.style
     from matplotlib.figure import Figure
 
@@ -207,7 +217,7 @@ def _matplotlib_chart(table: ChartTable, kind: str, rng: random.Random) -> bytes
     return held.getvalue()
 
 
-def _standing(axes: Any, table: ChartTable) -> None:
+def _standing(axes: Any, table: _ChartTable) -> None:
     width = 0.8 / len(table.series)
     for number, (name, row) in enumerate(zip(table.series, table.values, strict=True)):
         places = [place + (number - (len(table.series) - 1) / 2) * width for place in range(len(row))]
@@ -215,37 +225,37 @@ def _standing(axes: Any, table: ChartTable) -> None:
     axes.set_xticks(range(len(table.categories)), table.categories)
 
 
-def _lying(axes: Any, table: ChartTable) -> None:
+def _lying(axes: Any, table: _ChartTable) -> None:
     axes.barh(table.categories, table.values[0])
 
 
-def _draw_stacked_bars(axes: Any, table: ChartTable) -> None:
+def _draw_stacked_bars(axes: Any, table: _ChartTable) -> None:
     floor = [0.0] * len(table.categories)
     for name, row in zip(table.series, table.values, strict=True):
         axes.bar(table.categories, row, bottom=floor, label=name)
         floor = [below + value for below, value in zip(floor, row, strict=True)]
 
 
-def _lines(axes: Any, table: ChartTable) -> None:
+def _lines(axes: Any, table: _ChartTable) -> None:
     places: list[Any] = [int(name) for name in table.categories] if table.numeric else list(table.categories)
     for name, row in zip(table.series, table.values, strict=True):
         axes.plot(places, row, marker="o", label=name)
 
 
-def _area(axes: Any, table: ChartTable) -> None:
+def _area(axes: Any, table: _ChartTable) -> None:
     axes.fill_between(range(len(table.categories)), table.values[0])
     axes.set_xticks(range(len(table.categories)), table.categories)
 
 
-def _pie(axes: Any, table: ChartTable) -> None:
+def _pie(axes: Any, table: _ChartTable) -> None:
     axes.pie(table.values[0], labels=table.categories, autopct="%.1f%%")
 
 
-def _donut(axes: Any, table: ChartTable) -> None:
+def _donut(axes: Any, table: _ChartTable) -> None:
     axes.pie(table.values[0], labels=table.categories, wedgeprops={"width": 0.4})
 
 
-_MATPLOTLIB: dict[str, Callable[[Any, ChartTable], None]] = {
+_MATPLOTLIB: dict[str, Callable[[Any, _ChartTable], None]] = {
     "bar": _standing,
     "negative": _standing,
     "lying": _lying,
@@ -257,7 +267,7 @@ _MATPLOTLIB: dict[str, Callable[[Any, ChartTable], None]] = {
     "donut": _donut,
 }
 
-_LIBRARIES: dict[str, Callable[[ChartTable, str, random.Random], bytes]] = {
+_LIBRARIES: dict[str, Callable[[_ChartTable, str, random.Random], bytes]] = {
     "matplotlib": _matplotlib_chart,
     "vega": _vega_chart,
     "pygal": _pygal_chart,

@@ -7,11 +7,10 @@ from functools import partial
 from random import Random
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Point, away, move_point, point_between
+from evpv.figures.drawing import Point, away, move_point, pale, point_between
 from evpv.figures.marks import angle_mark, figure_canvas, right_angle, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import confusions
-from evpv.figures.style import pale
 from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric
 

@@ -12,11 +12,10 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, move_point
+from evpv.figures.drawing import Canvas, Point, move_point, pale
 from evpv.figures.marks import angle_mark, bounds, box_around, figure_canvas
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.style import pale
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
 

@@ -9,10 +9,9 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point
+from evpv.figures.drawing import Canvas, Point, random_style
 from evpv.figures.marks import GREY, arrow_head, bounds
 from evpv.figures.notation import equals, number
-from evpv.figures.style import random_style
 from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Relation, Structure
 

@@ -9,12 +9,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point
+from evpv.figures.drawing import Canvas, Point, random_style
 from evpv.figures.marks import Frame, axis_slips, axis_step, bounds, tick_for, value_axis
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Asked, Quantities, ask, beside, distinct
-from evpv.figures.style import random_style
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 

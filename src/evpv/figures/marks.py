@@ -7,9 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from evpv.figures.drawing import NARROW, Canvas, Point, away, centre_of, direction, move_point, point_between
+from evpv.figures.drawing import (
+    NARROW,
+    SMALL_MARGIN,
+    SMALL_PRINT,
+    SMALL_SHAPE,
+    SMALL_SIZE,
+    Canvas,
+    Colour,
+    Point,
+    away,
+    centre_of,
+    direction,
+    move_point,
+    point_between,
+    random_style,
+)
 from evpv.figures.notation import number
-from evpv.figures.style import SMALL_MARGIN, SMALL_PRINT, SMALL_SHAPE, SMALL_SIZE, Colour, random_style
 from evpv.types import Box
 
 

@@ -10,10 +10,9 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point
+from evpv.figures.drawing import Canvas, Point, random_style
 from evpv.figures.marks import bounds, box_around, clutter
 from evpv.figures.notation import number
-from evpv.figures.style import random_style
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 

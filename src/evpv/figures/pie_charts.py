@@ -10,11 +10,10 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, move_point
+from evpv.figures.drawing import Canvas, move_point, random_style
 from evpv.figures.marks import bounds, box_around
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import Said, confusions
-from evpv.figures.style import random_style
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Structure
 

@@ -15,6 +15,7 @@ from evpv.figures.drawing import (
     direction,
     fit_into,
     move_point,
+    pale,
     point_between,
     turn_points,
 )
@@ -30,7 +31,6 @@ from evpv.figures.marks import (
 )
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.style import pale
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint
 

@@ -10,11 +10,10 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, centre_of, fit_into, turn_points
+from evpv.figures.drawing import Canvas, Point, centre_of, fit_into, pale, turn_points
 from evpv.figures.marks import figure_canvas, given_list, letter_corners, right_angle, shape_room, side_label
 from evpv.figures.notation import equals, number, root
 from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.style import pale
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint
 

@@ -9,11 +9,10 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point, move_point
+from evpv.figures.drawing import Canvas, Colour, Point, move_point, pale
 from evpv.figures.marks import box_around, dimension, figure_canvas
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import confusions
-from evpv.figures.style import Colour, pale
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 

@@ -8,12 +8,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas
+from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, Theme, pale, random_style
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
 from evpv.figures.phrases import Said, confusions
 from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.style import SMALL_PRINT, SMALL_SIZE, THEMES, Theme, pale, random_style
 from evpv.figures.writing import Amount, Scene, mixed_up
 from evpv.types import Constraint, Numeric, Structure
 

@@ -11,11 +11,10 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, fit_into, point_between, turn_points
+from evpv.figures.drawing import Canvas, Point, away, fit_into, pale, point_between, turn_points
 from evpv.figures.marks import angle_mark, box_around, figure_canvas, given_list, letter_corners, shape_room, ticks
 from evpv.figures.notation import equals, number
 from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.style import pale
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation
 

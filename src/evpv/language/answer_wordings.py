@@ -66,6 +66,8 @@ NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
 POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
+BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
+STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 QUESTION_OR_OFFER = re.compile(
     r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
 )

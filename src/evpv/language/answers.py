@@ -26,6 +26,7 @@ _TEXT_COMMAND = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textrm|mbox)\s?\{([^
 _WRAPPINGS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("{", "}"))
 _LAST_POINT = re.compile(r"(?<!\.[A-Za-z])[.,;:。，；．]+$")  # not the last point of "1:15 P.M."
 _ONLY_LETTER = re.compile(r"[(\[（{]?\s?([A-Ja-j])\s?[)\]）}]?[.:,]?")
+_BRACKETED_LETTER = re.compile(r"(?=..)" + _ONLY_LETTER.pattern)
 _FIRST_LETTER = re.compile(
     r"(?:option|choice|选项?|項)?\s?(?:[(\[（]\s?([A-Ja-j])\s?[)\]）]|([A-Ja-j])\s?[).:：）、,]|([A-J])(?=\s|$))",
     re.IGNORECASE,
@@ -51,11 +52,9 @@ def bare_answer(answer: str) -> str:
         for left, right in _WRAPPINGS:
             if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
                 answer = answer[len(left) : -len(right)]
-        for command in (_BOXED, _TEXT_COMMAND):
-            if (inside := command.fullmatch(answer)) is not None:
+        for pattern in (_BOXED, _TEXT_COMMAND, _BRACKETED_LETTER):
+            if (inside := pattern.fullmatch(answer)) is not None:
                 answer = inside[1]
-        if (letter := _ONLY_LETTER.fullmatch(answer)) is not None and len(answer) > 1:
-            answer = letter[1]
     return answer
 
 
@@ -90,8 +89,8 @@ def _key(answer: str) -> str | None:
     if not text:
         return None
     letter = _FIRST_LETTER.match(text)
-    if letter is not None and (letter[1] or letter[2] or letter.end() == len(text)):
-        return (letter[1] or letter[2] or letter[3]).lower()
+    if letter is not None and (_is_marked(letter) or letter.end() == len(text)):
+        return _letter(letter).lower()
     if _ONLY_LETTER.fullmatch(text):
         return text.lower()
     numbers = quantities(text)
@@ -125,21 +124,27 @@ def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
 
 def _by_first_letter(text: str, options: Sequence[str]) -> set[int]:
     """The option whose letter begins the text; a letter without a bracket or point only with its option's words behind it."""
-    letter = _FIRST_LETTER.match(text)
-    if letter is None:
-        return {
-            place for match in [_ONLY_LETTER.fullmatch(text)] if match and (place := _place(match[1])) < len(options)
-        }
-    place = _place(letter[1] or letter[2] or letter[3])
-    if place >= len(options):
+    letter = _FIRST_LETTER.match(text) or _ONLY_LETTER.fullmatch(text)
+    place = _place(_letter(letter)) if letter else len(options)
+    if letter is None or place >= len(options):
         return set()
     rest = text[letter.end() :]
-    is_alone = not rest.strip(" .*")
-    return {place} if letter[1] or letter[2] or is_alone or _words(options[place]) in _words(rest) else set()
+    is_named = _is_marked(letter) or not rest.strip(" .*") or _words(options[place]) in _words(rest)
+    return {place} if is_named else set()
+
+
+def _letter(match: re.Match[str]) -> str:
+    """The letter that one of a pattern's groups found."""
+    return match[match.lastindex or 0]
+
+
+def _is_marked(match: re.Match[str]) -> bool:
+    """Whether a letter has a bracket or point; the third way of `_FIRST_LETTER` is a letter alone."""
+    return match.lastindex != 3
 
 
 def _marked_letters(text: str, options: Sequence[str]) -> set[int]:
-    found = {_place(match[1] or match[2]) for match in _MARKED_LETTER.finditer(text)}
+    found = {_place(_letter(match)) for match in _MARKED_LETTER.finditer(text)}
     return {place for place in found if place < len(options)}
 
 

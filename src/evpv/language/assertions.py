@@ -42,17 +42,22 @@ _COMMANDS = frozenset(
     "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()  # noqa: E501
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
-            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change")  # fmt: skip  # noqa: E501
+            "the question", "the problem", "asks", "sum of the angles", "angle sum", "is always", "are always", "add up to 180", "add up to 360", "add to 180", "add to 360", "adds up to 180", "adds up to 360", "sum to 180", "sum to 360", "rule of", "the definition", "of two numbers", "probability that", "probability of", "equally likely", "rate of change", '" means')  # fmt: skip  # noqa: E501
 _GIVEN = frozenset("given told shown".split())
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
 @lru_cache(maxsize=4096)
-def assertions(text: str, labelled: bool | None = None, leads: frozenset[str] = frozenset()) -> tuple[Assertion, ...]:
+def assertions(
+    text: str,
+    labelled: bool | None = None,
+    leads: frozenset[str] = frozenset(),
+    names: frozenset[str] = frozenset(),
+) -> tuple[Assertion, ...]:
     """Everything that a text asserts, in order.
 
     `labelled` says whether capitals are points of a figure; None lets the text decide. `leads` are the words after which a number is a
-    name ("Lane 4").
+    name ("Lane 4"), `names` those of the figure's names that could be taken for assertions ("No change").
 
     >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
     ['Ann has 12 apples', 'Ben 9.']
@@ -60,7 +65,7 @@ def assertions(text: str, labelled: bool | None = None, leads: frozenset[str] = 
     source = plain_text(text[:MAX_LENGTH])
     if labelled is None:
         labelled = has_labels(source.text, labels(source.text))
-    reader = _Reader(source, labelled, leads)
+    reader = _Reader(source, labelled, leads, names)
     for index, segment in enumerate(source.segments):
         reader.read(index, segment)
     return tuple(reader.found)
@@ -69,9 +74,9 @@ def assertions(text: str, labelled: bool | None = None, leads: frozenset[str] = 
 class _Reader:
     """Reads segment after segment, keeping what later ones may lean on."""
 
-    def __init__(self, source: PlainText, labelled: bool, leads: frozenset[str]):
+    def __init__(self, source: PlainText, labelled: bool, leads: frozenset[str], names: frozenset[str]):
         self.source = source
-        self.number_leads = leads
+        self.number_leads, self.names = leads, names
         self.labelled = labelled
         self.found: list[Assertion] = []
         self.said: list[Phrase] = []
@@ -95,7 +100,7 @@ class _Reader:
             return
         brackets = () if self.labelled or silent else bracketed_values(text)
         text = without_brackets(text, brackets)
-        parts = clauses(text, labelled=self.labelled, leads=self.number_leads)
+        parts = clauses(text, labelled=self.labelled, leads=self.number_leads, names=self.names)
         if not silent:
             self._read_sentence(segment, text, parts)
         self._add_brackets(segment, brackets, text)
@@ -194,7 +199,7 @@ class _Reader:
             if len(numbers) != 1 or any(c.isalpha() for c in cells[place][: numbers[0].start]):
                 continue
             column = names[place] if place < len(names) else ""
-            about = Phrase(tokens=(*tokens(cells[0]), *tokens(column)), text=f"{cells[0]} {column}".strip())
+            about = _whole_phrase(f"{cells[0]} {column}".strip())
             form = Value(about=about, amount=Amount(quantity=numbers[0]))
             span = self.source.source_span(start, end)
             self.found.append(

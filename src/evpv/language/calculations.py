@@ -80,23 +80,40 @@ def calculation(text: str) -> Calculation:
     False
     """
     tokens = _TOKEN.findall(text)
-    places = [i for i, token in enumerate(tokens) if _is_number(token) and not _is_exponent(tokens, i)]
+    places = _number_places(tokens)
+    joined = _joined_places(tokens, places)
+    operands = sorted({*joined, *_powers_and_roots(tokens, places)})
+    if not operands:
+        return Calculation()
+    results = [i for i in places if i not in joined and _after_equals(tokens, i)]
+    values = {i: _value(tokens[i]) for i in places}
+    made = {values[i]: i for i in reversed(results)}
+    sources = tuple(values[i] for i in operands if made.get(values[i], i) >= i)
+    return Calculation(operands=sources, results=tuple(values[i] for i in results))
+
+
+def _number_places(tokens: list[str]) -> list[int]:
+    """Where the numbers of a text stand that are no exponents."""
+    return [i for i, token in enumerate(tokens) if _is_number(token) and tokens[i - 1 : i] != ["^"]]
+
+
+def _joined_places(tokens: list[str], places: list[int]) -> set[int]:
+    """Where numbers stand that an operator joins; without an equals sign a hyphen or a slash joins nothing."""
+    weak = _WEAK if _EQUALS.isdisjoint(tokens) else frozenset()
     joined: set[int] = set()
-    strong = any(token in _EQUALS for token in tokens)
     for left, right in pairwise(places):
         operator = _operator(tokens[left + 1 : right])
         if operator == "/" and _after_equals(tokens, left) and _EQUALS.isdisjoint(tokens[right:]):
             continue  # the “1/8” of “= 1/8” is one result
-        if operator and (strong or operator not in _WEAK):
+        if operator and operator not in weak:
             joined |= {left, right}
-    powers = [i for i in places if strong and (_is_power(tokens, i) or _is_root(tokens, i))]
-    operands = sorted(joined | set(powers))
-    if not operands:
-        return Calculation()
-    results = [i for i in places if i not in joined and _after_equals(tokens, i)]
-    made = {_value(tokens[i]): i for i in reversed(results)}
-    sources = [_value(tokens[i]) for i in operands if made.get(_value(tokens[i]), i) >= i]
-    return Calculation(operands=tuple(sources), results=tuple(_value(tokens[i]) for i in results))
+    return joined
+
+
+def _powers_and_roots(tokens: list[str], places: list[int]) -> list[int]:
+    if _EQUALS.isdisjoint(tokens):
+        return []
+    return [i for i in places if _is_power(tokens, i) or _is_root(tokens, i)]
 
 
 def _join_clock_times(text: str) -> str:
@@ -112,10 +129,6 @@ def _value(token: str) -> float:
     return min(round(float(token.replace(",", "")), 6), _LARGEST)
 
 
-def _is_exponent(tokens: list[str], place: int) -> bool:
-    return place > 0 and tokens[place - 1] == "^"
-
-
 def _is_power(tokens: list[str], place: int) -> bool:
     return next((token for token in tokens[place + 1 : place + 3] if token != ")"), "") == "^"
 
@@ -127,19 +140,21 @@ def _is_root(tokens: list[str], place: int) -> bool:
 def _operator(between: list[str]) -> str | None:
     """The operator that joins two numbers, if nothing but units and brackets stands beside it."""
     operators = [token for i, token in enumerate(between) if token in _OPERATORS and not _belongs(between, i)]
-    rest = [t for t in between if t not in _TRANSPARENT and t not in _OPERATORS and not _is_number(t)]
-    if len(operators) == 2 and operators[0] == "/" and len(rest) >= 1:
+    words = _unit_words(between)
+    if words and len(operators) == 2 and operators[0] == "/":
         operators = operators[1:]
-    if len(operators) != 1 or len(rest) > _MAX_UNIT_WORDS or not all(token.isalpha() for token in rest):
-        return None
-    return operators[0]
+    only_units = len(words) <= _MAX_UNIT_WORDS and all(map(str.isalpha, words))
+    return operators[0] if only_units and len(operators) == 1 else None
+
+
+def _unit_words(between: list[str]) -> list[str]:
+    return [token for token in between if token not in _TRANSPARENT | _OPERATORS and not _is_number(token)]
 
 
 def _belongs(between: list[str], place: int) -> bool:
     """Whether an operator is part of a number: the ^ of “30^2 + 16”, the second minus of “-3 - (-2)”."""
-    return between[place] == "^" or (
-        between[place] == "-" and place > 0 and between[place - 1] in _OPERATORS | {"(", "="}
-    )
+    signed = between[place] == "-" and place > 0 and between[place - 1] in _OPERATORS | {"(", "="}
+    return signed or between[place] == "^"
 
 
 def _after_equals(tokens: list[str], place: int) -> bool:

@@ -7,9 +7,10 @@ pound"), and "is" joins like "=" where it stands between an expression and a num
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 
 from evpv.language.expressions import Expression, parse
 from evpv.language.math_tokens import Token, prepare, tokenize
@@ -26,6 +27,7 @@ _BEFORE_NAMES = frozenset(
 _MEASURES_OF = frozenset("length measure value size degree degrees".split())
 _PLACED = frozenset("in at on from to year for during by".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
+_SEPARATORS = frozenset({",", "and", ";"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
     "and is are was were so to from the which because since then or by with for than we will but if left more less fewer that "
@@ -135,13 +137,12 @@ def _unit_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) -> i
     """How many word tokens from `start` are the unit of the value before them; 0 when they end the run."""
     if not run or not (run[-1].kind in _VALUE_ENDS or (run[-1].text == "/" and tokens[start].kind == "word")):
         return 0
-    i = start
-    while i < len(tokens) and tokens[i].kind == "word" and i - start < _MAX_UNIT_WORDS:
-        if tokens[i].text.lower() in _NOT_UNITS:
-            return 0
-        i += 1
-    follows = i < len(tokens) and (tokens[i].kind in ("relation", "close") or tokens[i].text in ("+", "-", "*", "/"))
-    return i - start if follows and i > start else 0
+    words = list(takewhile(lambda token: token.kind == "word", tokens[start : start + _MAX_UNIT_WORDS]))
+    if any(word.text.lower() in _NOT_UNITS for word in words):
+        return 0
+    after = tokens[start + len(words) : start + len(words) + 1]
+    follows = any(token.kind in ("relation", "close") or token.text in ("+", "-", "*", "/") for token in after)
+    return len(words) if follows else 0
 
 
 def _times_of(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> Token | None:
@@ -164,14 +165,17 @@ def _equality_length(tokens: Sequence[Token], start: int, run: Sequence[Token]) 
         return 0
     if len(run) == 1 and not _names_its_value(before):
         return 0
-    end = start + 1
-    while end < len(tokens) and tokens[end].text.lower() in _EQUALS_TAIL:
-        end += 1
-    number = end + 1 if end < len(tokens) and tokens[end].kind == "currency" else end
-    if number >= len(tokens) or tokens[number].kind not in ("number", "fraction"):
-        return 0
-    following = {token.text.lower() for token in tokens[number + 1 : number + 4]}
-    return 0 if following & _COMPARES else end - start
+    tail = takewhile(lambda token: token.text.lower() in _EQUALS_TAIL, tokens[start + 1 :])
+    length = 1 + len(list(tail))
+    return length if _gives_number(tokens, start + length) else 0
+
+
+def _gives_number(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number stands here that is a value and no factor or bound of a comparison."""
+    at += at < len(tokens) and tokens[at].kind == "currency"
+    if at >= len(tokens) or tokens[at].kind not in ("number", "fraction"):
+        return False
+    return _COMPARES.isdisjoint(token.text.lower() for token in tokens[at + 1 : at + 4])
 
 
 def _names_its_value(before: Sequence[str]) -> bool:
@@ -187,26 +191,27 @@ def _may_be_equal(run: Sequence[Token]) -> bool:
 
 
 def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str) -> Chain:
-    sides: list[list[Token]] = [[]]
-    relations = []
-    for token in run:
-        if token.kind == "relation":
-            if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
-                sides[-1] = []  # "3 apples = 9 plums" relates things, not numbers
-            relations.append(token.text)
-            sides.append([])
-        else:
-            sides[-1].append(token)
-    if sides[0] and _is_remainder(tokens, first):
+    sides = _sides(run, text)
+    if _is_remainder(tokens, first):
         sides[0] = []
-    parts = [
-        Part(
-            _side_tree(side, first=i == 0, last=i == len(sides) - 1), _source(side, text), side[0].start if side else 0
-        )
-        for i, side in enumerate(sides)
-    ]
+    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
+    starts = [side[0].start if side else 0 for side in sides]
+    parts = [Part(tree, _source(side, text), at) for tree, side, at in zip(trees, sides, starts, strict=True)]
     lead = tokens[first - 1].text.lower() if first and tokens[first - 1].kind == "word" else ""
-    return Chain(lead, tuple(parts), tuple(relations))
+    return Chain(lead, tuple(parts), tuple(token.text for token in run if token.kind == "relation"))
+
+
+def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:
+    """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
+    sides: list[list[Token]] = [[]]
+    for token in run:
+        if token.kind != "relation":
+            sides[-1].append(token)
+            continue
+        if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
+            sides[-1] = []
+        sides.append([])
+    return sides
 
 
 def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
@@ -222,18 +227,19 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
 
 def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
     """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
-    tree = parse(side)
-    if tree is not None or not side:
-        return tree
+    cuts = (side, *_without_strays(side, first=first, last=last)) if side else ()
+    return next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
+
+
+def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterator[Sequence[Token]]:
     kinds = [token.kind for token in side]
     stray = next((i for i, kind in enumerate(kinds) if kind not in ("open", "close")), len(kinds))
     if first and stray:
-        return parse(side[stray - 1 :]) or parse(side[stray:])
-    if first and kinds[1:2] == ["close"]:
-        return parse(side[2:])
-    if last and kinds[-1] in ("open", "close"):
-        return parse(side[:-1])
-    return None
+        yield from (side[stray - 1 :], side[stray:])
+    elif first and kinds[1:2] == ["close"]:
+        yield side[2:]
+    elif last and kinds[-1] in ("open", "close"):
+        yield side[:-1]
 
 
 def _source(side: Sequence[Token], text: str) -> str:
@@ -255,21 +261,25 @@ def _quantities(tokens: Sequence[Token]) -> list[Fraction]:
 
 def _lists(tokens: Sequence[Token]) -> list[tuple[Fraction, ...]]:
     """Three or more numbers between commas: "1, 7, 8, 4 and 7"."""
-    lists: list[tuple[Fraction, ...]] = []
-    current: list[Fraction] = []
+    lists: list[list[Fraction]] = [[]]
     expecting_number = True
-    for token in tokens:
-        if token.kind == "currency" or (token.text == "and" and current and expecting_number):
-            continue
-        if token.kind == "number" and token.value is not None and (expecting_number or not current):
-            current.append(token.value)
+    for token in _list_tokens(tokens):
+        if token.value is not None and token.kind == "number" and expecting_number:
+            lists[-1].append(token.value)
             expecting_number = False
-        elif token.text in (",", "and", ";") and current and not expecting_number:
+        elif token.text in _SEPARATORS and not expecting_number:
             expecting_number = True
         else:
-            if len(current) >= 3:
-                lists.append(tuple(current))
-            current, expecting_number = [], True
-    if len(current) >= 3:
-        lists.append(tuple(current))
-    return lists
+            lists.append([])
+            expecting_number = True
+    return [tuple(one) for one in lists if len(one) >= 3]
+
+
+def _list_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Tokens without currency signs and without the "and" that another separator stands before."""
+    before = ""
+    for token in tokens:
+        if token.kind == "currency" or (token.text == "and" and before in _SEPARATORS):
+            continue
+        before = token.text
+        yield token

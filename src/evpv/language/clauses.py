@@ -15,9 +15,9 @@ from evpv.language.amounts import find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import Phrase
 from evpv.language.labels import Label, labels
-from evpv.language.lexicon import TIMES_WORDS
+from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.sentences import Sentence, Stated
-from evpv.language.tokens import Cue, Token, cues, tokens
+from evpv.language.tokens import Cue, Token, cues, tokens, without_named
 
 _MAX_TOKENS = 400
 """So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
@@ -76,15 +76,19 @@ class Clause:
 
 
 @lru_cache(maxsize=8192)
-def clauses(text: str, *, labelled: bool, leads: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
-    """The clauses of one plain sentence, in order; places are in `text`. After the words of `leads` a number is a name."""
+def clauses(
+    text: str, *, labelled: bool, leads: frozenset[str] = frozenset(), names: frozenset[str] = frozenset()
+) -> tuple[Clause, ...]:
+    """The clauses of one plain sentence, in order; places are in `text`. After the words of `leads` a number is a name; what the
+    `names` say is not asserted."""
     found = tokens(text)[:_MAX_TOKENS]
     if not found:
         return ()
     text = text[: found[-1].end]
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
-    sentence = Sentence(text, found, cues(found), named, formulas, [], set(), leads)
+    said = without_named(cues(found), found, names) if names else cues(found)
+    sentence = Sentence(text, found, said, named, formulas, [], set(), leads)
     find_amounts(sentence)
     cuts = sorted({*_cuts(sentence), len(found)})
     first, result, derived = 0, [], False
@@ -111,6 +115,7 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
             and strength <= 3
             and start - at <= 3
             and sentence.tokens[at].text in (",", "(")
+            and not _opens_comparison(sentence, start)
         ):
             continue
         if (
@@ -150,6 +155,12 @@ def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
         subject = words[index + 1 : verb] if verb is not None else []
         if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
             yield index
+
+
+def _opens_comparison(sentence: Sentence, start: int) -> bool:
+    """Whether an amount is how far two things are apart: “the most, exactly $100 more than Ben”."""
+    last = next((one.last for one in sentence.amounts if one.first == start), start)
+    return any(cue.tag in ("more", "less") and 0 < cue.first - last <= 2 for cue in sentence.cues)
 
 
 def _closes_after(sentence: Sentence, start: int) -> bool:
@@ -328,3 +339,12 @@ def times_word(clause: Clause) -> tuple[float, Cue] | None:
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
     return None if value is None else (value, cue)
+
+
+def is_moved_by_factor(clause: Clause) -> bool:
+    """Whether a factor is a movement (“doubled”, “double from 2010 to 2020”) and not a comparison (“double that of B”)."""
+    if (factor := times_word(clause)) is None:
+        return False
+    cue = factor[1]
+    after = clause.words[cue.last + 1 :]
+    return cue.words in MOVED_BY_FACTOR or ("from" in after and "to" in after[after.index("from") :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evpv.language.clause_views import PLACING, bound_before, is_hedged, showing
-from evpv.language.clauses import FINITE, Clause, times_word
+from evpv.language.clauses import FINITE, Clause, is_moved_by_factor, times_word
 from evpv.language.forms import (
     Amount,
     Comparison,
@@ -32,6 +32,10 @@ def comparison_forms(clause: Clause) -> list[Form]:
     if apart is not None:
         return _comparison_forms(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
     order: Order = "greater" if more is not None and more.tag == "more" else "less"
+    if than is not None and (reading := _reading_after(clause, than.last)) is not None:
+        right = showing(clause, reading).phrase(reading.last + 1)
+        value = Value(about=right, amount=replace(reading.amount, bound="=", hedged=False))
+        return [Comparison(order=order, left=clause.phrase(0, than.first), right=right), value]
     doubled = than is not None and factor is not None and factor[1].first == than.last + 1
     if (
         than is not None
@@ -41,7 +45,7 @@ def comparison_forms(clause: Clause) -> list[Form]:
         and not _is_bound(clause, than.last)
     ):
         return _comparison_forms(clause, order, than.first, than.last + 1, times)
-    moved = clause.has("rises", "falls") is not None or (factor is not None and factor[1].words in _MOVED)
+    moved = clause.has("rises", "falls") is not None or is_moved_by_factor(clause)
     if times is not None or (factor is not None and not moved):
         return _multiple(clause, times, factor)
     by = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3), None)
@@ -50,12 +54,10 @@ def comparison_forms(clause: Clause) -> list[Form]:
     return _equality(clause)
 
 
-_MOVED = frozenset({"doubled", "tripled", "halved", "quadrupled"})
-
-
 def _beating_forms(clause: Clause, beats: Cue) -> list[Form]:
     """“A exceeds B”, “A is outsold by B”."""
-    if beats.words in ("<", ">") and not any(t.is_content and t.is_word for t in clause.tokens):
+    beside = clause.tokens[max(0, beats.first - 1) : beats.first] + clause.tokens[beats.last + 1 : beats.last + 2]
+    if beats.words in ("<", ">") and all(token.is_number or token.text in "$€£" for token in beside):
         return []
     by = "by" in clause.words[beats.last + 1 : beats.last + 3] and beats.words.endswith("ed")
     passive = by and not any(one.first <= beats.last + 4 for one in clause.amounts if one.role == "by")
@@ -152,6 +154,14 @@ def _is_bound(clause: Clause, last: int) -> bool:
     if following is None or following.first - last > 4:
         return False
     return following.amount.bound != "=" and not any(t.is_content for t in clause.tokens[last + 1 : following.first])
+
+
+def _reading_after(clause: Clause, last: int) -> Stated | None:
+    """The number of “less than the 41.7 billion of the year before”, which is what the other side has."""
+    one = next((one for one in clause.amounts if one.first > last), None)
+    if one is None or clause.words[last + 1 : one.first] not in (("the",), ("the", "$"), ("the", "€"), ("the", "£")):
+        return None
+    return one if clause.word(one.last + 1) in ("of", "in", "for", "from", "recorded", "seen") else None
 
 
 def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:

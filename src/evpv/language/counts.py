@@ -78,7 +78,7 @@ def _opens_count(clause: Clause, index: int) -> bool:
         clause.tokens[index].stem.isdecimal() and len(clause.tokens[index].stem) < 3
     )
     plain = index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
-    plain = plain and not any(c.first == index + 1 and c.tag in ("more", "less", "times") for c in clause.cues)
+    plain = plain and not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
     grouped = clause.word(index + 1) == "of" and clause.word(index + 2) in _OF_A_GROUP
     return number and (plain or grouped) and all(word in _LEADS for word in clause.words[:index])
 
@@ -115,6 +115,9 @@ def _counts_things(clause: Clause, one: Stated) -> bool:
     after = (clause.word(one.last + 1), clause.word(one.last + 2))
     grouped = (after[0] == "of" and after[1] in _OF_A_GROUP) or after == ("out", "of")
     whole = clause.word(one.first - 1) == "of" and clause.word(one.first - 2) == "out"
+    whole = whole or any(
+        clause.words[other.last + 1 : one.first] in (("of", "the"), ("of", "all")) for other in clause.amounts
+    )
     return (grouped or whole or _is_number_of(clause, one)) and one.amount.quantity.unit is None
 
 
@@ -189,8 +192,8 @@ def _bound_of(clause: Clause, index: int) -> Bound:
 
 
 def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
-    """“Most of the children”, “half of the years”, “not all of them”."""
-    words = clause.words[: limit.first]
+    """“Most of the children”, “half of the years”, “not all of them”; not the majority whose size is told (“a majority of users, 53%,”)."""
+    words = clause.words[: limit.first] if not _is_size(limit) else ()
     for index, word in enumerate(words[:4]):
         after = words[index + 1 : index + 3]
         if word == "not" and after[:1] and after[0] in ("all", "every", "everyone", "everybody"):
@@ -200,6 +203,10 @@ def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
         if after[:2] and word == "half" and after[0] in ("of", "the") and limit.amount.bound != "=":
             return 0.5, "="
     return None
+
+
+def _is_size(limit: Stated) -> bool:
+    return limit.amount.bound == "=" and limit.amount.quantity.unit == "percent"
 
 
 def _denies_all(clause: Clause, limit: Stated) -> bool:

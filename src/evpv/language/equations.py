@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evpv.language.expressions import has_variable
@@ -18,8 +18,9 @@ from evpv.language.tokens import Token
 
 _SideKind = Literal["label", "number", "unknown", "calculation", "labels", "words"]
 
-_OPERATORS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~")
 _EQUALS = frozenset("=≈≅")
+_SIGNS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~") | _EQUALS
+_AROUND_UNKNOWNS = frozenset("+-*/=^")
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", "arctan"})
 
 
@@ -64,21 +65,24 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
     """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
     index = 0
     while index < len(found):
-        if (
-            found[index].text not in "+-*/×÷·^√"
-            or _joins_words(found, index)
-            or any(e.start <= found[index].start < e.end for e in taken)
-        ):
-            index += 1
-            continue
-        first, last = _left_end(found, index), _right_end(found, index)
-        start, end = found[first].start, found[last].end
-        numbers = sum(1 for token in found[first : last + 1] if token.is_number)
-        letters = any(_is_letter(token) for token in found[first : last + 1])
-        spaced = text[found[index].start - 1 : found[index].start] == " " or letters or found[index].text in "√^×÷·*"
-        if (numbers + letters >= 2 and spaced) or (found[index].text == "^"):
-            yield start, end
+        last = index
+        if _is_operator(found, index) and not any(e.start <= found[index].start < e.end for e in taken):
+            first, last = _left_end(found, index), _right_end(found, index)
+            if found[index].text == "^" or _calculates(text, found[first : last + 1], found[index]):
+                yield found[first].start, found[last].end
         index = max(last, index) + 1
+
+
+def _calculates(text: str, stretch: Sequence[Token], operator: Token) -> bool:
+    """Whether a stretch around a sign has two terms, and the sign stands apart lest it be a hyphen or a slash."""
+    numbers = sum(token.is_number for token in stretch)
+    letters = any(_is_letter(token) for token in stretch)
+    spaced = letters or operator.text in "√^×÷·*" or text[operator.start - 1 : operator.start] == " "
+    return spaced and numbers + letters >= 2
+
+
+def _is_operator(found: Sequence[Token], index: int) -> bool:
+    return found[index].text in "+-*/×÷·^√" and not _joins_words(found, index)
 
 
 def _joins_words(found: Sequence[Token], index: int) -> bool:
@@ -97,27 +101,29 @@ def _is_letter(token: Token) -> bool:
 def _is_math(found: Sequence[Token], index: int) -> bool:
     """Whether a token can stand in a formula."""
     token = found[index]
-    if token.is_number or token.text in _OPERATORS or token.text in _EQUALS:
+    if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token):
         return True
-    if _is_letter(token) or token.lower in _FUNCTIONS:
-        return True
+    before, following = found[index - 1 : index] if index else (), found[index + 1 : index + 2]
     if token.text == "a":
-        near = {found[k].text for k in (index - 1, index + 1) if 0 <= k < len(found)}
-        return bool(near & set("+-*/=^"))
-    if token.is_word and token.text.isupper() and len(token.text) <= 3:
-        return True
-    following = found[index + 1].text if index + 1 < len(found) else ""
-    if token.lower in KIND_OF and following.isupper() and following.isalpha() and len(following) <= 3:
-        return True
-    if token.lower == "angle" and following.isdigit():
-        return True
-    before = found[index - 1] if index else None
-    return (
-        before is not None
-        and token.lower in UNIT_OF
-        and (before.is_number or before.text in "√)°")
-        and token.text != "in"
-    )
+        return any(near.text in _AROUND_UNKNOWNS for near in (*before, *following))
+    return _is_name(token) or _leads_name(token, following) or _is_unit(token, before)
+
+
+def _is_name(token: Token) -> bool:
+    """Whether a word can name a figure's thing: ABC."""
+    return token.is_word and token.text.isupper() and len(token.text) <= 3
+
+
+def _leads_name(token: Token, following: Sequence[Token]) -> bool:
+    """Whether a word says of what kind the name after it is: “angle ABC”, “angle 2”."""
+    after = "".join(one.text for one in following)
+    named = after.isupper() and after.isalpha() and len(after) <= 3
+    return (named and token.lower in KIND_OF) or (after.isdigit() and token.lower == "angle")
+
+
+def _is_unit(token: Token, before: Sequence[Token]) -> bool:
+    measures = any(one.is_number or one.text in "√)°" for one in before)
+    return measures and token.text != "in" and token.lower in UNIT_OF
 
 
 def _right_end(found: Sequence[Token], index: int) -> int:
@@ -151,15 +157,9 @@ def _left_end(found: Sequence[Token], index: int) -> int:
 
 def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
     first, last = _left_end(found, signs[0]), _right_end(found, signs[-1])
-    edges = [first - 1 if first == signs[0] else first - 1, *signs, last + 1]  # noqa: RUF034
-    sides = []
-    for left, right in itertools.pairwise(edges):
-        inner = found[left + 1 : right]
-        sides.append(
-            _side(text, inner[0].start, inner[-1].end)
-            if inner
-            else _side(text, found[signs[0]].start, found[signs[0]].start)
-        )
+    inner = [found[left + 1 : right] for left, right in itertools.pairwise([first - 1, *signs, last + 1])]
+    at = found[signs[0]].start
+    sides = [_side(text, one[0].start, one[-1].end) if one else _side(text, at, at) for one in inner]
     return Equation(
         start=found[first].start,
         end=found[last].end,
@@ -187,9 +187,8 @@ def _side(text: str, start: int, end: int) -> Side:
 
 
 def _move_quantity(text: str, quantity: Quantity, start: int) -> Quantity:
-    lead = len(text[start:]) - len(text[start:].lstrip())
-    at = start + lead
-    return Quantity(value=quantity.value, unit=quantity.unit, scale=quantity.scale, places=quantity.places, start=at + quantity.start, end=at + quantity.end)  # fmt: skip  # noqa: E501
+    at = len(text) - len(text[start:].lstrip())
+    return replace(quantity, start=at + quantity.start, end=at + quantity.end, spelled=False)
 
 
 def _rest(text: str, start: int, end: int) -> str:

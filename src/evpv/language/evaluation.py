@@ -7,9 +7,10 @@ it is done when its result would be too large, so that 9**9**9**9 costs nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add, mul, sub, truediv
 from typing import TypeAlias
 
 from evpv.language.expressions import Expression, Number, Operation, Symbol, walk
@@ -46,12 +47,16 @@ def evaluate(
 
 def conventions(*trees: Expression) -> Iterator[Convention]:
     """The ways to read these trees: one, unless they hold percent signs or angles in functions."""
-    operators = {part.operator for tree in trees for part in walk(tree) if isinstance(part, Operation)}
+    operators = {operator for tree in trees for operator in _operators(tree)}
     yield Convention()
     if "percent" in operators:
         yield Convention(percent=Fraction(1))
     if operators & {"sin", "cos", "tan", "cot", "sec", "csc"}:
         yield Convention(degrees=False)
+
+
+def _operators(tree: Expression) -> set[str]:
+    return {part.operator for part in walk(tree) if isinstance(part, Operation)}
 
 
 def _value(tree: Expression, symbols: Mapping[str, Value], convention: Convention) -> Value:
@@ -84,18 +89,10 @@ def _check_bounds(value: Value) -> Value:
 
 
 def _apply(operator: str, operands: list[Value], convention: Convention) -> Value:
+    if operator in _BINARY:
+        return _BINARY[operator](*operands)
     first = operands[0] if operands else math.pi
     match operator:
-        case "+":
-            return first + operands[1]
-        case "-":
-            return first - operands[1]
-        case "*":
-            return first * operands[1]
-        case "/":
-            return first / operands[1]
-        case "^":
-            return _power(first, operands[1])
         case "neg":
             return -first
         case "percent":
@@ -119,6 +116,9 @@ def _power(base: Value, exponent: Value) -> Value:
     if base < 0:
         raise _UndefinedError
     return math.pow(base, exponent)
+
+
+_BINARY: dict[str, Callable[[Value, Value], Value]] = {"+": add, "-": sub, "*": mul, "/": truediv, "^": _power}
 
 
 def _root(value: Value) -> Value:
@@ -174,8 +174,7 @@ def agrees(left: Value, right: Value, written: Expression, *, about: bool = Fals
     if places == 0:
         rounded_root = not isinstance(left, Fraction) and size >= _ROUNDED_TO_WHOLE_FROM
         return rounded_root and gap <= 0.5
-    percent = any(isinstance(part, Operation) and part.operator == "percent" for part in walk(written))
-    unit = 10.0**-places * (0.01 if percent else 1.0)
+    unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
     return gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
 
 

@@ -118,14 +118,15 @@ def polynomial(text: str) -> Polynomial | None:
     tree = expression(text.strip().rstrip("°.").strip())
     if tree is None:
         return None
-    values: list[_Terms | None] = []
+    values: list[_Terms] = []
     for part in reversed(list(walk(tree))):  # operands come before their operation, the first one last
         count = len(part.operands) if isinstance(part, Operation) else 0
         operands = [values.pop() for _ in range(count)]
-        values.append(_terms(part, operands))
-        if values[-1] is None:
+        terms = _terms(part, operands)
+        if terms is None:
             return None
-    return tuple(sorted((monomial, value) for monomial, value in (values[0] or {}).items() if value))
+        values.append(terms)
+    return tuple(sorted((monomial, value) for monomial, value in values[0].items() if value))
 
 
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,+*/×÷·^√()%$°-]*")
@@ -144,33 +145,34 @@ def has_variable(text: str) -> bool:
 
 
 _Terms: TypeAlias = dict[tuple[str, ...], Fraction]
+_SIGNS: dict[object, _Terms] = {
+    sign: {(): Fraction(value)} for sign, value in {"+": 1, "degree": 1, "-": -1, "neg": -1}.items()
+}
 
 
-def _terms(part: Expression, operands: Sequence[_Terms | None]) -> _Terms | None:
+def _terms(part: Expression, operands: Sequence[_Terms]) -> _Terms | None:
     """The terms of one part of a tree, given those of its operands."""
     if isinstance(part, Number):
         return {(): part.value}
     if isinstance(part, Symbol):
         return {(part.name,): Fraction(1)} if len(part.name) == 1 and part.name.islower() else None
-    first, second = operands[0] if operands else None, operands[1] if len(operands) > 1 else None
-    if first is None:
-        return None
-    if part.operator in ("neg", "degree"):
-        return _product(first, {(): Fraction(1 if part.operator == "degree" else -1)})
-    if second is None:
-        return None
-    match part.operator:
-        case "+" | "-":
-            return _sum(first, _product(second, {(): Fraction(1 if part.operator == "+" else -1)}))
-        case "*":
+    match part.operator, operands:
+        case "neg" | "degree" as sign, [first]:
+            return _product(first, _SIGNS[sign])
+        case "+" | "-" as sign, [first, second]:
+            return _sum(first, _product(second, _SIGNS[sign]))
+        case "*", [first, second]:
             return _product(first, second)
-        case "/":
-            constant = second.get(())
-            return _product(first, {(): 1 / constant}) if constant and len(second) == 1 else None
-        case "^":
+        case "/", [first, second]:
+            return _quotient(first, second)
+        case "^", [first, second]:
             return _power(first, second)
-        case _:
-            return None
+    return None
+
+
+def _quotient(left: _Terms, right: _Terms) -> _Terms | None:
+    constant = right.get(())
+    return _product(left, {(): 1 / constant}) if constant and len(right) == 1 else None
 
 
 def _sum(left: _Terms, right: _Terms | None) -> _Terms | None:
@@ -246,21 +248,22 @@ class _Parser:
 
     def atom(self, token: Token) -> Expression:
         self.position += 1
-        if token.kind == "number" and token.value is not None:
-            return self.mixed_number(Number(token.value, token.decimals))
-        if token.kind == "symbol":
-            following = self.peek()
-            if token.text in _FUNCTION_NAMES and following is not None and following.text == "(" and following.glued:
-                raise _NotAnExpressionError  # f(2) is a value of f, not f times 2
-            return Symbol(token.text)
-        if token.kind == "constant":
-            return PI
-        if token.kind == "open":
-            return self.group(token)
-        if token.kind == "fraction":
-            return Operation("/", (self.argument(), self.argument()))
-        if token.kind == "function":
-            return self.call(token.text)
+        match token.kind:
+            case "number" if token.value is not None:
+                return self.mixed_number(Number(token.value, token.decimals))
+            case "symbol":
+                opened = self._next_is("open", "(")
+                if token.text in _FUNCTION_NAMES and opened is not None and opened.glued:
+                    raise _NotAnExpressionError  # f(2) is a value of f, not f times 2
+                return Symbol(token.text)
+            case "constant":
+                return PI
+            case "open":
+                return self.group(token)
+            case "fraction":
+                return Operation("/", (self.argument(), self.argument()))
+            case "function":
+                return self.call(token.text)
         raise _NotAnExpressionError
 
     def group(self, opened: Token) -> Expression:

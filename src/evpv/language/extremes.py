@@ -7,7 +7,6 @@ from dataclasses import replace
 from evpv.language.clause_views import COPULA, showing
 from evpv.language.clauses import Clause
 from evpv.language.forms import (
-    Aggregate,
     Extreme,
     Form,
     Phrase,
@@ -16,27 +15,6 @@ from evpv.language.lexicon import ORDINALS
 from evpv.language.tokens import Cue
 
 _CHEAP = frozenset("affordable inexpensive economical cheap budget".split())
-
-
-def mode_form(clause: Clause) -> Form | None:
-    """“The number that appears most often is 5”."""
-    words = " ".join(token.lower for token in clause.tokens)
-    often = any(
-        phrase in words
-        for phrase in (
-            "most often",
-            "most frequently",
-            "most frequent",
-            "most common number",
-            "most common value",
-            "appears most",
-            "occurs most",
-        )
-    )
-    stated = next((one for one in clause.amounts if one.role in COPULA), None)
-    if not often or stated is None or ("number" not in words and "value" not in words):
-        return None
-    return Aggregate(kind="mode", about=Phrase(), amount=stated.amount)
 
 
 def extreme_cue(clause: Clause) -> Cue | None:
@@ -92,9 +70,7 @@ def extreme_cue(clause: Clause) -> Cue | None:
     return None
 
 
-_RANKING = frozenset(
-    "is are was were comes come came ranks ranked takes took finishes finished places placed in".split()
-)
+_RANKING = frozenset("is are was were takes took in".split())
 _AFTER_RANK = frozenset(["", ".", ",", ";", "(", ")", "with", "at", "place", "in", "and", "overall", "by"])
 
 

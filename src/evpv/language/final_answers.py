@@ -66,8 +66,7 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     """
     asked = _asked_form(question, tuple(options))
     response = _response(text if len(text) <= _MAX_READ else text[:2000] + "\n" + text[2000 - _MAX_READ :])
-    ways = (_announced_answers, _bare_lines, _concluded_answers, _inferred_truth, _outside_answers)
-    return next((answer for way in ways for answer in way(response, asked)), None)
+    return next((answer for way in _WAYS for answer in way(response, asked)), None)
 
 
 def _response(text: str) -> _Response:
@@ -75,22 +74,23 @@ def _response(text: str) -> _Response:
     lines = "\n".join(line.strip() for line in said.FENCE.sub("\n", text.replace("\r", "")).split("\n") if line.strip())
     joined = said.AFTER_COLON.sub(": ", said.DISPLAY_END.sub("", said.DISPLAY.sub("\n", lines)))
     joined = said.SCRIPT_CHANGE.sub(" ", joined)
-    sentences = [
-        part for raw in said.SENTENCE_BREAK.split(joined) if raw and (part := said.MARKUP.sub("", raw).strip())
-    ]
-    kept = [sentence for sentence in sentences if "|" not in sentence and not said.QUESTION_OR_OFFER.search(sentence)]
+    parts = (said.MARKUP.sub("", raw).strip() for raw in said.SENTENCE_BREAK.split(joined))
+    kept = tuple(part for part in parts if part and "|" not in part and not said.QUESTION_OR_OFFER.search(part))
+    return _Response(text=joined, sentences=kept, breaks_off=_breaks_off(text))
+
+
+def _breaks_off(text: str) -> bool:
     last = text.rstrip().rpartition("\n")[2]
     ends = len(last) <= 60 or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
     open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
     open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    return _Response(text=joined, sentences=tuple(kept), breaks_off=open_formula or open_quote or not ends)
+    return open_formula or open_quote or not ends
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
-    is_truth = (
-        words == {"true", "false"} or words == {"yes", "no"} or (not options and bool(said.ASKS_TRUTH.search(question)))
-    )
+    asks = not options and said.ASKS_TRUTH.search(question) is not None
+    is_truth = asks or words in ({"true", "false"}, {"yes", "no"})
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
     return _Asked(question=question, options=options, is_truth=is_truth, numbers=numbers)
 
@@ -163,7 +163,7 @@ def _value_in(text: str, asked: _Asked) -> str | None:
     bare = bare_answer(said.OPTION_WORD.sub("", text.strip("*_ ")))
     if not bare:
         return None
-    if _is_short(bare) and not re.search(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b", bare):
+    if _is_short(bare) and not said.STATES.search(bare):
         return bare
     listed = said.LIST.search(bare)
     return None if listed is None else listed.group()
@@ -176,17 +176,22 @@ def _is_short(text: str) -> bool:
 def _number_in(sentence: str, asked: _Asked) -> str | None:
     """The number of a sentence that answers: one that the question does not hold, after the last "=" or "is" if there are several."""
     flat = plain(sentence)
-    new = [quantity for quantity in quantities(flat) if quantity.absolute not in asked.numbers]
-    new = [quantity for quantity in new if not quantity.spelled or not said.POINTS.search(flat[: quantity.start])]
-    new = [quantity for quantity in new if not quantity.spelled] or new
+    new = _new_numbers(flat, asked)
     if not new:
         return None
     after = [quantity for quantity in new if said.ANNOUNCES_VALUE.search(flat[: quantity.start])]
-    chosen: Quantity = (after or _after_verb(flat, new) or new)[-1]
+    chosen = (after or _after_verb(flat, new) or new)[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
-    start = chosen.start - 1 if chosen.start and flat[chosen.start - 1] in "$-" else chosen.start
-    return flat[start : chosen.end].strip()
+    signed = flat[: chosen.start].endswith(("$", "-"))
+    return flat[chosen.start - signed : chosen.end].strip()
+
+
+def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
+    """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
+    new = [quantity for quantity in quantities(flat) if quantity.absolute not in asked.numbers]
+    digits = [quantity for quantity in new if not quantity.spelled]
+    return digits or [quantity for quantity in new if not said.POINTS.search(flat[: quantity.start])]
 
 
 def _after_verb(flat: str, found: Sequence[Quantity]) -> list[Quantity]:
@@ -199,49 +204,50 @@ def _after_verb(flat: str, found: Sequence[Quantity]) -> list[Quantity]:
 def _bare_lines(response: _Response, asked: _Asked) -> Iterator[str]:
     """A last line, or else a first one, that is nothing but an answer."""
     lines = [line for raw in response.text.split("\n") if (line := said.MARKUP.sub("", raw).strip())]
-    for line in dict.fromkeys([*lines[-1:], *lines[:1]]):
-        if asked.is_truth and (first := said.FIRST_WORD.match(line)) is not None:
-            yield _shown_truth(TRUTH_WORDS[first[1].lower()], asked)
-        elif asked.options and _is_bare_option(line, asked.options):
-            place = chosen_option(line, asked.options)
-            assert place is not None
-            yield asked.answer_at(place)
-        elif not asked.options and re.fullmatch(
-            r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}", line
-        ):
-            yield bare_answer(line)
-        elif not asked.options and (listed := said.LIST.fullmatch(line)) is not None:
-            yield listed.group()
+    answers = (_line_answer(line, asked) for line in dict.fromkeys([*lines[-1:], *lines[:1]]))
+    yield from (answer for answer in answers if answer is not None)
 
 
-def _is_bare_option(line: str, options: tuple[str, ...]) -> bool:
-    """Whether a line names an option and says little besides."""
-    place = chosen_option(line, options)
-    return (
-        place is not None
-        and len(line.split()) <= len(options[place].split()) + 2
-        and len(line) <= len(options[place]) + 25
-    )
+def _line_answer(line: str, asked: _Asked) -> str | None:
+    """The answer that a line consists of, with little besides where it names an option."""
+    if asked.is_truth and (first := said.FIRST_WORD.match(line)) is not None:
+        return _shown_truth(TRUTH_WORDS[first[1].lower()], asked)
+    if not asked.options:
+        listed = said.LIST.fullmatch(line)
+        return bare_answer(line) if said.BARE_LINE.fullmatch(line) else listed and listed.group()
+    place = chosen_option(line, asked.options)
+    option = "" if place is None else asked.options[place]
+    is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
+    return asked.answer_at(place) if place is not None and is_bare else None
 
 
 def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
-    sentences = response.sentences
-    last = () if response.breaks_off or not asked.question else sentences[-1:]
-    if not asked.options and len(sentences) < 3:
-        last = tuple(
-            one for one in last if _speaks_of(one, asked, 0.3) or said.WORKED_OUT.search(one) or _counts(one, asked)
-        )
-    recent = sentences[-2:] if response.breaks_off else sentences[-_MAX_SENTENCES:]
     cue = said.SUGGESTS if response.breaks_off else said.CONCLUDES
-    concluding = [sentence for sentence in reversed(recent) if cue.search(sentence)]
-    order = [*last, *concluding] if asked.options else [*concluding, *_restating(sentences, asked), *last]
-    for sentence in order:
-        if (answer := _sentence_answer(sentence, asked)) is not None:
-            yield answer
-    for sentence in reversed(recent if asked.is_truth else ()):
-        if (truth := _truth_in(sentence)) is not None:
-            yield _shown_truth(truth, asked)
+    concluding = [sentence for sentence in _recent(response) if cue.search(sentence)]
+    last = _answering_end(response, asked)
+    order = [*last, *concluding] if asked.options else [*concluding, *_restating(response.sentences, asked), *last]
+    answers = (_sentence_answer(sentence, asked) for sentence in order)
+    yield from (answer for answer in answers if answer is not None)
+
+
+def _said_truth(response: _Response, asked: _Asked) -> Iterator[str]:
+    """What the last sentences call true or false, from the end."""
+    truths = (_truth_in(sentence) for sentence in _recent(response) if asked.is_truth)
+    yield from (_shown_truth(truth, asked) for truth in truths if truth is not None)
+
+
+def _recent(response: _Response) -> tuple[str, ...]:
+    """The last sentences, from the end; of a response that breaks off only two."""
+    return response.sentences[: -3 if response.breaks_off else -_MAX_SENTENCES - 1 : -1]
+
+
+def _answering_end(response: _Response, asked: _Asked) -> list[str]:
+    """The last sentence of a response that does not break off; of a short one only if it takes up the question or works it out."""
+    last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
+    if asked.options or len(response.sentences) >= 3:
+        return last
+    return [one for one in last if _speaks_of(one, asked, 0.3) or said.WORKED_OUT.search(one) or _counts(one, asked)]
 
 
 def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
@@ -250,8 +256,10 @@ def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
         return None
     if asked.is_truth:
         return _answer_in(sentence, asked)
-    if asked.options:
-        return _concluded_option(sentence, asked)
+    return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
+
+
+def _stated_value(sentence: str, asked: _Asked) -> str | None:
     if (listed := said.LIST.search(sentence)) is not None:
         return listed.group()
     if said.NONE_THERE.search(sentence) and "how many" in asked.question.lower():
@@ -317,15 +325,24 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words)
 
 
-def _outside_answers(response: _Response, asked: _Asked) -> Iterator[str]:
-    """An answer that is none of the options: announced in short, or reached by one who says that no option fits."""
+def _announced_values(response: _Response, asked: _Asked) -> Iterator[str]:
+    """An answer that is none of the options, announced in short."""
     if not asked.options or asked.is_truth:
         return
     announced = [_announcement_rest(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text)]
     for bare in map(bare_answer, reversed(announced)):
-        if bare and _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
+        if _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
             yield bare
-    if not response.breaks_off and any(map(said.NO_OPTION.search, response.sentences[-4:])):
-        for sentence in reversed(response.sentences[-6:]):
-            if (number := _number_in(sentence[sentence.rfind("=") + 1 :], asked)) is not None:
-                yield number
+
+
+def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
+    """An answer that is none of the options, reached by one who says that no option fits."""
+    chooses = asked.options and not asked.is_truth and not response.breaks_off
+    if chooses and any(map(said.NO_OPTION.search, response.sentences[-4:])):
+        ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
+        yield from filter(None, (_number_in(end, asked) for end in ends))
+
+
+_WAYS = (
+    _announced_answers, _bare_lines, _concluded_answers, _said_truth, _inferred_truth, _announced_values, _values_beside_options,
+)  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evpv.language.clauses import Clause
-from evpv.language.forms import Between, Measure
+from evpv.language.forms import Between, Form, Measure
 from evpv.language.geometric_measures import equation_forms, expression_forms, measure_forms
 from evpv.language.geometric_relations import clause_relations
 from evpv.language.labelled import MEASURED, Found, single_points
@@ -28,17 +28,14 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
-    words = set(clause.words)
-    equal = found[-1].form if found else None
-    if clause.labels or len(clause.amounts) != 1 or not words & {"both", "each"} or not words & {"because", "since"}:
+    words = clause.words
+    if {"both", "each"}.isdisjoint(words) or {"because", "since"}.isdisjoint(words) or clause.labels:
         return []
-    if not isinstance(equal, Between) or equal.relation != "equal" or equal.by or equal.times:
-        return []
-    amount = clause.amounts[0].amount
-    return [
-        Found(start=clause.start, end=clause.end, form=Measure(key=key, amount=amount, drawn=key[1]), aside=True)
-        for key in equal.keys
-    ]
+    match [one.form for one in found[-1:]], clause.amounts:
+        case [Between(relation="equal", by=None, times=None, keys=keys)], (stated,):
+            forms = [Measure(key=key, amount=stated.amount, drawn=key[1]) for key in keys]
+            return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
+    return []
 
 
 def _clause_forms(
@@ -46,16 +43,17 @@ def _clause_forms(
 ) -> list[Found]:
     found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
     expressions = list(expression_forms(clause))
-    found += expressions
     named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
-    relation = None if named_only else clause_relations(clause, points, seen, previous)
-    if relation is not None:
-        found += relation
-        if any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relation):
-            return found
-    if not (relation and clause.has("more", "less", "than")):
-        found += measure_forms(clause, points)
-    return found
+    relations = [] if named_only else clause_relations(clause, points, seen, previous)
+    found += [*expressions, *relations]
+    if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
+        return found
+    return [*found, *measure_forms(clause, points)]
+
+
+def _says_how_much(form: Form) -> bool:
+    """Whether a relation holds the amounts of its clause itself."""
+    return isinstance(form, Between) and (form.by or form.times) is not None
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

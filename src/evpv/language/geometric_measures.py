@@ -4,68 +4,68 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from evpv.language.clauses import Clause
 from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Measure
-from evpv.language.labelled import MEASURED, Found, angle_between_sides, kind_word, single_points
+from evpv.language.labelled import (
+    MEASURED,
+    Found,
+    angle_between_sides,
+    found_in,
+    in_equation,
+    is_part,
+    kind_word,
+    labels_outside_equations,
+    single_points,
+)
 from evpv.language.labels import Key, Label
 from evpv.language.quantities import Quantity
 from evpv.language.sentences import Stated
 from evpv.language.tokens import Token
 
 _ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
-
-
+_COORDINATES = frozenset({"coordinate", "located", "plotted", "position"})
 _NAMES_AS = frozenset(
     "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
 )
+_JOINS = frozenset(", and & or = ≅ both angle ∠".split())
 
 
 def equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
     """Each label of a chain of equals signs with what it is set equal to."""
-    derived = clause.derived or any(
-        cue.tag == "so" and clause.tokens[cue.last].end <= equation.start for cue in clause.cues
-    )
-    where: dict[str, Any] = {"start": max(equation.start, clause.start), "end": min(equation.end, clause.end)}
-    sides = equation.sides
-    first = sides[0]
-    rest = sides[1:]
-    for side in sides:
-        if side.kind != "label" or side.label is None or side.label.kind not in MEASURED | {"point"}:
-            continue
-        value = next((other for other in sides if other is not side and other.kind in ("number", "unknown")), None)
-        computed = any(other.kind in ("calculation", "labels") for other in sides)
-        if value is not None and not (computed and value is sides[-1]):
-            yield Found(form=_measure(side.label, value, equation), derived=derived, **where)
-    if len(sides) == 2 and first.kind == "labels" and rest[0].kind == "number" and _is_sum(first) and rest[0].quantity:
-        keys = tuple(label.key for label in first.named)
-        yield Found(
-            form=KeySum(keys=keys, amount=Amount(quantity=rest[0].quantity, hedged=equation.about)),
-            derived=derived,
-            **where,
-        )
-    labelled = [side.label for side in sides if side.kind == "label" and side.label is not None]
-    if len(labelled) >= 2:
-        for left, right in itertools.pairwise(labelled):
-            yield Found(form=Between(relation="equal", keys=(left.key, right.key)), derived=derived, **where)
-    if (
-        len(sides) == 2
-        and first.kind == "label"
-        and first.label
-        and rest[0].kind == "labels"
-        and len(rest[0].named) == 1
-    ):
-        factor = _factor(rest[0])
-        if factor is not None:
-            times = Amount(quantity=Quantity(value=factor, places=None), hedged=equation.about)
-            yield Found(
-                form=Between(relation="equal", keys=(first.label.key, rest[0].named[0].key), times=times),
-                derived=derived,
-                **where,
-            )
+    so = [clause.tokens[cue.last].end for cue in clause.cues if cue.tag == "so"]
+    derived = clause.derived or any(end <= equation.start for end in so)
+    start, end = max(equation.start, clause.start), min(equation.end, clause.end)
+    for form in _set_equal(equation):
+        yield Found(start=start, end=end, form=form, derived=derived)
+
+
+def _set_equal(equation: Equation) -> Iterator[Form]:
+    named = [side.label for side in equation.sides if side.kind == "label" and side.label is not None]
+    yield from _set_values(equation, named)
+    match equation.sides:
+        case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
+            keys = tuple(label.key for label in left.named)
+            yield KeySum(keys=keys, amount=Amount(quantity=total, hedged=equation.about))
+        case (Side(kind="label", label=Label() as whole), Side(kind="labels", named=(part,)) as right):
+            if (factor := _factor(right)) is not None:
+                times = Amount(quantity=Quantity(value=factor, places=None), hedged=equation.about)
+                yield Between(relation="equal", keys=(whole.key, part.key), times=times)
+    for one, other in itertools.pairwise(named):
+        yield Between(relation="equal", keys=(one.key, other.key))
+
+
+def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
+    """The first value or expression of a chain for each of its labels, unless it is what a calculation comes to."""
+    value = next((side for side in equation.sides if side.kind in ("number", "unknown")), None)
+    computed = any(side.kind in ("calculation", "labels") for side in equation.sides)
+    if value is None or (computed and value is equation.sides[-1]):
+        return
+    for label in named:
+        if label.kind in MEASURED | {"point"}:
+            yield _measure(label, value, equation)
 
 
 def _measure(label: Label, side: Side, equation: Equation) -> Measure:
@@ -98,53 +98,58 @@ def _factor(side: Side) -> float | None:
 
 def expression_forms(clause: Clause) -> Iterator[Found]:
     """“AB is labeled h”, “PO is x and PQ is y”, “z stands for the length of AD”, “the unknown x is the hypotenuse SU”."""
-    if any(e.sides[0].kind == "label" and len(clause.labels) == 1 for e in clause.equations):
+    if len(clause.labels) == 1 and any(equation.sides[0].kind == "label" for equation in clause.equations):
         return
-    letters = _expression_runs(clause)
-    labels = [label for label in clause.labels if label.kind in ("segment", "angle", "arc")]
-    labels = [label for label in labels if not any(e.start <= label.start < e.end for e in clause.equations)]
-    for first, last, text in letters:
-        before = [label for label in labels if label.end <= clause.tokens[first].start]
-        after = [label for label in labels if label.start >= clause.tokens[last].end]
-        near = before[-1] if before and _leads(clause, before[-1].end, clause.tokens[first].start) else None
-        if near is None and after and _leads(clause, clause.tokens[last].end, after[0].start, strict=True):
-            near = after[0]
+    labels = [label for label in labels_outside_equations(clause) if label.kind in ("segment", "angle", "arc")]
+    for start, end, text in _expression_runs(clause):
+        near = _label_beside(clause, labels, start, end)
         if near is not None:
-            start, end = min(near.start, clause.tokens[first].start), max(near.end, clause.tokens[last].end)
-            yield Found(
-                start=start,
-                end=end,
-                form=Measure(key=near.key, expression=text, drawn=near.points),
-                derived=clause.derived,
-            )
-        elif not labels and (kind := kind_word(clause)):
-            vertex = next((p for p in single_points(clause) if p.points), None)
-            key: Key = (kind, vertex.points if vertex and kind == "angle" else ())
-            yield Found(
-                start=clause.start, end=clause.end, form=Measure(key=key, expression=text), derived=clause.derived
-            )
+            form = Measure(key=near.key, expression=text, drawn=near.points)
+            yield found_in(clause, form, min(near.start, start), max(near.end, end))
+        elif not labels and (key := _kind_key(clause)):
+            yield found_in(clause, Measure(key=key, expression=text))
+
+
+def _kind_key(clause: Clause) -> Key | None:
+    """The key of a thing named by its kind alone, an angle by its vertex where one is said."""
+    kind = kind_word(clause)
+    points = single_points(clause) if kind == "angle" else ()
+    return (kind, points[0].points if points else ()) if kind else None
+
+
+def _label_beside(clause: Clause, labels: Sequence[Label], start: int, end: int) -> Label | None:
+    """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
+    before = [label for label in labels if label.end <= start]
+    after = [label for label in labels if label.start >= end]
+    if before and _leads(clause, before[-1].end, start):
+        return before[-1]
+    return after[0] if after and _leads(clause, end, after[0].start, strict=True) else None
 
 
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
-    """Runs of tokens that are one expression with an unknown, outside equations."""
-    index = 0
-    found = clause.tokens
+    """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
+    index, found = 0, clause.tokens
     while index < len(found):
-        if any(e.start <= found[index].start < e.end for e in clause.equations) or not _opens_expression(found, index):
+        if in_equation(clause, found[index].start) or not _opens_expression(found, index):
             index += 1
             continue
-        last = index
-        while last + 1 < len(found) and (_is_term(found[last + 1]) or found[last + 1].text in "+-*/^()°√"):
-            last += 1
-        while last > index and found[last].text in "+-*/^(":
-            last -= 1
-        text = _bare(clause.text[found[index].start - clause.start : found[last].end - clause.start])
-        if any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts):
-            index = last + 1
-            continue
-        if has_variable(text) or has_variable(text.strip("()° ")):
-            yield index, last, text if has_variable(text) else text.strip("()° ")
+        start, end = found[index].start, found[last := _run_end(found, index)].end
+        text = _bare(clause.text[start - clause.start : end - clause.start])
+        bare = text if has_variable(text) else text.strip("()° ")
+        in_units = any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts)
+        if not in_units and has_variable(bare):
+            yield start, end, bare
         index = last + 1
+
+
+def _run_end(found: Sequence[Token], first: int) -> int:
+    """The last token of the run of terms and signs from `first` on, signs that lead on to nothing left out."""
+    last = first
+    while last + 1 < len(found) and (_is_term(found[last + 1]) or found[last + 1].text in "+-*/^()°√"):
+        last += 1
+    while last > first and found[last].text in "+-*/^(":
+        last -= 1
+    return last
 
 
 def _is_term(token: Token) -> bool:
@@ -152,16 +157,18 @@ def _is_term(token: Token) -> bool:
 
 
 def _opens_expression(found: Sequence[Token], index: int) -> bool:
-    token = found[index]
-    if token.text == "(" and index + 1 < len(found):
-        return _is_term(found[index + 1])
-    return _is_term(token)
+    opens = found[index].text == "(" and index + 1 < len(found)
+    return _is_term(found[index + 1] if opens else found[index])
+
+
+def _words_between(clause: Clause, start: int, end: int) -> list[str]:
+    return [token.lower for token in clause.tokens if start <= token.start < end]
 
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
     """Whether only words that name stand between two places; a bracket ends what a name that follows is said of (`strict`),
     a comma always, and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
-    between = [t.lower for t in clause.tokens if start <= t.start < end]
+    between = _words_between(clause, start, end)
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
@@ -170,115 +177,101 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
     """Amounts said of labels: the one right before, those a list joins to it, or the first after."""
     amounts = [one for one in clause.amounts if one.role != "times" and not _names_angle(clause, one)]
-    kinds = MEASURED | {"polygon"} | ({"point"} if _coordinate(clause) else set())
-    labels = [label for label in clause.labels if label.kind in kinds]
-    labels = [label for label in labels if not any(e.start <= label.start < e.end for e in clause.equations)]
+    labels = _valued_labels(clause)
     if not amounts:
         return
-    if clause.has("total") and len(labels) > 1 and len(amounts) == 1:
-        keys = tuple(label.key for label in labels)
-        yield Found(
-            start=clause.start, end=clause.end, form=KeySum(keys=keys, amount=amounts[0].amount), derived=clause.derived
-        )
-        return
-    measured = [label for label in labels if label.kind != "point"] or labels
-    if corner := _corner(clause, measured, amounts):
-        yield Found(start=clause.start, end=clause.end, form=corner, derived=clause.derived)
-        return
-    if not measured:
-        yield from _unlabelled_measures(clause, points, amounts)
-        return
-    attribute = _attribute(clause)
-    leading = [label for label in measured if label.end <= _at(clause, amounts[0])]
-    if len(leading) == len(amounts) > 1:
-        pairs_of = list(zip([[label] for label in leading], amounts, strict=True))
+    if (whole := _total(clause, labels, amounts) or _corner(labels, amounts)) is not None:
+        yield found_in(clause, whole)
+    elif labels:
+        yield from _labelled_measures(clause, labels, amounts)
     else:
-        pairs_of = list(_pair_amounts(clause, measured, amounts))
-    for group, one in pairs_of:
-        for label in group:
-            part = one.amount.quantity.places is None and 0 < one.amount.quantity.value < 1
-            if (label.kind == "segment" and one.amount.quantity.unit == "degree") or part:
-                continue
-            start, end = min(label.start, _at(clause, one)), max(label.end, one.amount.quantity.end)
-            form = Measure(
-                key=label.key,
-                amount=one.amount,
-                attribute=attribute if label.kind in ("circle", "polygon", "triangle") else "",
-                drawn=label.points,
-            )
-            yield Found(start=start, end=max(end, start + 1), form=form, derived=clause.derived)
+        yield from _unlabelled_measures(clause, points, amounts)
 
 
 def _names_angle(clause: Clause, one: Stated) -> bool:
     """Whether an amount only says which angle is meant: “the side opposite the 60° angle”."""
-    words = [
-        token.lower
-        for token in (*clause.tokens[max(0, one.first - 1) : one.first], *clause.tokens[one.last + 1 : one.last + 2])
-    ]
-    return words == ["the", "angle"] and any(
-        token.lower in ("opposite", "facing", "by", "of") for token in clause.tokens[: one.first]
-    )
+    around = (clause.word(one.first - 1), clause.word(one.last + 1))
+    return around == ("the", "angle") and not {"opposite", "facing", "by", "of"}.isdisjoint(clause.words[: one.first])
 
 
-def _coordinate(clause: Clause) -> bool:
-    return bool({t.stem for t in clause.tokens} & {"coordinate", "located", "plotted", "position"})
+def _valued_labels(clause: Clause) -> list[Label]:
+    """The labels that may have a value, points where coordinates are spoken of."""
+    coordinates = not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
+    kinds = MEASURED | {"polygon"} | ({"point"} if coordinates else set())
+    return [label for label in labels_outside_equations(clause) if label.kind in kinds]
 
 
-def _corner(clause: Clause, measured: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
+def _total(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
+    if not clause.has("total") or len(labels) < 2 or len(amounts) != 1:
+        return None
+    return KeySum(keys=tuple(label.key for label in labels), amount=amounts[0].amount)
+
+
+def _corner(labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
     """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
-    key = angle_between_sides(measured)
+    key = angle_between_sides(labels)
     if key is None or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
         return None
     return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
 
 
-def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
-    """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
-    kind = kind_word(clause) or ("angle" if amounts[0].amount.quantity.unit == "degree" else "")
-    where: dict[str, Any] = {"start": clause.start, "end": clause.end, "derived": clause.derived}
-    if not kind or clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
+def _labelled_measures(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[Found]:
+    stated = _attribute(clause)
+    for label, one in _pairs(clause, [label for label in labels if label.kind != "point"] or labels, amounts):
+        quantity = one.amount.quantity
+        if (label.kind == "segment" and quantity.unit == "degree") or is_part(quantity):
+            continue
+        start = min(label.start, _at(clause, one))
+        attribute = stated if label.kind in ("circle", "polygon", "triangle") else ""
+        form = Measure(key=label.key, amount=one.amount, attribute=attribute, drawn=label.points)
+        yield found_in(clause, form, start, max(label.end, quantity.end, start + 1))
+
+
+def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[tuple[Label, Stated]]:
+    """Each amount with the label right before it and those that a list joins to that; the last with the first label where none is before."""
+    leading = [label for label in labels if label.end <= _at(clause, amounts[0])]
+    if len(leading) == len(amounts) > 1:
+        yield from zip(leading, amounts, strict=True)
         return
-    corners = [p for p in points if p.end <= _at(clause, amounts[0])] or list(points)
-    if kind == "angle" and corners:
-        pairs = (
-            zip(corners, amounts, strict=False) if len(corners) == len(amounts) else ((p, amounts[0]) for p in corners)
-        )
-        for point, one in pairs:
-            yield Found(form=Measure(key=("angle", point.points), amount=one.amount, drawn=point.points), **where)
-        return
+    taken: set[Label] = set()
     for one in amounts:
-        yield Found(form=Measure(key=(kind, ()), amount=one.amount), **where)
+        before = [label for label in labels if label.end <= _at(clause, one) and label not in taken]
+        group = _joined_end(clause, before)
+        taken.update(group)
+        yield from itertools.product(group, (one,))
+    if not taken and "(" not in clause.words[amounts[-1].last + 1 :]:
+        yield labels[0], amounts[-1]
+
+
+def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
+    """The last label with those that “,” and “and” join to it."""
+    first = max(len(labels) - 1, 0)
+    while first and _JOINS.issuperset(_words_between(clause, labels[first - 1].end, labels[first].start)):
+        first -= 1
+    return labels[first:]
 
 
 def _at(clause: Clause, one: Stated) -> int:
     return clause.tokens[one.first].start
 
 
-def _pair_amounts(
-    clause: Clause, labels: list[Label], amounts: Sequence[Stated]
-) -> Iterator[tuple[list[Label], Stated]]:
-    taken: set[int] = set()
-    for one in amounts:
-        before = [i for i, label in enumerate(labels) if label.end <= _at(clause, one) and i not in taken]
-        group: list[Label] = []
-        while before:
-            last = before.pop()
-            taken.add(last)
-            group.append(labels[last])
-            if not before or not _are_joined(clause, labels[before[-1]].end, labels[last].start):
-                break
-        if group:
-            yield group[::-1], one
-    between = clause.words[amounts[-1].last + 1 :] if amounts else ()
-    if not taken and amounts and "(" not in between:
-        yield [labels[0]], amounts[-1]
-
-
-def _are_joined(clause: Clause, start: int, end: int) -> bool:
-    between = [t.lower for t in clause.tokens if start <= t.start < end]
-    return all(word in (",", "and", "&", "or", "=", "≅", "both", "angle", "∠") for word in between)
-
-
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
     return next((name for name in _ATTRIBUTES if name in words), "")
+
+
+def _measured_kind(clause: Clause, first: Stated) -> str:
+    """The kind of thing that amounts are said of, none where they compare, add up or measure more than a line or an angle."""
+    if clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
+        return ""
+    return kind_word(clause) or ("angle" if first.amount.quantity.unit == "degree" else "")
+
+
+def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
+    """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
+    kind = _measured_kind(clause, amounts[0])
+    before = tuple(point for point in points if point.end <= _at(clause, amounts[0])) or points
+    places = [point.points for point in before if kind == "angle"] or [()] * len(amounts)
+    each = amounts if len(places) == len(amounts) else [amounts[0]] * len(places)
+    for place, one in zip(places, each, strict=True) if kind else ():
+        yield found_in(clause, Measure(key=(kind, place), amount=one.amount, drawn=place))

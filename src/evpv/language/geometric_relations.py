@@ -2,31 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TypeAlias
 
 from evpv.language.clauses import Clause, times_word
 from evpv.language.forms import Amount, Between, Bound, Form, Measure, Open
-from evpv.language.labelled import MEASURED, Found, angle_between_sides, kind_word
-from evpv.language.labels import Key, Label
+from evpv.language.labelled import MEASURED, Found, angle_between_sides, is_part, kind_word, labels_outside_equations
+from evpv.language.labels import Key, Label, canonical_points
 from evpv.language.lexicon import ORDINALS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
 
 _THESE = frozenset("these those they both two either them".split())
+_STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
+_INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
+_PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a clause names: its labels outside formulas (`free`), its single points, and the labels `seen` before it."""
+
+    clause: Clause
+    free: list[Label]
+    points: tuple[Label, ...]
+    seen: Sequence[Label]
+    is_first: bool
+
+    def labels(self, *kinds: str) -> list[Label]:
+        return [label for label in self.free if label.kind in kinds]
+
+    def keys(self, *kinds: str) -> tuple[Key, ...]:
+        return tuple(label.key for label in self.labels(*kinds))
+
+    def first(self, *kinds: str) -> Label | None:
+        return next(iter(self.labels(*kinds)), None)
+
+    def recent(self, kind: str) -> tuple[Key, ...]:
+        """“These two segments”: the last two of their kind named before."""
+        if _THESE.isdisjoint(self.clause.words):
+            return ()
+        return tuple(dict.fromkeys(label.key for label in self.seen if label.kind == kind))[-2:]
+
+
+_Rule: TypeAlias = Callable[[_Named], list[Form] | None]
+"""The forms of a clause in which a rule's words stand, none where they name nothing; None where its words do not stand."""
 
 
 def clause_relations(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Found] | None:
-    """The relation that a clause states between labelled things; None if it states none."""
-    where: dict[str, Any] = {"start": clause.start, "end": clause.end}
+) -> list[Found]:
+    """The relations that a clause states between labelled things, by the first rule whose words it has."""
+    named = _Named(clause, labels_outside_equations(clause), points, seen, previous is None)
+    forms = next((found for rule in _RULES if (found := rule(named)) is not None), [])
     denied = _is_denied(clause)
-    free = [label for label in clause.labels if not any(e.start <= label.start < e.end for e in clause.equations)]
-    forms = _relation_forms(clause, free, points, seen, previous)
-    if forms is None:
-        return None
-    return [Found(form=form, denied=denied, derived=clause.derived, **where) for form in forms]
+    return [
+        Found(start=clause.start, end=clause.end, form=form, denied=denied, derived=clause.derived) for form in forms
+    ]
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -37,263 +71,250 @@ def _is_denied(clause: Clause) -> bool:
     return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
-def _relation_forms(
-    clause: Clause, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Form] | None:
-    segments = [label for label in free if label.kind == "segment"]
-    if clause.has("bisects") or clause.has("midpoint"):
-        halves = _halves(clause, free, points)
-        return [halves] if halves else None
-    if (cue := clause.has("perpendicular")) is not None and not (clause.has("same") and len(segments) >= 2):
-        return _right_angles(clause, cue, free, points, seen)
-    if (cue := clause.has("parallel")) is not None:
-        pair = _beside(clause, cue, segments) or _recent(clause, seen, "segment")
-        if len(pair) >= 2:
-            return [Between(relation="parallel", keys=pair, drawn=())]
-        return _open_relation(clause) if len(segments) == 1 else None
-    if clause.has("isosceles") or clause.has("equilateral"):
-        return _equal_sides(clause, free, points)
-    if clause.has("on") and not clause.amounts and (circle := _circle(clause, free)) is not None:
-        return [Between(relation="incident", keys=(point, circle)) for point in _singles(free, points)] or None
-    if (part := _part_of(clause, free)) is not None:
-        return [part]
-    if free and clause.has("similar"):
-        return [Between(relation="similar", keys=tuple(label.key for label in free))]
-    if (bound := _acute(clause)) is not None:
-        angle = next((label.key for label in free if label.kind == "angle"), None) or angle_between_sides(free)
-        return [Measure(key=angle, amount=bound, drawn=angle[1])] if angle else None
-    if (factor := times_word(clause)) is not None and len(free) >= 2:
-        return _multiple_forms(clause, free, factor[0])
-    if (clause.has("more", "less") and (clause.has("than") or clause.has("times"))) or clause.has("beats", "trails"):
-        return _compared_lengths(clause, free, seen)
-    if (cue := clause.has("most", "least")) is not None:
-        group = tuple(label.key for label in free if label.kind in ("triangle", "polygon"))
-        subject = next((label for label in free if label.kind in MEASURED), None)
-        if subject is None and not free and clause.tokens[0].lower in ("is", "being", "making", "the"):
-            subject = (
-                next((label for label in reversed(seen) if label.kind in MEASURED), None)
-                if previous is not None
-                else None
-            )
-        rank = next(
-            (ORDINALS[t.lower] for t in clause.tokens[max(0, cue.first - 3) : cue.first] if t.lower in ORDINALS),
-            1,
-        )
-        return (
-            [Between(relation="extreme", keys=(subject.key, *group), most=cue.tag == "most", rank=rank)]
-            if subject
-            else None
-        )
-    if (factor := times_word(clause)) is not None or any(one.role == "times" for one in clause.amounts):
-        return _multiple_forms(clause, free, factor[0] if factor else None)
-    if clause.has("same", "differ", "tick"):
-        return _equals(clause, free, points, seen)
-    if clause.has("on", "inside", "next"):
-        return _incidence(clause, free, points)
-    return None
+def _equal_distances(middle: str, ends: Iterable[str]) -> Form:
+    """“E is equidistant from A and D”, “Q lies midway between P and R”: one point is as far from the one as from the other."""
+    keys = tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
+    return Between(relation="equal", keys=keys)
 
 
-def _circle(clause: Clause, free: list[Label]) -> Key | None:
-    """The circle that points are said to lie on, named or not."""
-    cue = clause.has("on")
-    if cue is None or not cue.words.endswith(" on"):
+def _equidistant(points: Sequence[Label]) -> Form:
+    first, *others = (point.points[0] for point in points)
+    return _equal_distances(first, others)
+
+
+def _halves(named: _Named) -> list[Form] | None:
+    """What a bisector or a midpoint makes equal."""
+    if not named.clause.has("bisects", "midpoint"):
         return None
-    named = next((label.key for label in free if label.kind == "circle"), None)
-    words = {token.lower for token in clause.tokens[cue.last :]}
-    return named or (("circle", ()) if words & {"circle", "circumference"} and "of" not in words else None)
+    cue = named.clause.has("midpoint")
+    if cue is not None and not named.free and len(named.points) == 3:
+        return [_equidistant(named.points)]
+    equal = _bisected_angle(named) or _bisected_segment(named, cue)
+    if equal is None and named.free:
+        equal = Between(relation="bisects", keys=tuple(label.key for label in named.free))
+    return [equal] if equal else []
 
 
-def _singles(free: list[Label], points: tuple[Label, ...]) -> list[Key]:
-    named = sorted([*(label for label in free if label.kind == "point"), *points], key=lambda label: label.start)
-    return list(dict.fromkeys(("point", label.points) for label in named))
-
-
-def _acute(clause: Clause) -> Amount | None:
-    """“∠AGF is acute”: less than a right angle."""
-    words = set(clause.words)
-    right = Quantity(value=90.0, unit="degree")
-    if "acute" in words:
-        return Amount(quantity=right, bound="<")
-    return Amount(quantity=right, bound=">") if "obtuse" in words else None
-
-
-def _part_of(clause: Clause, free: list[Label]) -> Form | None:
-    """“CD is one third of AC”."""
-    one = next(
-        (a for a in clause.amounts if a.amount.quantity.places is None and 0 < a.amount.quantity.value < 1), None
-    )
-    sides = [label.key for label in free if label.kind in MEASURED]
-    if (
-        one is None
-        or len(sides) != 2
-        or one.last + 1 >= len(clause.tokens)
-        or clause.tokens[one.last + 1].lower != "of"
-    ):
+def _bisected_angle(named: _Named) -> Form | None:
+    ray, angle = named.first("segment"), named.first("angle")
+    if ray is None or angle is None or len(angle.points) != 3 or angle.points[1] not in ray.points:
         return None
-    return Between(relation="equal", keys=tuple(sides), times=one.amount)
+    a, vertex, c = angle.points
+    end = next(point for point in ray.points if point != vertex)
+    halves = tuple(("angle", canonical_points("angle", (side, vertex, end))) for side in (a, c))
+    return Between(relation="equal", keys=halves)
 
 
-def _open_relation(clause: Clause) -> list[Form] | None:
-    """A relation said of nothing that is named: it can only be open, where it asserts at all."""
-    return (
-        None
-        if not any(token.is_content for token in clause.tokens)
-        else [Open(about=clause.phrase(), reason="it names no two lines")]
-    )
+def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
+    """The two parts of the segment that “midpoint of” leads to, or of the first one, at the point that is none of its ends."""
+    segments = named.labels("segment")
+    if not segments:
+        return None
+    at = named.clause.tokens[cue.last].end if cue else 0
+    segment = next((one for one in segments if one.start >= at), segments[0])
+    singles = [*named.points, *named.labels("point")]
+    middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
+    if middle is None or not (cue or middle == min(singles, key=attrgetter("start")).points[0]):
+        return None
+    return _equal_distances(middle, segment.points)
 
 
-def _beside(clause: Clause, cue: Cue, segments: Sequence[Label]) -> tuple[Key, ...]:
+def _right_angles(named: _Named) -> list[Form] | None:
+    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
+    cue, segments = named.clause.has("perpendicular"), named.labels("segment")
+    if cue is None or (named.clause.has("same") and len(segments) >= 2):
+        return None
+    if len(segments) >= 4 and "between" in named.clause.words:
+        keys = named.keys("segment")
+        pairs = [*zip(keys[::2], keys[1::2], strict=False)]
+        return [Between(relation="perpendicular", keys=pair) for pair in pairs]
+    lines = _lines_beside(named, cue) or named.keys("angle")[:1]
+    return [Between(relation="perpendicular", keys=lines)] if lines else _right_corners(named, cue)
+
+
+def _right_corners(named: _Named, cue: Cue) -> list[Form]:
+    """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
+    clause, at = named.clause, named.clause.tokens[cue.first].start
+    corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
+    if corners:
+        return _corners_at(corners, named.first("triangle"))
+    if recent := named.recent("segment"):
+        return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
+    if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
+        return []
+    return [Between(relation="perpendicular", keys=(), vertex="?")]
+
+
+def _corners_at(corners: Iterable[Label], triangle: Label | None) -> list[Form]:
+    keys = (triangle.key,) if triangle else ()
+    vertices = dict.fromkeys(corner.points[0] for corner in corners)
+    own = [vertex for vertex in vertices if triangle is None or vertex in triangle.points]
+    return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in own]
+
+
+def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:
     """The two lines that a relation word stands between or right after, where the clause names more."""
-    at = clause.tokens[cue.first].start
-    before = [label.key for label in segments if label.end <= at]
-    after = [label.key for label in segments if label.start > at]
+    at = named.clause.tokens[cue.first].start
+    before = tuple(label.key for label in named.labels("segment") if label.end <= at)
+    after = tuple(label.key for label in named.labels("segment") if label.start > at)
     if after and before:
         return (before[-1], after[0])
-    if len(before) >= 2:
-        return tuple(before[-2:])
-    return tuple(after[:2]) if len(after) >= 2 else ()
+    pair = before[-2:] or after[:2]
+    return pair if len(pair) == 2 else ()
 
 
-def _recent(clause: Clause, seen: Sequence[Label], kind: str) -> tuple[Key, ...]:
-    """“These two segments”: the last two of their kind named before."""
-    words = set(clause.words)
-    if not words & _THESE:
-        return ()
-    keys = list(dict.fromkeys(label.key for label in seen if label.kind == kind))
-    return tuple(keys[-2:])
-
-
-def _right_angles(
-    clause: Clause, cue: Cue, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label]
-) -> list[Form] | None:
-    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
-    segments = [label for label in free if label.kind == "segment"]
-    at = clause.tokens[cue.first].start
-    if len(segments) >= 4 and any(t.lower == "between" for t in clause.tokens):
-        return [
-            Between(relation="perpendicular", keys=(a.key, b.key))
-            for a, b in zip(segments[::2], segments[1::2], strict=False)
-        ]
-    pair = _beside(clause, cue, segments)
+def _parallels(named: _Named) -> list[Form] | None:
+    cue = named.clause.has("parallel")
+    if cue is None:
+        return None
+    pair = _lines_beside(named, cue) or named.recent("segment")
     if len(pair) >= 2:
-        return [Between(relation="perpendicular", keys=pair)]
-    angle = next((label for label in free if label.kind == "angle"), None)
-    triangle = next((label for label in free if label.kind == "triangle"), None)
-    corners = [*(label for label in free if label.kind == "point"), *(p for p in points if p.start >= at or not free)]
-    if angle is not None:
-        return [Between(relation="perpendicular", keys=(angle.key,))]
-    if corners:
-        vertices = dict.fromkeys(
-            label.points[0] for label in corners if triangle is None or label.points[0] in triangle.points
-        )
-        group = (triangle.key,) if triangle else ()
-        return [Between(relation="perpendicular", keys=group, vertex=vertex) for vertex in vertices] or None
-    recent = _recent(clause, seen, "segment")
-    if recent:
-        return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
-    words = list(clause.words)
-    states = (
-        bool(set(words) & {"is", "has", "have", "dealing", "shows", "forms", "form", "makes", "contains", "marks"})
-        and "triangles" not in words
-    )
-    return [Between(relation="perpendicular", keys=(), vertex="?")] if not free and states else None
+        return [Between(relation="parallel", keys=pair)]
+    says = len(named.labels("segment")) == 1 and any(token.is_content for token in named.clause.tokens)
+    return [Open(about=named.clause.phrase(), reason="it names no two lines")] if says else []
 
 
-def _halves(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> Form | None:
-    """What a bisector or a midpoint makes equal."""
-    ray = next((label for label in free if label.kind == "segment"), None)
-    angle = next((label for label in free if label.kind == "angle"), None)
-    if ray is not None and angle is not None and len(angle.points) == 3 and angle.points[1] in ray.points:
-        a, vertex, c = angle.points
-        end = next(point for point in ray.points if point != vertex)
-        halves = tuple(("angle", min((p, vertex, end), (end, vertex, p))) for p in (a, c))
-        return Between(relation="equal", keys=halves)
-    cue = clause.has("midpoint")
-    at = clause.tokens[cue.last].end if cue else 0
-    if cue is not None and not free and len(points) == 3:
-        return _from_one(points)
-    segment = next((label for label in free if label.kind == "segment" and label.start >= at), ray)
-    singles = [*points, *(label for label in free if label.kind == "point")]
-    middle = next((p.points[0] for p in singles if segment and p.points[0] not in segment.points), None)
-    if segment is not None and middle is not None and (cue or middle == min(singles, key=lambda p: p.start).points[0]):
-        keys = tuple(("segment", tuple(sorted((middle, end)))) for end in segment.points)
-        return Between(relation="equal", keys=keys)
-    return Between(relation="bisects", keys=tuple(label.key for label in free)) if free else None
-
-
-def _equal_sides(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> list[Form] | None:
-    triangle = next((label for label in free if label.kind in ("triangle", "polygon")), None)
-    sides = tuple(label.key for label in free if label.kind in ("segment", "angle"))
-    found: list[Form] = []
-    if triangle is None or len(sides) >= 2:
-        return found or None
-    relation = "equilateral" if clause.has("equilateral") else "isosceles"
+def _equal_sides(named: _Named) -> list[Form] | None:
+    """“Triangle ABC is isosceles”, where no two sides are named that the word would be the reason for."""
+    if not named.clause.has("isosceles", "equilateral"):
+        return None
+    triangle = named.first("triangle", "polygon")
+    if triangle is None or len(named.labels("segment", "angle")) >= 2:
+        return []
+    relation = "equilateral" if named.clause.has("equilateral") else "isosceles"
     return [Between(relation=relation, keys=(triangle.key,), drawn=(triangle.points,))]
 
 
-def _compared_lengths(clause: Clause, free: list[Label], seen: Sequence[Label]) -> list[Form] | None:
+def _points_on_circle(named: _Named) -> list[Form] | None:
+    """Points on a circle, named or not."""
+    cue = named.clause.has("on")
+    if cue is None or named.clause.amounts or not cue.words.endswith(" on"):
+        return None
+    words = set(named.clause.words[cue.last :])
+    circles = list(named.keys("circle"))
+    if words & {"circle", "circumference"} and "of" not in words:
+        circles.append(("circle", ()))
+    points = sorted([*named.labels("point"), *named.points], key=attrgetter("start"))
+    keys = dict.fromkeys(("point", label.points) for label in points)
+    return [Between(relation="incident", keys=(key, circles[0])) for key in keys] if circles else None
+
+
+def _part(named: _Named) -> list[Form] | None:
+    """“CD is one third of AC”."""
+    clause, sides = named.clause, named.keys(*MEASURED)
+    one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
+    if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
+        return None
+    return [Between(relation="equal", keys=sides, times=one.amount)]
+
+
+def _similar(named: _Named) -> list[Form] | None:
+    if not named.free or not named.clause.has("similar"):
+        return None
+    return [Between(relation="similar", keys=tuple(label.key for label in named.free))]
+
+
+def _acute_angle(named: _Named) -> list[Form] | None:
+    """“∠AGF is acute”: less than a right angle."""
+    if {"acute", "obtuse"}.isdisjoint(named.clause.words):
+        return None
+    angle = next(iter(named.keys("angle")), None) or angle_between_sides(named.free)
+    bound: Bound = "<" if "acute" in named.clause.words else ">"
+    amount = Amount(quantity=Quantity(value=90.0, unit="degree"), bound=bound)
+    return [Measure(key=angle, amount=amount, drawn=angle[1])] if angle else []
+
+
+def _multiple(named: _Named) -> list[Form] | None:
+    """“AB is twice as long as CD”."""
+    return _any_multiple(named) if times_word(named.clause) is not None and len(named.free) >= 2 else None
+
+
+def _any_multiple(named: _Named) -> list[Form] | None:
+    """The same where the factor may be a number: “AB is 3 times CD”."""
+    factor = times_word(named.clause)
+    stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
+    if factor is None and stated is None:
+        return None
+    keys = named.keys(*MEASURED)[:2]
+    said = Quantity(value=factor[0] if factor else 1.0, places=None)
+    times = stated or Amount(quantity=said, hedged=named.clause.has("hedge") is not None)
+    return [Between(relation="equal", keys=keys, times=times)] if len(keys) == 2 else []
+
+
+def _compared_lengths(named: _Named) -> list[Form] | None:
     """“AB is 3 units longer than BC”, “DH is shorter than either of these sides”."""
-    keys = [label.key for label in free if label.kind in MEASURED]
-    order = "greater" if clause.has("more", "beats") else "less"
+    clause = named.clause
+    compares = clause.has("more", "less") and clause.has("than", "times")
+    if not compares and not clause.has("beats", "trails"):
+        return None
+    keys = named.keys(*MEASURED)
     rivals = keys[1:2]
     if len(keys) == 1:
-        rivals = [key for key in _recent(clause, seen, keys[0][0]) if key != keys[0]]
-    if not keys or not rivals:
+        rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
+    order = "greater" if clause.has("more", "beats") else "less"
+    amounts = {one.role == "times": one.amount for one in reversed(clause.amounts)}
+    by, times = amounts.get(False), amounts.get(True)
+    return [Between(relation=order, keys=(keys[0], rival), by=by, times=times) for rival in rivals]
+
+
+def _extreme(named: _Named) -> list[Form] | None:
+    """“AB is the longest side of △ABC”, “… making it the second smallest angle”."""
+    cue = named.clause.has("most", "least")
+    if cue is None:
         return None
-    amount = next((one.amount for one in clause.amounts if one.role != "times"), None)
-    times = next((one.amount for one in clause.amounts if one.role == "times"), None)
-    return [Between(relation=order, keys=(keys[0], rival), by=amount, times=times) for rival in rivals]
+    subject = named.first(*MEASURED) or _subject_before(named)
+    if subject is None:
+        return []
+    ranks = [ORDINALS[word] for word in named.clause.words[max(0, cue.first - 3) : cue.first] if word in ORDINALS]
+    keys = (subject.key, *named.keys("triangle", "polygon"))
+    return [Between(relation="extreme", keys=keys, most=cue.tag == "most", rank=(ranks or [1])[0])]
 
 
-def _multiple_forms(clause: Clause, free: list[Label], factor: float | None) -> list[Form] | None:
-    keys = tuple(label.key for label in free if label.kind in MEASURED)
-    stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
-    if len(keys) < 2:
+def _subject_before(named: _Named) -> Label | None:
+    """What an earlier clause named, where this one names nothing and goes on with it."""
+    if named.free or named.is_first or named.clause.words[0] not in ("is", "being", "making", "the"):
         return None
-    bound: Bound = "="
-    hedged = clause.has("hedge") is not None
-    times = stated or Amount(quantity=Quantity(value=factor or 1.0, places=None), bound=bound, hedged=hedged)
-    return [Between(relation="equal", keys=keys[:2], times=times)]
+    return next((label for label in reversed(named.seen) if label.kind in MEASURED), None)
 
 
-def _equals(clause: Clause, free: list[Label], points: tuple[Label, ...], seen: Sequence[Label]) -> list[Form] | None:
+def _equals(named: _Named) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
-    sides = [label for label in free if label.kind in MEASURED]
-    if clause.amounts:
+    if not named.clause.has("same", "differ", "tick"):
         return None
+    if named.clause.amounts:
+        return []
+    sides, polygons = named.keys(*MEASURED), named.labels("polygon", "triangle")
     if len(sides) >= 2:
-        last = sides[-1].key
-        return [Between(relation="equal", keys=(side.key, last)) for side in sides[:-1] if side.key[0] == last[0]]
-    polygons = [label for label in free if label.kind in ("polygon", "triangle")]
-    if len(polygons) > 1:
+        return [Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if key[0] == sides[-1][0]]
+    if len(polygons) == 1:
+        return [Between(relation="equilateral", keys=(polygons[0].key,), drawn=(polygons[0].points,))]
+    if polygons:
         return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
-    polygon = next(iter(polygons), None)
-    if polygon is not None:
-        return [Between(relation="equilateral", keys=(polygon.key,), drawn=(polygon.points,))]
-    if not sides and len(points) == 2 and kind_word(clause) == "angle":
-        return [Between(relation="equal", keys=tuple(("angle", point.points) for point in points))]
-    if not sides and len(points) == 3 and clause.has("same"):
-        return [_from_one(points)]
-    recent = _recent(clause, seen, "segment")
-    return [Between(relation="equal", keys=recent)] if len(recent) == 2 and not sides else None
+    return [] if sides else _equals_by_points(named)
 
 
-def _from_one(points: Sequence[Label]) -> Form:
-    """“E is equidistant from A and D”, “Q lies midway between P and R”: the first point is as far from the one as from the other."""
-    first, *others = (point.points[0] for point in points)
-    return Between(relation="equal", keys=tuple(("segment", tuple(sorted((first, other)))) for other in others))
+def _equals_by_points(named: _Named) -> list[Form]:
+    """“The angles at B and C are equal”, “E is equally far from A and D”, “these two segments are equal”."""
+    if len(named.points) == 2 and kind_word(named.clause) == "angle":
+        return [Between(relation="equal", keys=tuple(("angle", point.points) for point in named.points))]
+    if len(named.points) == 3 and named.clause.has("same"):
+        return [_equidistant(named.points)]
+    recent = named.recent("segment")
+    return [Between(relation="equal", keys=recent)] if len(recent) == 2 else []
 
 
-def _incidence(clause: Clause, free: list[Label], points: tuple[Label, ...]) -> list[Form] | None:
-    cue = clause.has("on", "inside", "next")
-    assert cue is not None
-    relation = {"on": "incident", "inside": "subset", "next": "adjacent"}[cue.tag]
-    named = sorted([*free, *points], key=lambda label: label.start)
-    keys = tuple(label.key for label in named)
-    if cue.words in ("diameter", "center of", "centre of", "chord of", "chords of", "tangent") and (
-        clause.amounts or not keys
-    ):
+def _incidence(named: _Named) -> list[Form] | None:
+    cue = named.clause.has(*_INCIDENCES)
+    if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
-    if not keys:
-        return [Open(about=clause.phrase(), reason="it names no points")] if clause.has("inside") else None
-    return [Between(relation=relation, keys=keys)]
+    keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
+    if keys:
+        return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
+    says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
+    return [Open(about=named.clause.phrase(), reason="it names no points")] if says else []
+
+
+_RULES: tuple[_Rule, ...] = (
+    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _similar, _acute_angle,
+    _multiple, _compared_lengths, _extreme, _any_multiple, _equals, _incidence,
+)  # fmt: skip

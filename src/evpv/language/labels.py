@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -80,14 +81,18 @@ def labels(text: str) -> tuple[Label, ...]:
         if kind is not None and len(set(points)) == len(points):
             found.append(Label(kind=kind, points=points, start=start, end=match.end()))
             last_kind = KIND_OF.get(word, last_kind if follows else "")
-    if "∠" not in text and "ngle" not in text:
-        return tuple(found)
-    taken = [(label.start, label.end) for label in found]
-    for match in _OTHER_ANGLE.finditer(text):
-        if not any(start < match.end() and match.start() < end for start, end in taken):
-            names = [match[1], *(part for part in match[2].replace(",", " ").split() if part.isdigit())]
-            found += [Label(kind="angle", points=(name,), start=match.start(), end=match.end()) for name in names]
+    if "∠" in text or "ngle" in text:
+        found += _numbered_angles(text, tuple(found))
     return tuple(sorted(found, key=lambda label: label.start))
+
+
+def _numbered_angles(text: str, taken: tuple[Label, ...]) -> Iterator[Label]:
+    """The angles called by a number or a small letter (“angles 1, 2 and 3”) where no other label stands."""
+    for match in _OTHER_ANGLE.finditer(text):
+        if any(label.start < match.end() and match.start() < label.end for label in taken):
+            continue
+        for name in (match[1], *(part for part in match[2].replace(",", " ").split() if part.isdigit())):
+            yield Label(kind="angle", points=(name,), start=match.start(), end=match.end())
 
 
 def _kind_before(text: str, position: int) -> tuple[str, int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Container, Iterable, Sequence
 from typing import Literal
 
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import quantities
-from evpv.language.tokens import stem, tokens
+from evpv.language.tokens import Token, stem, tokens
 
 _FIGURES = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis axes".split()
@@ -33,118 +34,86 @@ _PLACES = {
     "side": "side", "removed": "removed", "cut": "removed",
 }  # fmt: skip
 _TURNED = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
-_KINDS: tuple[tuple[Literal["sequence", "graph"], frozenset[str]], ...] = (
-    ("sequence", frozenset({"sequence", "pattern", "stage", "frame", "term"})),
-    ("graph", frozenset({"branch", "curve"})),
-)
+_KINDS: dict[Literal["sequence", "graph"], frozenset[str]] = {
+    "sequence": frozenset({"sequence", "pattern", "stage", "frame", "term"}),
+    "graph": frozenset({"branch", "curve"}),
+}
 _SHAPE_VERBS = frozenset("is shows depicts has".split())
 _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon base net form".split())
 
 
+_ABOUT = frozenset(
+    "table chart graph plot diagram figure legend picture histogram sequence pattern axis column row header heading category bar series line".split()
+)
+_OPINIONS = frozenset(
+    "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best".split()  # noqa: E501
+)
+_HEADINGS = frozenset("column row header heading axis legend category".split())
+_NAMING = frozenset("table column row header heading legend".split())
+
+
 def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
-    words = list(clause.words)
     stems = [token.stem for token in clause.tokens]
-    composite = _arrangement(clause, stems) or _composite(clause, words, stems)
-    if composite is not None:
-        return composite
-    if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times") or clause.equations:
-        return None
-    if not set(stems) & (_FIGURES | _PARTS) or not set(words) & _SHOWS:
-        return None
-    if clause.labels or _is_opinion(stems):
-        return None
-    count = (
-        _count(clause)
-        if _is_about_figure(stems, words) or (set(words[:2]) & {"there", "we"} and set(stems) & _FIGURES)
-        else None
-    )
-    if count is None and (_readings(clause) or not _is_about_figure(stems, words)):
-        return None
-    kind: Literal["table", "sequence", "graph"] = next((kind for kind, nouns in _KINDS if nouns & {*stems}), "table")
-    parts = _parts(clause, words)
-    if (
-        count is None
-        and set(words) & {"is", "are"}
-        and not set(words) & _LISTS
-        and '"' not in words
-        and not set(stems) & {"column", "row", "header", "heading", "axis", "legend", "category"}
-    ):
-        return None
-    if count is None and not parts:
-        return None
-    names = bool(set(stems) & {"table", "column", "row", "header", "heading", "legend"})
-    return Layout(
-        kind=kind, parts=parts, number=count[0] if count else None, noun=count[1] if count else "", names_columns=names
-    )
+    return _arrangement(clause, stems) or _composite(clause, stems) or _listed_parts(clause, stems)
 
 
-def _is_about_figure(stems: list[str], words: list[str]) -> bool:
+def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
+    """“The table has three columns: team, wins and losses”."""
+    if not _may_list_parts(clause, stems):
+        return None
+    subject = _is_about_figure(stems, clause.words)
+    number, noun = (_count(clause) if subject or _points_at_figure(clause, stems) else None) or (None, "")
+    names = subject and not _reads_values(clause) and not _only_says_what_is(clause, stems)
+    parts = _parts(clause)
+    if number is None and not (names and parts):
+        return None
+    return Layout(kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems))
+
+
+def _kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
+    return next((kind for kind, nouns in _KINDS.items() if not nouns.isdisjoint(stems)), "table")
+
+
+def _indices(words: Sequence[str], among: Container[str]) -> list[int]:
+    return [i for i, word in enumerate(words) if word in among]
+
+
+def _may_list_parts(clause: Clause, stems: list[str]) -> bool:
+    """Whether a sentence speaks of a figure or its parts, says that something shows, and compares and judges nothing."""
+    if clause.equations or clause.labels or not _OPINIONS.isdisjoint(stems):
+        return False
+    if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times"):
+        return False
+    return not (_FIGURES | _PARTS).isdisjoint(stems) and not _SHOWS.isdisjoint(clause.words)
+
+
+def _is_about_figure(stems: list[str], words: Sequence[str]) -> bool:
     """Whether the sentence's subject is the figure or its parts, and it goes on to say what they are."""
-    verb = next((i for i, word in enumerate(words) if word in _SHOWS), len(words))
-    subject = bool(
-        set(stems[: min(verb, 9)])
-        & {
-            "table",
-            "chart",
-            "graph",
-            "plot",
-            "diagram",
-            "figure",
-            "legend",
-            "picture",
-            "histogram",
-            "sequence",
-            "pattern",
-            "axis",
-            "column",
-            "row",
-            "header",
-            "heading",
-            "category",
-            "bar",
-            "series",
-            "line",
-        }
-    )
+    verb = min(_indices(words, _SHOWS), default=len(words))
     placed_in = any(a in ("in", "at") and b in ("row", "column") for a, b in itertools.pairwise(words))
-    return subject and not placed_in and "entry" not in words
+    return not _ABOUT.isdisjoint(stems[: min(verb, 9)]) and not placed_in and "entry" not in words
 
 
-def _is_opinion(stems: list[str]) -> bool:
-    return bool(
-        set(stems)
-        & {
-            "information",
-            "hint",
-            "insight",
-            "idea",
-            "clue",
-            "convenient",
-            "useful",
-            "helpful",
-            "understanding",
-            "help",
-            "interesting",
-            "important",
-            "cluttered",
-            "designed",
-            "detail",
-            "key",
-            "good",
-            "best",
-        }
-    )
+def _points_at_figure(clause: Clause, stems: list[str]) -> bool:
+    """“There are three bars in the chart”, “we see …”."""
+    return not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems)
 
 
-def _readings(clause: Clause) -> bool:
+def _only_says_what_is(clause: Clause, stems: list[str]) -> bool:
+    """Whether “is” is the only verb, and neither quotes nor headings make what it says a list of names."""
+    plain = _LISTS.isdisjoint(clause.words) and not {"is", "are"}.isdisjoint(clause.words)
+    return plain and '"' not in clause.words and _HEADINGS.isdisjoint(stems)
+
+
+def _reads_values(clause: Clause) -> bool:
     """Whether a number is read off rather than counting parts."""
     return any(not one.amount.quantity.spelled and not one.amount.quantity.is_year for one in clause.amounts)
 
 
 def _count(clause: Clause) -> tuple[int, str] | None:
     """“Three columns”, “5 bars”."""
-    if list(clause.words).count("one") > 1:
+    if clause.words.count("one") > 1:
         return None
     for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
@@ -154,33 +123,32 @@ def _count(clause: Clause) -> tuple[int, str] | None:
     return None
 
 
-def _parts(clause: Clause, words: list[str]) -> tuple[Phrase, ...]:
-    """The names listed: quoted ones if any, else what stands between commas and “and” after the verb."""
-    start = next((i for i in range(len(words) - 1, -1, -1) if words[i] in _VERBS), None)
-    if start is None:
-        return ()
-    stop = next(
-        (
-            i
-            for i in range(start + 1, len(words))
-            if words[i] in ("for", "of", "in", "by") and i + 1 < len(words) and words[i + 1] in ("each", "every")
-        ),
-        len(words),
-    )
-    found, first = [], start + 1
-    for index in range(start + 1, stop + 1):
-        if index == stop or words[index] in (",", "and", "versus", "vs", ".", ":", "/"):
-            phrase = clause.phrase(first, index)
-            kept = tuple(t for t in phrase.tokens if t.is_word or t.is_number)
-            while kept and kept[0].lower in _LEADS:
-                kept = kept[1:]
-            if kept:
-                base = clause.tokens[0].start
-                found.append(Phrase(tokens=kept, text=clause.text[kept[0].start - base : kept[-1].end - base]))
+def _parts(clause: Clause) -> tuple[Phrase, ...]:
+    """The names listed: what stands between commas and “and” after the last verb, before “for each …”."""
+    words = clause.words
+    first = max(_indices(words, _VERBS), default=len(words)) + 1
+    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
+    stop = min(each, default=len(words))
+    found = []
+    for index in range(first, stop + 1):
+        if index == stop or words[index] in _SEPARATORS:
+            found.append(_name(clause, first, index))
             first = index + 1
-    return tuple(phrase for phrase in found if not _is_count(phrase))
+    return tuple(name for name in found if name and not _is_count(name))
 
 
+def _name(clause: Clause, first: int, stop: int) -> Phrase:
+    """The words of a stretch without the small ones that lead up to the name."""
+    words = [token for token in clause.phrase(first, stop).tokens if token.is_word or token.is_number]
+    kept = tuple(itertools.dropwhile(lambda token: token.lower in _LEADS, words))
+    if not kept:
+        return Phrase()
+    base = clause.tokens[0].start
+    return Phrase(tokens=kept, text=clause.text[kept[0].start - base : kept[-1].end - base])
+
+
+_SEPARATORS = frozenset({",", "and", "versus", "vs", ".", ":", "/"})
+_OF_EACH = frozenset({"for", "of", "in", "by"})
 _VERBS = _SHOWS - {"list", "show", "display", "present", "include", "compare", "give"} | {"compares", "compare"}
 
 
@@ -191,57 +159,52 @@ def _is_count(phrase: Phrase) -> bool:
     return len(phrase.tokens) >= 2 and bool(quantities(first.text)) and stem(phrase.tokens[-1].text) in _PARTS
 
 
-def _composite(clause: Clause, words: list[str], stems: list[str]) -> Form | None:
+def _composite(clause: Clause, stems: list[str]) -> Form | None:
     """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”."""
-    shapes = [i for i, s in enumerate(stems) if s in SOLIDS]
-    whole = bool(set(stems[:4]) & _WHOLES) and bool(set(words[:6]) & _SHAPE_VERBS)
-    joined = clause.has("joined", "composed")
-    if joined is None and len({stems[i] for i in shapes}) > 1:
-        joined = next((c for c in clause.cues if c.words in ("above", "below", "under", "over")), None)
-    if (
-        (joined is None and not (whole and shapes))
-        or any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts)
-        or clause.equations
-        or clause.labels
-    ):
+    shapes: dict[str, Token] = {}
+    for i in _indices(stems, SOLIDS):
+        shapes.setdefault(stems[i], clause.tokens[i])
+    joined = _is_joined(clause, stems, len(shapes))
+    whole = not _WHOLES.isdisjoint(stems[:4]) and not _SHAPE_VERBS.isdisjoint(clause.words[:6])
+    if _has_values(clause) or not (joined or (whole and shapes and not clause.has(*_COMPARES))):
         return None
-    if joined is None and clause.has("more", "less", "most", "least", "same", "parallel", "perpendicular"):
-        return None
-    if not shapes:
-        return (
-            None
-            if joined is None or (joined.tag == "composed" and not set(stems) & _WHOLES)
-            else Layout(kind="composite", parts=())
-        )
-    places = dict.fromkeys(stems[i] for i in shapes if not (stems[i] == "square" and stems[i : i + 1] == ["mark"]))
-    parts = tuple(
-        Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in shapes if stems.index(stems[i]) == i
-    )
-    return Layout(kind="composite", parts=parts, place=part_and_place(clause.text, frozenset(places)))
+    place = part_and_place(clause.text, frozenset(shapes)) if shapes else None
+    return Layout(kind="composite", parts=_named(shapes.values()), place=place)
 
 
+def _has_values(clause: Clause) -> bool:
+    measured = any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts)
+    return measured or bool(clause.equations or clause.labels)
+
+
+def _is_joined(clause: Clause, stems: list[str], shapes: int) -> bool:
+    """Whether a clause says that things are put together; of several shapes “above” and “below” say so too."""
+    joint = clause.has("joined", "composed")
+    if joint is not None:
+        return joint.tag == "joined" or shapes > 0 or not _WHOLES.isdisjoint(stems)
+    return shapes > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
+
+
+def _named(found: Iterable[Token]) -> tuple[Phrase, ...]:
+    return tuple(Phrase(tokens=(token,), text=token.text) for token in found)
+
+
+_COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular")
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
 _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
+_SIDES = frozenset("top above below under underneath bottom beneath left right".split())
 
 
 def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
     """“The legend sits to the left of the plot area”, “below the pie there is a legend”: a piece of the drawing, and where."""
-    piece = next((i for i, word in enumerate(stems) if word in _PIECES), None)
-    place = next(
-        (
-            i
-            for i, word in enumerate(stems)
-            if word in ("top", "above", "below", "under", "underneath", "bottom", "beneath", "left", "right")
-        ),
-        None,
-    )
-    if piece is None or place is None or clause.amounts or clause.labels or clause.equations:
+    if clause.amounts or clause.labels or clause.equations or not SOLIDS.isdisjoint(stems):
         return None
-    ground = next((i for i, word in enumerate(stems) if i > place and word in _GROUNDS), None)
-    if ground is None or any(stems[i] in SOLIDS for i in range(len(stems))):
+    pieces, places = _indices(stems, _PIECES), _indices(stems, _SIDES)
+    grounds = [i for i in _indices(stems, _GROUNDS) if i > min(places, default=len(stems))]
+    if not pieces or not grounds:
         return None
-    parts = tuple(Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text) for i in (piece, ground))
-    return Layout(kind="composite", parts=parts, place=(stems[piece], _PLACES[stems[place]]))
+    parts = _named(clause.tokens[i] for i in (pieces[0], grounds[0]))
+    return Layout(kind="composite", parts=parts, place=(stems[pieces[0]], _PLACES[stems[places[0]]]))
 
 
 def part_and_place(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
@@ -251,12 +214,12 @@ def part_and_place(text: str, parts: frozenset[str]) -> tuple[str, str] | None:
     ('cone', 'top')
     """
     found = [token.stem for token in tokens(text)]
-    at = next((i for i, word in enumerate(found) if word in _PLACES), None)
-    if at is None:
+    at = min(_indices(found, _PLACES), default=None)
+    named = _indices(found, parts)
+    if at is None or not named:
         return None
-    before = [i for i, word in enumerate(found[:at]) if word in parts]
-    named = [found[i] for i in before] or [word for word in found if word in parts]
-    return (named[-1], _PLACES[found[at]]) if named else None
+    part = max((i for i in named if i < at), default=named[-1])
+    return found[part], _PLACES[found[at]]
 
 
 def opposite_place(place: str) -> str:

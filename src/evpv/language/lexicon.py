@@ -41,9 +41,12 @@ ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "1st": 1, "2nd": 2, "3rd": 3,
     "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8,
 }  # fmt: skip
+_MULTIPLYING = {"doubl": 2.0, "tripl": 3.0, "quadrupl": 4.0, "quintupl": 5.0, "halv": 0.5}
+MOVED_BY_FACTOR = frozenset(stem + end for stem in _MULTIPLYING for end in ("ed", "ing"))
+"""Factors that are movements by themselves; “doubles” and “double” are only over a span (“from 2010 to 2020”)."""
 TIMES_WORDS = {
-    "twice": 2.0, "thrice": 3.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "triples": 3.0,
-    "tripling": 3.0, "quadruple": 4.0, "quadrupled": 4.0, "half": 0.5, "halved": 0.5, "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0,
+    "twice": 2.0, "thrice": 3.0, "half": 0.5, "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0, "fivefold": 5.0, "tenfold": 10.0,
+    **{stem + end: factor for stem, factor in _MULTIPLYING.items() for end in ("e", "es", "ed", "ing")},
 }  # fmt: skip
 
 KIND_OF = {
@@ -141,10 +144,21 @@ _FALLS = (
     "disappeared closed vanished eased slowed"
 )
 
+_RANKED = "|".join(
+    f"{verb}{joint} {rank}"
+    for verb in "come comes came coming rank ranks ranked finish finishes finished place places placed".split()
+    for joint in ("", " in", " in at")
+    for rank in ("{}", "{} place")
+)
+"""Ways to have a rank: “comes in second”, “finished in third place”."""
+_LATER_RANKS = "|".join(
+    _RANKED.format(*[rank] * _RANKED.count("{}"))
+    for rank in "second third fourth fifth sixth seventh 2nd 3rd 4th 5th".split()
+)
 CUES: dict[str, str] = {
     "more": _MORE, "less": _LESS,
-    "most": _MOST.replace(" ", "|") + "|ranks first|ranked first|rank first|comes first|came first|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished first|finished top",
-    "least": _LEAST.replace(" ", "|") + "|ranks last|ranked last|comes last|came last|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|finished last",
+    "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
+    "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
              "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
@@ -160,7 +174,7 @@ CUES: dict[str, str] = {
     "mean": "average|averages|averaged|mean", "median": "median", "range": "range", "mode": "mode",
     "difference": "difference|gap|differ by|differs by|margin|differed by",
     "times": "times|fold", "ratio": "ratio",
-    "twice": "twice|double|doubled|doubles|triple|tripled|triples|quadruple|quadrupled|half as|half of|half the|half that|halved|thrice|twofold|threefold|fourfold|doubling|tripling",
+    "twice": "|".join([word for word in TIMES_WORDS if word != "half"]) + "|half as|half of|half the|half that",
     "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
              "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely",
     "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"

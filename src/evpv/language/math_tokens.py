@@ -6,7 +6,7 @@ Every pattern is linear in the length of the text: model text may be long, broke
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -36,26 +36,31 @@ class Token:
 
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "sqrt", "arcsin", "arccos", "arctan"})
 
-_OPERATORS = {
-    "+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "⋅": "*", "∙": "*", "•": "*", "∗": "*",
-    "/": "/", "÷": "/", "⁄": "/", "∕": "/", "^": "^",
+
+def _rows(kind: Kind, lines: str) -> dict[str, tuple[Kind, str]]:
+    """Of each line the first sign is the canonical form of the others."""
+    split = [line.split() for line in lines.split(";")]
+    return {sign: (kind, canonical) for canonical, *signs in split for sign in signs}
+
+
+_SIGNS: dict[str, tuple[Kind, str]] = {
+    **_rows("operator", "+ +; - - − –; * * × · ⋅ ∙ • ∗; / / ÷ ⁄ ∕; ^ ^ **"),
+    **_rows("relation", "= = ==; ≈ ≈ ≅ ≃ ~=; < <; > >; <= <= ≤ ⩽; >= >= ≥ ⩾; != != ≠"),
+    **_rows("open", "( ( [; { {"), **_rows("close", ") ) ]; } }"), **_rows("function", "sqrt √"), **_rows("percent", "% %"),
+    **_rows("degree", "° ° º"), **_rows("quote", "\" \" “ ” ' ‘ ’ `"), **_rows("currency", "$ $; £ £; € €; ¥ ¥; ¢ ¢"),
+    **_rows("word", "△ △; ⊙ ⊙; ▱ ▱; □ □"),
 }  # fmt: skip
-_RELATIONS = {
-    "=": "=", "≈": "≈", "≅": "≈", "≃": "≈", "<": "<", ">": ">", "≤": "<=", "≥": ">=", "≠": "!=", "⩽": "<=", "⩾": ">=",
+_LATEX: dict[str, tuple[Kind, str]] = {
+    **_rows("operator", "* times cdot ast; / div; ± pm"),
+    **_rows("relation", "≈ approx simeq cong; <= le leq; >= ge geq; < lt; > gt; != ne neq"),
+    **_rows("fraction", "frac frac dfrac tfrac cfrac"), **_rows("constant", "pi pi"), **_rows("word", "△ triangle odot"),
+    **_rows("percent", "% %"), **_rows("function", ";".join(f"{name} {name}" for name in _FUNCTIONS)),
+    **_rows("symbol", "alpha alpha; beta beta; theta theta; gamma gamma; phi phi; lambda lambda"),
 }  # fmt: skip
-_BRACKETS: dict[str, tuple[Kind, str]] = {
-    "(": ("open", "("), "[": ("open", "("), "{": ("open", "{"), ")": ("close", ")"), "]": ("close", ")"),
-    "}": ("close", "}"),
-}  # fmt: skip
-_LATEX_OPERATORS = {"times": "*", "cdot": "*", "ast": "*", "div": "/", "pm": "±"}
-_LATEX_RELATIONS = {
-    "approx": "≈", "simeq": "≈", "cong": "≈", "le": "<=", "leq": "<=", "ge": ">=", "geq": ">=", "lt": "<", "gt": ">",
-    "ne": "!=", "neq": "!=",
-}  # fmt: skip
-_LATEX_SILENT = frozenset({
-    "left", "right", "big", "Big", "bigl", "bigr", "displaystyle", "textstyle", "boxed", "mathbf", "mathrm", "text",
-    "textbf", "mathit", "rm", "limits", "mathsf", "operatorname", "mbox", "textit", "overline", "widehat",
-})  # fmt: skip
+_LATEX_SILENT = frozenset(
+    "left right big Big bigl bigr displaystyle textstyle boxed mathbf mathrm text textbf mathit rm limits mathsf operatorname mbox "
+    "textit overline widehat $ ( ) , ; ! : [ ] { }".split()
+) | {" "}
 _REWRITTEN = str.maketrans(
     {"⁰": "^0", "¹": "^1", "²": "^2", "³": "^3", "⁴": "^4", "⁵": "^5", "⁶": "^6"}
     | {"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅕": " 1/5", "⅛": " 1/8"}
@@ -70,7 +75,9 @@ _BULLET = re.compile(
     r"^[ \t]{0,20}(?:[-*•–+][ \t]+)?(?:[*#]{0,4} ?step \d{1,3}[*]{0,2} ?[:.)-]|\(?\d{1,2}[.)](?=[ \t]))?",
     re.MULTILINE | re.IGNORECASE,
 )
-_SHAPES = frozenset("triangle triangles quadrilateral parallelogram rectangle square circle polygon arc".split())
+_SHAPES = frozenset(
+    "triangle triangles quadrilateral parallelogram rectangle square circle polygon arc △ ⊙ ▱ □".split()
+)
 _INDEXED_ROOT = re.compile(r"\\sqrt ?\[[^\]]{1,5}\]")
 _DEGREE = re.compile(r"\^ ?\{? ?\\circ ?\}?|\\degree")
 _TOKEN = re.compile(
@@ -117,21 +124,20 @@ def tokenize(text: str) -> list[Token]:
 
 def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token | None:
     end = start + len(text)
-    if kind == "number":
-        return _number(text, start, end, glued)
-    if kind == "latex":
-        return _latex(text, start, end, glued)
-    if kind == "word":
-        return _word(text, start, end, glued, whole)
-    if kind == "power":
-        return Token("operator", "^", start, end, glued)
-    if kind == "compare":
-        return Token("relation", {"==": "=", "~=": "≈"}.get(text, text), start, end, glued)
-    if kind in ("newline", "time"):
-        return Token("break", text, start, end, glued)
-    if kind == "angle":
-        return Token("symbol", _geometric_name("∠" + text.partition("∠")[2].strip()), start, end, glued)
-    return _sign(text, start, end, glued)
+    match kind:
+        case "number":
+            return _number(text, start, end, glued)
+        case "word":
+            return _word(text, start, end, glued, whole)
+        case "newline" | "time":
+            return Token("break", text, start, end, glued)
+        case "angle":
+            return Token("symbol", _geometric_name("∠" + text.partition("∠")[2].strip()), start, end, glued)
+    name, table, silent = (text[1:], _LATEX, _LATEX_SILENT) if kind == "latex" else (text, _SIGNS, frozenset("&"))
+    if name in silent:
+        return None
+    sign, shown = table.get(name, ("break", text))
+    return Token(sign, shown, start, end, glued)
 
 
 def _number(text: str, start: int, end: int, glued: bool) -> Token:
@@ -142,46 +148,31 @@ def _number(text: str, start: int, end: int, glued: bool) -> Token:
     return Token("number", text, start, end, glued, Fraction(digits), decimals)
 
 
-def _latex(text: str, start: int, end: int, glued: bool) -> Token | None:
-    name = text[1:]
-    if name in ("frac", "dfrac", "tfrac", "cfrac"):
-        return Token("fraction", "frac", start, end, glued)
-    if name == "pi":
-        return Token("constant", "pi", start, end, glued)
-    if name in ("triangle", "odot"):
-        return Token("word", "△", start, end, glued)
-    if name in _FUNCTIONS:
-        return Token("function", name, start, end, glued)
-    if name in _LATEX_OPERATORS:
-        return Token("operator", _LATEX_OPERATORS[name], start, end, glued)
-    if name in _LATEX_RELATIONS:
-        return Token("relation", _LATEX_RELATIONS[name], start, end, glued)
-    if name == "%":
-        return Token("percent", "%", start, end, glued)
-    if name in ("alpha", "beta", "theta", "gamma", "phi", "lambda"):
-        return Token("symbol", name, start, end, glued)
-    if name in _LATEX_SILENT or name in ("$", "(", ")", ",", ";", "!", ":", " ", "[", "]", "{", "}"):
-        return None
-    return Token("break", text, start, end, glued)
-
-
 def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
+    head = text.partition("_")[0].rstrip("'")
     if text in ("π", "pi"):
         return Token("constant", "pi", start, end, glued)
     if text.lower() in _FUNCTIONS:
         return Token("function", text.lower(), start, end, glued)
-    head = text.partition("_")[0].rstrip("'")
-    short_name = len(head) == 1 and (head.isascii() or head in _GREEK)
-    segment_name = 2 <= len(head) <= 4 and head.isascii() and head.isupper()
-    if (short_name or segment_name) and not _is_article(text, start, end, whole):
-        name = text.replace("{", "").replace("}", "")
-        return Token("symbol", _geometric_name(name) if segment_name else name, start, end, glued)
+    if _is_name(head) and not _is_article(text, start, end, whole):
+        return Token("symbol", _geometric_name(text.replace("{", "").replace("}", "")), start, end, glued)
     if glued and text[:3].lower() in _FUNCTIONS:
         return Token("break", text, start, end, glued)  # of "32cosB" neither part is known
-    after_value = glued and (whole[start - 1].isdigit() or whole[start - 1] in ")}")
-    if after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS:
+    if glued and _are_factors(head, whole[start - 1]):
         return Token("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
     return Token("word", text, start, end, glued)
+
+
+def _are_factors(head: str, before: str) -> bool:
+    after_value = before.isdigit() or before in ")}"
+    return after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS
+
+
+def _is_name(head: str) -> bool:
+    """Whether a word is the name of an unknown, a segment or an angle: x, θ, AB, ABC."""
+    if len(head) == 1:
+        return head.isascii() or head in _GREEK
+    return len(head) in (2, 3, 4) and head.isascii() and head.isupper()
 
 
 def _geometric_name(name: str) -> str:
@@ -203,63 +194,46 @@ def _is_article(text: str, start: int, end: int, whole: str) -> bool:
     return text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
 
 
-def _sign(text: str, start: int, end: int, glued: bool) -> Token | None:
-    if text in _OPERATORS:
-        return Token("operator", _OPERATORS[text], start, end, glued)
-    if text in _RELATIONS:
-        return Token("relation", _RELATIONS[text], start, end, glued)
-    if text in _BRACKETS:
-        kind, canonical = _BRACKETS[text]
-        return Token(kind, canonical, start, end, glued)
-    if text == "%":
-        return Token("percent", "%", start, end, glued)
-    if text in "°º":
-        return Token("degree", "°", start, end, glued)
-    if text == "√":
-        return Token("function", "sqrt", start, end, glued)
-    if text in "$£€¥¢":
-        return Token("currency", text, start, end, glued)
-    if text in "△⊙▱□":
-        return Token("word", text, start, end, glued)
-    if text in "\"“”'‘’`":
-        return Token("quote", '"', start, end, glued)
-    return None if text == "&" else Token("break", text, start, end, glued)
-
-
 def _with_angle_names(tokens: list[Token]) -> list[Token]:
     """The word "angle" before a name made part of the name: "angle CBA" is ∠ABC, "angle 2 = 63°" is about ∠2."""
     result: list[Token] = []
     for i, token in enumerate(tokens):
-        word = result[-1] if result else None
-        if word is not None and token.kind == "symbol" and (word.text.lower() in _SHAPES or word.text in "△⊙▱□"):
-            result.append(
-                Token("word", token.text, token.start, token.end, token.glued)
-            )  # a shape's name is no quantity
-            continue
-        numbered = token.kind == "number" and len(token.text) == 1 and tokens[i + 1 : i + 2] and _equates(tokens[i + 1])
-        lettered = token.kind == "symbol" and token.text.isupper()
-        if word is not None and word.text.lower() == "angle" and (lettered or numbered):
-            result[-1] = Token(
-                "symbol", _geometric_name("∠" + token.text.lstrip("∠")), word.start, token.end, word.glued
-            )
+        before = result[-1].text.lower() if result else ""
+        if token.kind == "symbol" and before in _SHAPES:
+            result.append(replace(token, kind="word"))  # a shape's name is no quantity
+        elif before == "angle" and _names_angle(token, tokens[i + 1 : i + 2]):
+            name, word = _geometric_name("∠" + token.text.lstrip("∠")), result[-1]
+            result[-1] = Token("symbol", name, word.start, token.end, word.glued)
         else:
             result.append(token)
     return result
 
 
-def _equates(token: Token) -> bool:
-    return token.kind == "relation" or token.text in ("is", "measures", "equals", "+", "-")
+def _names_angle(token: Token, following: list[Token]) -> bool:
+    """Whether a token can name an angle; a digit can where something is said of it."""
+    if token.kind == "symbol":
+        return token.text.isupper()
+    equated = any(one.kind == "relation" or one.text in ("is", "measures", "equals", "+", "-") for one in following)
+    return equated and token.kind == "number" and len(token.text) == 1
 
 
 def _with_signs(tokens: list[Token]) -> list[Token]:
     """The letter x between two quantities ("5 belts x 3 shelves", "3x4") as times; a glued colon ("a:b") as a ratio."""
     result = list(tokens)
     for i in range(1, len(tokens) - 1):
-        before, token, after = tokens[i - 1], tokens[i], tokens[i + 1]
-        if token.text in ("x", "X") and before.kind in ("number", "close", "word", "percent", "symbol"):
-            following = tokens[i + 2].kind if after.kind == "currency" and i + 2 < len(tokens) else after.kind
-            if following == "number" and (not token.glued or after.glued):
-                result[i] = Token("operator", "*", token.start, token.end, token.glued)
-        elif token.text == ":" and token.glued and after.glued and {before.kind, after.kind} <= {"number", "symbol"}:
+        token = tokens[i]
+        if token.text in ("x", "X") and _is_times(token, tokens[i - 1], tokens[i + 1 : i + 3]):
+            result[i] = Token("operator", "*", token.start, token.end, token.glued)
+        elif token.text == ":" and token.glued and _is_ratio(tokens[i - 1], tokens[i + 1]):
             result[i] = Token("operator", "/", token.start, token.end, token.glued)
     return result
+
+
+def _is_times(token: Token, before: Token, after: list[Token]) -> bool:
+    following = after[-1] if after[0].kind == "currency" else after[0]
+    closes = before.kind in ("number", "close", "word", "percent", "symbol")
+    return closes and following.kind == "number" and (not token.glued or after[0].glued)
+
+
+def _is_ratio(before: Token, after: Token) -> bool:
+    return after.glued and {before.kind, after.kind} <= {"number", "symbol"}

@@ -21,6 +21,7 @@ from evpv.language.forms import (
 )
 from evpv.language.quantities import Quantity, conversion
 from evpv.language.sentences import Stated
+from evpv.language.tokens import Cue
 
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
 
@@ -54,7 +55,7 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
         return [Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)]
     asserted = _asserted_amounts(clause, amounts)
     shown = showing(clause, *asserted)
-    kind = next((tag for tag in _AGGREGATES if clause.has(tag)), None)
+    kind = next((tag for tag in _AGGREGATES if (cue := clause.has(tag)) and not _is_whole(clause, cue)), None)
     every = next(
         (
             c
@@ -70,7 +71,7 @@ def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     forms: list[Form] = []
     for one in asserted:
         total = next(
-            (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 3),
+            (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 6),
             None,
         )
         if kind is not None:
@@ -180,9 +181,18 @@ def _asserted_amounts(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     return copula or part_of or told or amounts[-1:]
 
 
+def _is_whole(clause: Clause, cue: Cue) -> bool:
+    """The total of “$650 out of a total of $2,040”, of which a part is told."""
+    return cue.tag == "total" and clause.words[max(0, cue.first - 3) : cue.first] == ("out", "of", "a")
+
+
 def _follows_amount(clause: Clause, one: Stated) -> bool:
     """Whether “of” right after another amount makes this one a whole: “950 of the 2,250 vehicles”."""
-    return any(0 < one.first - other.last <= 3 for other in clause.amounts if other is not one)
+    return any(
+        0 < one.first - other.last <= 3 or clause.words[other.last + 1 : other.last + 3] == ("out", "of")
+        for other in clause.amounts
+        if other is not one and other.last < one.first
+    )
 
 
 def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) -> Form | None:

@@ -62,8 +62,11 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?![\d:])\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?|(?P<only>\d{1,2})\s(?P<mark>[AaPp]\.[Mm]\.|[AaPp][Mm]\b)|o'clock"
 )
 _STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
+_INSIDE_NUMBERS = frozenset(":.,0123456789")
+_MONEY_SCALE = re.compile(r"[mbk](?![^\W_])")
 _AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
+_GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen"}
 _SCALE_LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "bn": 1e9, "mn": 1e6}
@@ -92,24 +95,20 @@ _SMALLER = {
 
 
 def _with_compounds(text: str, found: list[Quantity]) -> list[Quantity]:
-    """“2 hours and 31 minutes” is one amount, 151 minutes."""
     joined: list[Quantity] = []
     for quantity in found:
-        before = joined[-1] if joined else None
-        smaller = _SMALLER.get(before.unit or "") if before is not None else None
-        if (
-            before is not None
-            and smaller is not None
-            and quantity.unit == smaller[0]
-            and before.value.is_integer()
-            and 0 <= quantity.value < smaller[1]
-            and text[before.end : quantity.start].strip(" ,") in ("", "and")
-        ):
-            value = before.value * smaller[1] + quantity.value
-            joined[-1] = replace(quantity, value=value, start=before.start, spelled=False)
-        else:
-            joined.append(quantity)
+        compound = _compound(text, joined[-1], quantity) if joined else None
+        joined[-1 if compound else len(joined) :] = [compound or quantity]
     return joined
+
+
+def _compound(text: str, larger: Quantity, smaller: Quantity) -> Quantity | None:
+    """“2 hours and 31 minutes” is one amount, 151 minutes."""
+    unit, factor = _SMALLER.get(larger.unit or "", ("", 0))
+    follows = smaller.unit == unit and text[larger.end : smaller.start].strip(" ,") in ("", "and")
+    if not follows or not larger.value.is_integer() or not 0 <= smaller.value < factor:
+        return None
+    return replace(smaller, value=larger.value * factor + smaller.value, start=larger.start, spelled=False)
 
 
 _SPOKEN_TIME = re.compile(
@@ -135,19 +134,20 @@ _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
 
 
 def _spoken_time(match: re.Match[str]) -> float | None:
-    hour = clock_number(match["hour"] or match["whole"] or "")
-    if hour is None or not 1 <= hour <= 12:
-        return None
-    if match["whole"]:
-        return float(hour)
-    part = match["part"].lower()
-    minutes = _SPOKEN_MINUTES.get(part.split()[-1]) if part else None
-    if minutes != 15 and match["side"] == "to":
+    hour = clock_number(match["hour"] or match["whole"])
+    minutes = 0 if match["whole"] else _spoken_minutes(match)
+    return None if hour is None or minutes is None or not 1 <= hour <= 12 else hour + minutes / 60
+
+
+def _spoken_minutes(match: re.Match[str]) -> int | None:
+    """The minutes after an hour, less than 0 before it."""
+    named = _SPOKEN_MINUTES.get(match["part"].lower().split()[-1])
+    if named != 15 and match["side"] == "to":
         return None  # “ten to twelve” is as often a range
-    minutes = minutes or clock_number(match["minutes"] or "")
+    minutes = named or clock_number(match["minutes"] or "")
     if minutes is None or minutes >= 60:
         return None
-    return hour + (minutes if match["side"].lower() == "past" else -minutes) / 60
+    return minutes if match["side"].lower() == "past" else -minutes
 
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
@@ -180,24 +180,23 @@ def _digit_quantities(text: str) -> list[Quantity]:
     while start := _STARTS.search(text, position):
         at = start.start()
         clock = _CLOCK.match(text, at)
-        if clock is not None and (at == 0 or text[at - 1] not in ":.,0123456789"):
+        if clock is not None and text[at - 1 : at] not in _INSIDE_NUMBERS:
             found.append(_time_of_day(clock))
             position = clock.end()
             continue
-        if at > 0 and text[at - 1] in "-+":
-            at -= 1
-        match = _NUMBER.match(text, at)
-        if match is None or not (match["whole"] or match["radicand"] or match["pi"]):
-            match = _NUMBER.match(text, start.start())
-        if match is None or not (match["whole"] or match["radicand"] or match["pi"]):
-            position = start.end()
-            continue
-        position = match.end()
-        before = text[max(0, at - 1) : at]
-        if not (before.isalpha() or before == "_"):
+        signed = at - (text[at - 1 : at] in ("-", "+"))
+        match = _number_at(text, signed) or _number_at(text, at)
+        position = match.end() if match else start.end()
+        before = text[signed - 1 : signed]
+        if match and not (before.isalpha() or before == "_"):
             found.append(_quantity(text, match))
             position = max(position, found[-1].end)
     return found
+
+
+def _number_at(text: str, place: int) -> re.Match[str] | None:
+    match = _NUMBER.match(text, place)
+    return match if match and any(match.group("whole", "radicand", "pi")) else None
 
 
 def _time_of_day(match: re.Match[str]) -> Quantity:
@@ -212,46 +211,57 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
-    whole = match["whole"]
-    value = float(whole.replace(",", "").replace(" ", "")) if whole else 1.0
-    places: int | None = len(whole.partition(".")[2]) if whole else None
-    if match["power"]:
-        exponent = float(
-            "".join(c for c in match["power"].partition("^")[2] or match["power"][1:] if c.isdigit() or c in "+-")
-        )
-        value, places = value * (10.0**exponent if exponent <= 308 else math.inf), None
-    if match["mixed"]:
-        top, _, bottom = match["mixed"].strip().partition("/")
-        value, places = value + int(top) / max(int(bottom), 1), None
-    if match["radicand"]:
-        value, places = value * math.sqrt(float(match["radicand"].replace(",", "").replace(" ", ""))), None
-    if match["pi"]:
-        value, places = value * math.pi, None
-    season = (
-        match["over"]
-        and whole
-        and len(whole) == 4
-        and len(match["denominator"]) == 2
-        and int(match["denominator"]) == (int(value) + 1) % 100
-    )
-    if season:
+    value, places = _magnitude(match)
+    if _is_season(match, value):
         return Quantity(value=value, start=match.start(), end=match.end())
     if match["over"] and int(match["denominator"]):
         value, places = value / int(match["denominator"]), None
-    before = text[max(0, match.start() - 9) : match.start()].lower().split()
-    negative = (
-        (match["sign"] or "").strip() == "-"
-        or "-" in (match["currency"] or "")
-        or (before and before[-1] in MINUS_WORDS)
-    )
+    value = -value if _is_negative(text, match) else value
     unit, scale, end = _unit_after(text, match.end())
     if match["currency"]:
         unit = _CURRENCY[match["currency"][0]]
-        letter, after = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]
-        if scale == 1.0 and letter in ("m", "b", "k") and not after.isalnum():
-            scale, end = {"m": 1e6, "b": 1e9, "k": 1e3}[letter], match.end() + 1
-    start = match.start() + (len(match["sign"] or "") if (match["sign"] or "").strip() == "+" else 0)
-    return Quantity(value=-value if negative else value, unit=unit, scale=scale, places=places, start=start, end=end)
+        if scale == 1.0 and (letter := _MONEY_SCALE.match(text, match.end())):
+            scale, end = _SCALE_LETTERS[letter[0].upper()], letter.end()
+    if (side := _SIDE_OF_ZERO.match(text, end)) is not None:
+        value, end = -abs(value) if side["side"].lower() == "below" else value, side.end()
+    start = match.end("sign") if (match["sign"] or "").strip() == "+" else match.start()
+    return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
+
+
+_SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+zero\b", re.IGNORECASE)
+
+
+def _is_negative(text: str, match: re.Match[str]) -> bool:
+    signs = (match["sign"] or "") + (match["currency"] or "")
+    before = text[max(0, match.start() - 9) : match.start()].lower().split()
+    return "-" in signs or not MINUS_WORDS.isdisjoint(before[-1:])
+
+
+def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
+    """A number without sign, denominator and scale word, and its decimals: None where it is exact (5√2, 2π, 3×10^5)."""
+    whole, (top, _, bottom) = match["whole"] or "", (match["mixed"] or "0/1").strip().partition("/")
+    value = _plain_number(whole or "1") * _power_of_ten(match["power"] or "") + int(top) / max(int(bottom), 1)
+    value = value * math.sqrt(_plain_number(match["radicand"] or "1")) * (math.pi if match["pi"] else 1.0)
+    exact = not whole or any(match.group("power", "mixed", "radicand", "pi"))
+    return value, None if exact else len(whole.partition(".")[2])
+
+
+def _plain_number(digits: str) -> float:
+    return float(digits.replace(",", "").replace(" ", ""))
+
+
+def _power_of_ten(written: str) -> float:
+    """What “×10^5” and “e5” multiply by."""
+    digits = "".join(c for c in written.partition("^")[2] or written[1:] if c.isdigit() or c in "+-")
+    exponent = float(digits or 0)
+    return 10.0**exponent if exponent <= 308 else math.inf
+
+
+def _is_season(match: re.Match[str], value: float) -> bool:
+    """Whether a slash joins a year with the next: 2019/20."""
+    if not match["over"] or len(match["whole"] or "") != 4 or len(match["denominator"]) != 2:
+        return False
+    return int(match["denominator"]) == (int(value) + 1) % 100
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
@@ -262,17 +272,12 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         if match is None:
             break
         word = match[1].replace(" ", "")
-        lower = word.lower()
-        glued = match[0] == match[1]
-        if unit is None and lower in SCALES and (glued or lower != "k"):
-            scale *= SCALES[lower]
-        elif unit is None and glued and word in _SCALE_LETTERS:
-            scale *= _SCALE_LETTERS[word]
-        elif glued and word == "s" and text[position - 4 : position].isdigit():
-            break
-        elif unit is None and lower in UNIT_OF and _is_unit(word, text, match.end()):
-            unit = UNIT_OF[lower]
-        elif lower in ("u", "us", "japanese"):
+        factor = _scale(word, glued=match[0] == match[1]) if unit is None else None
+        if factor is not None:
+            scale *= factor
+        elif unit is None and word.lower() in UNIT_OF and _is_unit(word, text, match):
+            unit = UNIT_OF[word.lower()]
+        elif word.lower() in ("u", "us", "japanese"):
             position = match.end() + (2 if text[match.end() : match.end() + 3] == ".S." else 0)
             position += text[position : position + 1] == "."
             continue
@@ -282,17 +287,23 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     return unit, scale, end
 
 
-def _is_unit(word: str, text: str, end: int) -> bool:
-    """A letter after a number is a unit only where no sentence or label goes on with it ("10 in 2011", "5 m")."""
+def _scale(word: str, *, glued: bool) -> float | None:
+    """What a scale word multiplies by; a letter is one only right behind its number."""
+    if word.lower() in SCALES and (glued or word.lower() != "k"):
+        return SCALES[word.lower()]
+    return _SCALE_LETTERS.get(word) if glued else None
+
+
+def _is_unit(word: str, text: str, match: re.Match[str]) -> bool:
+    """A letter after a number is a unit only where no sentence or label goes on with it ("10 in 2011", "5 m"), and no decade ends in it."""
+    end = match.end()
     if word.lower() not in _AMBIGUOUS_UNITS:
         return True
-    rest = text[end : end + 12].lstrip()
-    if (
-        not word.islower()
-        or text[end : end + 1] in ("/", "^", "(", "+", "-", "*")
-        or text[end : end + 2] in (" +", " -", " =")
-    ):
+    if match[0] == "s" and text[match.start() - 4 : match.start()].isdigit():
         return False
+    if not word.islower() or text.startswith(_GOES_ON, end):
+        return False
+    rest = text[end : end + 12].lstrip()
     return word != "in" or not rest or rest[0] in ".,;)" or rest.startswith(_LONG_UNITS)
 
 

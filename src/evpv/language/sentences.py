@@ -18,6 +18,7 @@ _YEAR_ASSERTED = frozenset(
 )
 
 
+_YEAR_ENDS = frozenset("is was are were came comes occurred fell".split())
 _VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
 
 
@@ -102,7 +103,7 @@ def _in_a_date_or_rate(one: _Number) -> bool | None:
     quantity, before = one.quantity, one.sentence.tokens[one.first - 1] if one.first else None
     if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
         return True
-    if one.after[:2] in ("th", "st", "nd", "rd"):
+    if one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
         return True
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
         return True
@@ -170,9 +171,11 @@ def _numbered_name(one: _Number) -> bool | None:
 
 
 def _after_lead(one: _Number) -> bool:
-    """The 4 of “Lane 4”, and the 10 of “minutes 8 and 10”, where the figure numbers its lanes or minutes."""
+    """The 4 of “Lane 4”, of “x = 4” and the 10 of “minutes 8 and 10”, where the figure numbers its lanes, places or minutes."""
     place = one.first - 1
-    while place > 0 and (one.sentence.tokens[place].is_number or one.sentence.word(place) in ("and", ",", "to", "-")):
+    while place > 0 and (
+        one.sentence.tokens[place].is_number or one.sentence.word(place) in ("and", ",", "to", "-", "=")
+    ):
         place -= 1
     return place >= 0 and one.sentence.tokens[place].stem in one.sentence.leads
 
@@ -221,7 +224,7 @@ def _year_names(found: Sequence[Token], first: int, following: str, *, listed_ye
         return True
     word = found[first - 1].lower
     if word == "of":
-        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS
+        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS or following in _YEAR_ENDS
     if word in _YEAR_ASSERTED:
         return word == "to" or (
             word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"

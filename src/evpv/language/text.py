@@ -86,16 +86,10 @@ def plain_text(source: str) -> PlainText:
     dollars = _math_dollars(source)
     position = 0
     for line in source.split("\n"):
-        markup = _MARKUP.match(line)
-        kind: SegmentKind = "sentence"
-        skip = 0
-        if markup is not None and (markup["heading"] or markup["bullet"]):
-            kind, skip = ("heading" if markup["heading"] else "item"), markup.end()
+        kind, skip = _line_kind(line)
         begin = pieces.length
-        if not _RULE.match(line) or "\\" in line:
+        if not _RULE.match(line):
             _undress(line, skip, position, dollars, pieces)
-            if line.lstrip().startswith("|") and line.count("|") > 2:
-                kind = "row"
         lines.append((begin, pieces.length, kind))
         position += len(line)
         if position < len(source):
@@ -103,6 +97,17 @@ def plain_text(source: str) -> PlainText:
         position += 1
     text, places = pieces.text_and_places()
     return PlainText(source=source, text=text, pieces=places, segments=segments(text, lines))
+
+
+def _line_kind(line: str) -> tuple[SegmentKind, int]:
+    """What a line is, and how much markup opens it."""
+    markup = _MARKUP.match(line)
+    opened = markup.end() if markup and (markup["heading"] or markup["bullet"]) else 0
+    if line.lstrip().startswith("|") and line.count("|") > 2 and not _RULE.match(line):
+        return "row", opened
+    if not markup or not opened:
+        return "sentence", 0
+    return ("heading" if markup["heading"] else "item"), opened
 
 
 @lru_cache(maxsize=4096)
@@ -224,28 +229,29 @@ def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
 
 _ESCAPED = {"\\": "\n", **{sign: sign for sign in "$%#&_{}*|"}, **dict.fromkeys(",;:!> ", " ")}
 """What an escaped sign stands for; nothing for any other."""
+_ALWAYS = {"degree": "°", "bars": "∥", "slashes": "∥", "tag": " "}
 
 
 def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[int]) -> str:
     """What stands in plain text for a piece of dress."""
-    kind, found = match.lastgroup, match[0]
-    if kind == "degree":
-        return "°"
-    if kind == "command":
-        name = found[1:].rstrip()
-        return LATEX_SIGNS.get(name, f"{name} " if name in ("sin", "cos", "tan", "log", "ln") else "")
-    if kind == "escaped":
-        return _ESCAPED.get(found[1], "")
-    if kind == "dollar":
-        return "" if at in dollars or len(found) > 1 else "$"
-    if kind in ("bars", "slashes"):
-        return "∥"
-    if kind == "star":
-        before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
-        inside = before.isalnum() and after.isalnum()
-        apart = (before.isspace() or not before) and (after.isspace() or not after)
-        return found if inside or apart or found == "_" else ""
-    return " " if kind == "tag" else ""
+    found = match[0]
+    match match.lastgroup:
+        case "command":
+            name = found[1:].rstrip()
+            return LATEX_SIGNS.get(name, f"{name} " if name in ("sin", "cos", "tan", "log", "ln") else "")
+        case "escaped":
+            return _ESCAPED.get(found[1], "")
+        case "dollar":
+            return "" if at in dollars or len(found) > 1 else "$"
+        case "star":
+            return found if found == "_" or _is_times(line, match.start(), match.end()) else ""
+    return _ALWAYS.get(str(match.lastgroup), "")
+
+
+def _is_times(line: str, start: int, end: int) -> bool:
+    """Whether a star is a sign of its own, and no markup: between letters or digits, or alone."""
+    before, after = line[start - 1 : start], line[end : end + 1]
+    return (before.isalnum() and after.isalnum()) or not (before.strip() or after.strip())
 
 
 def _math_dollars(source: str) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evpv.language.clause_views import bound_before, is_hedged, showing
-from evpv.language.clauses import Clause, times_word
+from evpv.language.clauses import Clause, is_moved_by_factor, times_word
 from evpv.language.forms import (
     Aggregate,
     Amount,
@@ -31,6 +31,8 @@ def trend_forms(clause: Clause) -> list[Form]:
         return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
     if cue.tag == "steady" and not set(clause.words) & _UNMOVED:
         return []
+    if len(amounts) == 1 and _is_crossed(clause, cue, amounts[0]):
+        return [Value(about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
     if clause.has("difference") and len(amounts) == 1:
         return [Aggregate(kind="difference", about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
     roles: dict[str, Stated] = {}
@@ -45,6 +47,11 @@ def trend_forms(clause: Clause) -> list[Form]:
     return [
         Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)
     ]
+
+
+def _is_crossed(clause: Clause, cue: Cue, one: Stated) -> bool:
+    """Whether an amount is a mark that is passed (“fell below 20”), not how far a movement goes (“fell by more than 20”)."""
+    return one.amount.bound != "=" and one.role == clause.word(cue.last)
 
 
 _WITHOUT_BREAK = frozenset("steady interruption continuous".split())
@@ -85,14 +92,11 @@ def _from_to(clause: Clause) -> list[Form]:
             Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
             Value(about=shown.phrase(middle), amount=roles["to"].amount),
         ]
-    if factor is not None and factor[1].words in _DOUBLED:
+    if factor is not None and is_moved_by_factor(clause):
         start, end = _span(clause)
         order = "less" if factor[0] < 1 else "greater"
         return [Trend(order=order, about=clause.phrase(), start=start, end=end, times=_factor(clause))]
     return []
-
-
-_DOUBLED = frozenset("doubled tripled quadrupled halved doubling tripling doubles triples".split())
 
 
 def _span(clause: Clause) -> tuple[Phrase, Phrase]:

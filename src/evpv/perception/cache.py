@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -20,15 +20,17 @@ from evpv.types import Extraction, Problem
 _FOLDERS = 256
 _LARGEST_IMAGE_BYTES = 100_000_000
 _MOST_BYTES = 2_000_000_000
+_MOST_LOCKS = 64
 
 
 class CachedExtractor:
     """Any extractor with a memory, keyed by image bytes and the extractor's version, and by the question if it reads that.
 
-    One small file per answer, whole or not there. Who reads a picture holds a lock meanwhile, so that two requests at
-    once, in two processes, mean one reading. An entry that cannot be read is read again from the picture. What could not
-    be read at all is not kept, because the cause may be passing. A memory that does not work (a full disk, a folder of
-    somebody else's) is told once and gone without. Of more than `most_bytes` the entries not used for longest go.
+    One small file per answer, whole or not there. Who reads a picture holds its lock meanwhile, so that two requests at
+    once, in two processes, mean one reading, and nobody waits for the reading of another picture. An entry that cannot be
+    read is read again from the picture. What could not be read at all is not kept, because the cause may be passing. A
+    memory that does not work (a full disk, a folder of somebody else's) is told once and gone without. Of more than
+    `most_bytes` the entries not used for longest go.
     """
 
     def __init__(self, extractor: Extractor, folder: str | Path, *, most_bytes: int = _MOST_BYTES) -> None:
@@ -57,15 +59,19 @@ class CachedExtractor:
         keys = [self._key(problem) or f"#{index}" for index, problem in enumerate(problems)]
         wanted = dict(zip(keys, problems, strict=True))
         known = self._load_known(wanted)
-        if missing := [key for key in wanted if key not in known]:
+        missing = {key: problem for key, problem in wanted.items() if key not in known}
+        if missing:
             with self._lock_keys(missing):
                 known |= self._load_known(missing)  # what another process has read while we waited
-                asked = [key for key in missing if key not in known]
-                answers = self._extractor.extract([wanted[key] for key in asked])
-                known |= dict(zip(asked, answers, strict=True))
-                for key in asked:
-                    self._store(key, known[key])
+                known |= self._ask({key: problem for key, problem in missing.items() if key not in known})
         return [known[key] for key in keys]
+
+    def _ask(self, problems: Mapping[str, Problem]) -> dict[str, Extraction]:
+        """The extractor's answers by their keys, kept for later."""
+        answers = dict(zip(problems, self._extractor.extract(list(problems.values())), strict=True))
+        for key, answer in answers.items():
+            self._store(key, answer)
+        return answers
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""
@@ -80,13 +86,14 @@ class CachedExtractor:
 
     @contextmanager
     def _lock_keys(self, keys: Iterable[str]) -> Iterator[None]:
-        """Hold the locks of these keys, always in the same order; locks end with their process, however that ends."""
+        """Hold the locks of these keys, always in the same order; locks end with their process, however that ends.
+
+        Of a large batch only the first are held, for a process has so many files: the others may be read twice.
+        """
         with ExitStack() as held:
-            for name in sorted({key[:2] for key in keys if not key.startswith("#")}):
+            for key in sorted(key for key in keys if not key.startswith("#"))[:_MOST_LOCKS]:
                 try:
-                    folder = self._folder / name
-                    folder.mkdir(parents=True, exist_ok=True)
-                    fcntl.flock(held.enter_context(open(folder / ".lock", "ab")), fcntl.LOCK_EX)
+                    held.enter_context(_lock(self._path(key).with_suffix(".lock")))
                 except OSError as error:
                     tell_once(f"the cache of constraints in {self._folder}", error)
             yield
@@ -128,6 +135,22 @@ class CachedExtractor:
                 return
             path.unlink(missing_ok=True)
             size -= bytes_
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Hold the lock of this name; its file goes with it, so whoever waited for a file that is gone begins anew."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with open(path, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                continue
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+            return
 
 
 def _to_json(extraction: Extraction) -> dict[str, Any]:

@@ -1,20 +1,152 @@
-"""`ChatExtractor`: constraints from a vision-language model that is asked for them (Appendix D.3)."""
+"""Extractors that ask a vision-language model: as in Appendix D.3 (`ChatExtractor`), or as one was trained (`TrainedExtractor`).
+
+What they answer is held to one form (Appendix A), read, and checked constraint by constraint.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text
-from evpv.errors import unknown_name
+from evpv.backends.replies import read_json
+from evpv.backends.schemas import Misfit, fit_to_schema
+from evpv.errors import RecordError, unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
-from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, ConstraintsAnswer, read_constraints_answer
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
-from evpv.types import Extraction, Problem, Structure
+from evpv.records import constraint_from_json
+from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint, Extraction, Problem, Structure
+
+_MAX_CONSTRAINTS = 64
+_MAX_NAME_CHARS = 200
+_MAX_PARTS = 32
+
+_NAME = {"type": "string", "maxLength": _MAX_NAME_CHARS}
+_NAME_OR_NULL = {"type": ["string", "null"], "maxLength": _MAX_NAME_CHARS}
+_NAMES = {"type": "array", "items": _NAME, "maxItems": _MAX_PARTS}
+_CONFIDENCE = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def _form(category: str, **fields: Any) -> dict[str, Any]:
+    properties = {"category": {"type": "string", "enum": [category]}, **fields, "confidence": _CONFIDENCE}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+_FORMS: dict[str, dict[str, Any]] = {
+    "numeric": _form("numeric", entity=_NAME, attribute=_NAME, value={"type": "number"}, unit=_NAME_OR_NULL),
+    "relation": _form(
+        "relation",
+        type={"type": "string", "enum": list(RELATION_TYPES)},
+        entities={**_NAMES, "minItems": 2},
+        direction=_NAME_OR_NULL,
+    ),
+    "structure": _form(
+        "structure",
+        type={"type": "string", "enum": list(STRUCTURE_TYPES)},
+        parts=_NAMES,
+        attachment=_NAMES,
+        adjacency=_NAMES,
+    ),
+}
+CONSTRAINTS_SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {"anyOf": list(_FORMS.values())},
+    "maxItems": _MAX_CONSTRAINTS,
+}
+"""What a model is held to where its server can: Appendix A to the letter. Everything is bounded, so that it ends."""
+
+_TELLING_FIELD = {"value": "numeric", "entities": "relation", "parts": "structure"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Dropped:
+    """A constraint that was left out: its place in the answer, counted from 0, and why."""
+
+    place: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ConstraintsAnswer:
+    """What could be read of an answer; `problem` says why nothing could."""
+
+    constraints: tuple[Constraint, ...] = ()
+    repairs: tuple[str, ...] = ()
+    dropped: tuple[_Dropped, ...] = ()
+    problem: str | None = None
+
+
+def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) -> _ConstraintsAnswer:
+    """Every constraint in the answer that is one; bad ones are left out with the reason, and do not cost the others.
+
+    Words outside the paper's lists of types are kept, as in any record; `to_the_letter` leaves them out too.
+    """
+    reading = read_json(text, {"type": "array"})
+    if reading.problem is not None:
+        return _ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
+    found: dict[Constraint, None] = {}
+    repairs, dropped = list(reading.repairs), list[_Dropped]()
+    for place, item in enumerate(reading.value):
+        one = _read_one(item, to_the_letter)
+        if isinstance(one, str):
+            dropped.append(_Dropped(place=place, reason=one))
+        elif one.constraint in found:
+            dropped.append(_Dropped(place=place, reason="it was said before"))
+        else:
+            found[one.constraint] = None
+            repairs += one.repairs
+    return _ConstraintsAnswer(
+        constraints=tuple(found), repairs=tuple(dict.fromkeys(repairs)), dropped=tuple(dropped), problem=None
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _One:
+    constraint: Constraint
+    repairs: tuple[str, ...]
+
+
+def _read_one(item: Any, to_the_letter: bool) -> _One | str:
+    """One constraint and what was mended in it, or the reason why it is none."""
+    if not isinstance(item, dict):
+        return "it is no object"
+    record, repairs = _with_category(item)
+    category = str(record.get("category")).strip().lower()
+    if category not in _FORMS:
+        return "its 'category' is not 'numeric', 'relation' or 'structure'"
+    result = fit_to_schema(record, _FORMS[category] if to_the_letter else _open_form(category))
+    if isinstance(result, Misfit):
+        return str(result)
+    try:
+        constraint = constraint_from_json(result.value)
+    except RecordError as error:
+        return str(error)
+    return _One(constraint=constraint, repairs=(*repairs, *result.repairs))
+
+
+def _with_category(item: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The constraint with its category, which its other fields tell where the model left it out."""
+    if "category" not in item:
+        for name, category in _TELLING_FIELD.items():
+            if name in item:
+                return {"category": category, **item}, ("category-from-fields",)
+    return dict(item), ()
+
+
+def _open_form(category: str) -> dict[str, Any]:
+    """The form with any word as `type`, and with nothing required that a record does not require."""
+    form = _FORMS[category]
+    properties = dict(form["properties"])
+    if "type" in properties:
+        properties["type"] = _NAME
+    if "entities" in properties:
+        properties["entities"] = _NAMES
+    return {"type": "object", "properties": properties}
+
 
 _Variant = Literal["full", "short", "caption"]
 _PROMPTS: dict[_Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
@@ -105,7 +237,7 @@ class ChatExtractor:
         return None if self.variant == "caption" else CONSTRAINTS_SCHEMA
 
 
-def extraction_of(reply: ChatReply, answer: ConstraintsAnswer) -> Extraction:
+def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     """What was read, with how it was asked, what was mended and left out, and the raw text where that was not all well."""
     facts = _facts(reply)
     if answer.repairs:
@@ -134,3 +266,57 @@ def _caption(reply: ChatReply) -> Extraction:
 def _facts(reply: ChatReply) -> dict[str, Any]:
     sent = {name: value for name, value in reply.facts.items() if name != "stored"}
     return {**sent, "finish": reply.finish} if reply.finish == "length" else sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedExtractor:
+    """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
+
+    The schema is enforced while the answer is written, where the backend can. What was read is kept in the folder
+    `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
+    """
+
+    backend: ChatBackend
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int | None = None
+    cache: str = "auto"
+
+    @property
+    def version(self) -> str:
+        """The model, how long it may write, and how it draws its words where it does."""
+        drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
+        return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
+
+    @property
+    def description(self) -> Description:
+        return Description(
+            reads_constraints=False, asks=True, extras=("chat",), calls=lambda problem: int(bool(problem.images))
+        )
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem; without an image nothing is asked."""
+        if self.cache:
+            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
+        seen = [problem for problem in problems if problem.images]
+        replies = iter(self.backend.ask([self._request(problem) for problem in seen]))
+        return [_extraction(next(replies)) if problem.images else Extraction() for problem in problems]
+
+    def _request(self, problem: Problem) -> ChatRequest:
+        return ChatRequest(
+            prompt=problem.question,
+            images=problem.images,
+            schema=CONSTRAINTS_SCHEMA,
+            sampling=Sampling(
+                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed
+            ),
+            stage=_STAGE,
+            problem_id=problem.id,
+        )
+
+
+def _extraction(reply: ChatReply) -> Extraction:
+    if reply.text is None:
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
+    return extraction_of(reply, read_constraints_answer(reply.text))

@@ -70,15 +70,18 @@ def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureRe
         return reading
     left = reading.loose if reading.loose is not None else untold_words(words, reading.constraints)
     loose = [word for word in left if word.confidence >= _LEAST_CONFIDENCE and any(map(str.isalnum, word.text))]
-    if not loose or len(loose) > _MOST_LOOSE:
+    if not 0 < len(loose) <= _MOST_LOOSE:
         return reading
-    structure = Structure(
+    return replace(reading, constraints=(*reading.constraints, _loose_structure(loose)))
+
+
+def _loose_structure(words: Sequence[Word]) -> Structure:
+    return Structure(
         type=LOOSE,
-        parts=tuple(word.text for word in loose),
-        confidence=round(min(word.confidence for word in loose) * 0.9, 4),
-        box=Box.around(word.box for word in loose),
+        parts=tuple(word.text for word in words),
+        confidence=round(0.9 * min(word.confidence for word in words), 4),
+        box=Box.around(word.box for word in words),
     )
-    return replace(reading, constraints=(*reading.constraints, structure))
 
 
 def told_share(words: Sequence[Word], constraints: Sequence[Constraint]) -> float:

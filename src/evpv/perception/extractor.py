@@ -20,11 +20,10 @@ from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry
 from evpv.perception.graphs import graph_reading
-from evpv.perception.images import denoise, load_pixels
+from evpv.perception.images import denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
-from evpv.perception.photographs import flatten, straighten
 from evpv.perception.recognition import Ration, rationed, recognise
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
@@ -51,7 +50,7 @@ class EmbeddedExtractor:
 
     @property
     def version(self) -> str:
-        """Changes with every change of the readers' code or of the OCR engine, so that no stale answer is reused."""
+        """Changes with every change of the readers' code and weights, of the OCR engine or of opencv, so that no stale answer is reused."""
         return _version()
 
     def prepare(self) -> None:
@@ -164,6 +163,8 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
 @lru_cache(maxsize=1)
 def _version() -> str:
     digest = sha256()
-    for file in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for file in sorted([*here.rglob("*.py"), *here.rglob("*.safetensors"), here.parent / "backends" / "images.py"]):
         digest.update(file.read_bytes())
-    return f"embedded-{digest.hexdigest()[:12]}-rapidocr-{installed_version('rapidocr')}"
+    engines = "-".join(f"{name}-{installed_version(name)}" for name in ("rapidocr", "opencv-python-headless"))
+    return f"embedded-{digest.hexdigest()[:12]}-{engines}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,7 +32,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveReading:
+class _CurveReading:
     """One number read off a curve; `snapped` where it was near a whole number."""
 
     attribute: str
@@ -45,7 +45,7 @@ class CurveReading:
 class Features:
     """All that was read off a curve."""
 
-    readings: tuple[CurveReading, ...]
+    readings: tuple[_CurveReading, ...]
     whole_points: tuple[tuple[float, float], ...]
     kinks: tuple[tuple[float, float], ...]
     jumps: tuple[float, ...]
@@ -53,11 +53,11 @@ class Features:
     attachments: tuple[str, ...]
 
 
-def reading(attribute: str, value: float, unit: str, step: float = 1.0) -> CurveReading:
+def _reading(attribute: str, value: float, unit: str, step: float = 1.0) -> _CurveReading:
     """A reading in steps of an axis, taken for the whole number of steps it is near."""
     snapped = abs(value - round(value)) <= _SNAP
     steps = round(value) if snapped else round(value, 1)
-    return CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
+    return _CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
 
 
 def _crossings(points: _Points) -> list[float]:
@@ -81,7 +81,7 @@ def _distinct(places: Sequence[float]) -> list[float]:
     return kept
 
 
-def height_at(points: _Points, x: float) -> float | None:
+def _height_at(points: _Points, x: float) -> float | None:
     """The curve's height at x, or None where the piece does not reach."""
     if not points[0, 0] <= x <= points[-1, 0]:
         return None
@@ -90,24 +90,26 @@ def height_at(points: _Points, x: float) -> float | None:
 
 def turning_points(points: _Points) -> list[tuple[float, float, str]]:
     """Inner maxima and minima that stand out by a tenth of the curve's range: x, y, and which it is."""
-    heights = points[:, 1]
-    clear = max(0.1 * float(heights.max() - heights.min()), _LEAST_TURN)
-    found: list[tuple[float, float, str]] = []
-    low = high = 0
-    rising: bool | None = None
-    for index, height in enumerate(heights):
-        high = index if height > heights[high] else high
-        low = index if height < heights[low] else low
-        if rising is not False and heights[high] - height > clear:
-            if rising is not None or high > 0:
-                found.append(_extremum(points, high, "maximum"))
-            rising, low = False, index
-        elif rising is not True and height - heights[low] > clear:
-            if rising is not None or low > 0:
-                found.append(_extremum(points, low, "minimum"))
-            rising, high = True, index
+    turns = [_extremum(points, index, name) for index, name in _turns(points[:, 1])]
     inner = 0.02 * (points[-1, 0] - points[0, 0])
-    return [turn for turn in found if points[0, 0] + inner < turn[0] < points[-1, 0] - inner]
+    return [turn for turn in turns if points[0, 0] + inner < turn[0] < points[-1, 0] - inner]
+
+
+def _turns(heights: NDArray[np.float64]) -> Iterator[tuple[int, str]]:
+    """Where heights turn down or up again clearly; the first place of all is none."""
+    clear = max(0.1 * float(heights.max() - heights.min()), _LEAST_TURN)
+    way = 0
+    tops = {1: 0, -1: 0}  # the highest and the lowest place since the last turn
+    for index, height in enumerate(heights):
+        for sign, name in ((1, "maximum"), (-1, "minimum")):
+            fall = sign * (heights[tops[sign]] - height)
+            if fall < 0:
+                tops[sign] = index
+            elif fall > clear and way != -sign:
+                if tops[sign] > 0:
+                    yield tops[sign], name
+                way, tops[-sign] = -sign, index
+                break
 
 
 def _extremum(points: _Points, index: int, name: str) -> tuple[float, float, str]:
@@ -182,8 +184,8 @@ def _kinks(curve: Curve, corners: Sequence[float]) -> tuple[tuple[float, float],
     """The corners as points, those that a whole height can be read at."""
     found = []
     for x in corners:
-        heights = [y for points in curve.values if (y := height_at(points, x)) is not None]
-        across, upward = reading("", x, "x", curve.step_x), reading("", heights[0], "y", curve.step_y)
+        heights = [y for points in curve.values if (y := _height_at(points, x)) is not None]
+        across, upward = _reading("", x, "x", curve.step_x), _reading("", heights[0], "y", curve.step_y)
         if across.snapped and upward.snapped:
             found.append((across.value, upward.value))
     return tuple(found)
@@ -204,41 +206,44 @@ def _whole_points(curve: Curve) -> list[tuple[float, float]]:
     found = []
     for points in curve.values:
         for x in range(math.ceil(points[0, 0] - 0.05), math.floor(points[-1, 0] + 0.05) + 1):
-            y = height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
+            y = _height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
             if y is not None and abs(y - round(y)) <= 0.08:
                 found.append((float(x), float(round(y))))
     return found
 
 
-def _extremum_readings(curve: Curve) -> list[CurveReading]:
+def _extremum_readings(curve: Curve) -> list[_CurveReading]:
     found = []
     for points in curve.values:
         for x, y, name in turning_points(points):
-            found += [reading(name, y, "y", curve.step_y), reading(f"{name} position", x, "x", curve.step_x)]
+            found += [_reading(name, y, "y", curve.step_y), _reading(f"{name} position", x, "x", curve.step_x)]
     return found
 
 
 def find_features(curve: Curve) -> Features:
     """Reads everything off a curve, at most a handful of each kind."""
-    zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
     corners, jumps = _distinct(_corners(curve))[:_MAX_READINGS], _distinct(_jumps(curve))[:_MAX_READINGS]
-    heights = [y for points in curve.values if (y := height_at(points, 0.0)) is not None]
-    readings = [reading("x-intercept", x, "x", curve.step_x) for x in zeros]
-    readings += [reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
-    readings += [reading("kink position", x, "x", curve.step_x) for x in corners]
-    readings += _extremum_readings(curve)[: 2 * _MAX_READINGS]
-    attachments = [f"sharp corner at x = {reading('', x, 'x', curve.step_x).value:g}" for x in corners]
-    attachments += [f"jump at x = {reading('', x, 'x', curve.step_x).value:g}" for x in jumps]
-    names = [f"branch {number}" for number in range(1, len(attachments) + 2)]
-    if len(names) <= 3:
-        names = [["curve"], ["left branch", "right branch"], ["left branch", "middle branch", "right branch"]][
-            len(names) - 1
-        ]
+    kinks = [_reading("kink position", x, "x", curve.step_x) for x in corners]
+    breaks = [_reading("jump position", x, "x", curve.step_x) for x in jumps]
+    attachments = [f"sharp corner at x = {kink.value:g}" for kink in kinks]
+    attachments += [f"jump at x = {jump.value:g}" for jump in breaks]
     return Features(
-        readings=tuple(readings),
+        readings=(*_intercepts(curve), *kinks, *_extremum_readings(curve)[: 2 * _MAX_READINGS]),
         whole_points=tuple((x * curve.step_x, y * curve.step_y) for x, y in _whole_points(curve)[:12]),
         kinks=_kinks(curve, corners),
-        jumps=tuple(reading("", x, "x", curve.step_x).value for x in jumps),
-        parts=tuple(names),
+        jumps=tuple(jump.value for jump in breaks),
+        parts=_branch_names(len(attachments) + 1),
         attachments=tuple(attachments),
     )
+
+
+def _intercepts(curve: Curve) -> list[_CurveReading]:
+    zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
+    heights = [y for points in curve.values if (y := _height_at(points, 0.0)) is not None]
+    readings = [_reading("x-intercept", x, "x", curve.step_x) for x in zeros]
+    return readings + [_reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
+
+
+def _branch_names(count: int) -> tuple[str, ...]:
+    few = (("curve",), ("left branch", "right branch"), ("left branch", "middle branch", "right branch"))
+    return few[count - 1] if count <= len(few) else tuple(f"branch {number}" for number in range(1, count + 1))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -55,7 +55,7 @@ class _Tick:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class _Scale:
     """The linear map from pixels to values along one axis, how long it is and how far apart its ticks are."""
 
     slope: float
@@ -99,34 +99,36 @@ def _agreeing(ticks: Sequence[_Tick], slope: float, offset: float) -> list[_Tick
     return [tick for tick in ticks if abs(abs(slope * tick.along + offset) - abs(tick.value)) <= max(slack, 1e-6)]
 
 
-def _fit(ticks: Sequence[_Tick], *, upward: bool) -> Scale | None:
+def _fit(ticks: Sequence[_Tick], *, upward: bool) -> _Scale | None:
     """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read."""
-    best: tuple[tuple[int, int], float, float] | None = None
-    for one, other in combinations(ticks, 2):
-        for a in {one.value, -one.value}:
-            for b in {other.value, -other.value}:
-                if abs(one.along - other.along) < 5 or a == b:
-                    continue
-                slope = (b - a) / (other.along - one.along)
-                if (slope < 0) != upward:
-                    continue
-                offset = a - slope * one.along
-                agreeing = _agreeing(ticks, slope, offset)
-                signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
-                if best is None or (len(agreeing), signs) > best[0]:
-                    best = ((len(agreeing), signs), slope, offset)
-    if best is None or best[0][0] < _MIN_TICKS:
+    best, most = (0.0, 0.0), (0, 0)
+    for slope, offset in _likely_maps(ticks, upward=upward):
+        agreeing = _agreeing(ticks, slope, offset)
+        signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
+        if (len(agreeing), signs) > most:
+            best, most = (slope, offset), (len(agreeing), signs)
+    if most[0] < _MIN_TICKS:
         return None
-    return _refine_scale(_agreeing(ticks, best[1], best[2]), best[1], best[2])
+    return _refine_scale(_agreeing(ticks, *best), *best)
 
 
-def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
+def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[float, float]]:
+    """The slope and offset that each two ticks give, with either sign of each."""
+    for one, other in combinations(ticks, 2):
+        signed = product({one.value, -one.value}, {other.value, -other.value})
+        for a, b in signed if abs(one.along - other.along) >= 5 else ():
+            slope = (b - a) / (other.along - one.along)
+            if a != b and (slope < 0) == upward:
+                yield slope, a - slope * one.along
+
+
+def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> _Scale:
     """Least squares over the agreeing ticks with their signs repaired."""
     places = np.array([tick.along for tick in ticks])
     values = np.array([math.copysign(abs(tick.value), slope * tick.along + offset) for tick in ticks])
     fitted = np.polyfit(places, values, 1)
     distances = np.diff(np.unique(values))
-    return Scale(
+    return _Scale(
         slope=float(fitted[0]),
         offset=float(fitted[1]),
         length_px=float(np.ptp(places)),
@@ -134,7 +136,7 @@ def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> Scale:
     )
 
 
-def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> Scale | None:
+def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> _Scale | None:
     """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero."""
     ticks = _ticks(words, horizontal=horizontal)
     lines = [[other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size] for tick in ticks]
@@ -146,7 +148,7 @@ def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> Sc
     return max(scales, key=lambda item: (item[0], item[1].length_px), default=(0, None))[1]
 
 
-def _is_zero(scale: Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
+def _is_zero(scale: _Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
     """Whether the other axis stands at zero, if it crosses between the ticks; at their edge it may stand anywhere."""
     if zero is None or not min(tick.along for tick in line) < zero < max(tick.along for tick in line):
         return True
@@ -230,9 +232,10 @@ def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
             continue
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 2) + 1)
         middles = [float(run.mean()) for run in runs]
-        last = pieces[-1][-1] if pieces and column - pieces[-1][-1][0] <= _MAX_GAP_PX else None
-        middle = min(middles, key=lambda y: abs(y - last[1])) if last is not None else middles[0]
-        if last is None or abs(middle - last[1]) > (column - last[0]) ** 0.75 * _rise_px(ink, max(map(len, runs))):
+        x, y = pieces[-1][-1] if pieces else (-np.inf, 0.0)
+        near = column - x <= _MAX_GAP_PX
+        middle = min(middles, key=lambda place: abs(place - y)) if near else middles[0]
+        if not near or abs(middle - y) > (column - x) ** 0.75 * _rise_px(ink, max(map(len, runs))):
             pieces.append([])
         pieces[-1].append((float(column), middle))
     return [np.array(piece) for piece in pieces if len(piece) >= 6]
@@ -371,7 +374,7 @@ def graph_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return FigureReading(kind="graph", constraints=tuple(facts), explained=told / len(words) if facts else 0.0)
 
 
-def _is_told(word: Word, across: Scale, upward: Scale) -> bool:
+def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
     """Whether a word is a tick at its place on an axis, a letter, or an equation."""
     ticks = [part.rstrip(_TICK_MARKS) for part, _ in _numbers_apart(word)]
     if not all(map(_NUMBER.fullmatch, ticks)):
@@ -387,7 +390,7 @@ def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     return list(graph_reading(picture, words).constraints)
 
 
-def _curve_facts(light: Pixels, words: Sequence[Word], across: Scale, upward: Scale) -> list[Constraint]:
+def _curve_facts(light: Pixels, words: Sequence[Word], across: _Scale, upward: _Scale) -> list[Constraint]:
     ink = _curve_ink(light, words)
     pieces = _part_at_jumps(ink, _join_pieces(_trace(ink)))
     if sum(len(piece) for piece in pieces) < _MIN_CURVE_SHARE * light.shape[1]:

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels, resize
 from evpv.perception.detection import Quad, detect_boxes
-from evpv.perception.glyphs import lone_glyphs
 from evpv.perception.recognition import Reading, recognise
-from evpv.perception.slanted import with_whole_slanted_lines
+from evpv.perception.slanted import lone_glyphs, with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
 

@@ -23,6 +23,7 @@ import rapidocr
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels
+from evpv.perception.spelling import respell
 
 _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _NARROWEST_PX = 128  # padding below this costs accuracy on one-character crops, above it only time
@@ -162,9 +163,9 @@ def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Readi
     batch = np.zeros((len(crops), 3, _HEIGHT_PX, width), np.float32)  # zero is the grey the model was padded with
     for row, crop in enumerate(crops):
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
-    scores = character_scores(batch, threads=threads)
     columns, characters = _columns_of_figures()
-    return [_decode(table, characters) for table in scores[:, :, columns]]
+    tables = character_scores(batch, threads=threads)[:, :, columns]
+    return [_decode(table, characters) for table in tables]
 
 
 def _at_height(crop: Pixels) -> Pixels:
@@ -178,4 +179,6 @@ def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
     new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
     if not len(new):
         return Reading(text="", confidence=0.0)
-    return Reading(text="".join(characters[best[step]] for step in new), confidence=float(table[new, best[new]].mean()))
+    confidence = float(table[new, best[new]].mean())
+    text = "".join(characters[best[step]] for step in new)
+    return Reading(text=respell(text, confidence, table, characters), confidence=confidence)

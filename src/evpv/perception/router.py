@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
 from evpv.perception.ocr import Word
-from evpv.perception.patterns import captions_in
+from evpv.perception.other_figures import captions_in
 from evpv.perception.tables.grid import Grid, find_grid, text_lines
 from evpv.perception.tables.numbers import cell_number
 
@@ -23,11 +23,11 @@ _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
 _AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
 
-Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
+_Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
+class _Signals:
     """What the decision looks at; shares are of the whole they are named after."""
 
     words: int
@@ -50,14 +50,14 @@ class Signals:
     named_axes: bool  # such lines that cross, with x written at the one and y at the other, or a function's name
 
 
-def _signals(picture: Pixels, words: Sequence[Word]) -> Signals:
+def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
     """Measures a picture for `figure_priors`."""
     sure = [word for word in words if word.confidence > 0.5]
     area = picture.shape[0] * picture.shape[1]
     oblique, edges = _edges_outside(picture, sure)
     grid = find_grid(picture, sure)
     axes = _long_lines(picture)
-    return Signals(
+    return _Signals(
         words=len(sure),
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
         labels=sum(bool(re.fullmatch(r"[A-Za-z]'?|.*[°√π=+].*|\d*[a-z]", word.text)) for word in sure),
@@ -133,22 +133,26 @@ def _long_lines(picture: Pixels) -> tuple[int, int] | None:
 
 def _has_named_axes(picture: Pixels, words: Sequence[Word], lines: tuple[int, int]) -> bool:
     height, width = picture.shape[:2]
-    inside = 0.08 * width < lines[0] < 0.92 * width and 0.08 * height < lines[1] < 0.92 * height
-    named_x = any(
-        word.text in ("x", "X") and abs(word.box[1] + word.box[3] - 2 * lines[1]) < 0.24 * height for word in words
-    )
-    named_y = any(
-        word.text in ("y", "Y") and abs(word.box[0] + word.box[2] - 2 * lines[0]) < 0.24 * width for word in words
-    )
-    vertices = any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words)  # a triangle may be called XYZ
-    says_function = any(_FUNCTION.search(word.text) for word in words)
-    return inside and (says_function or (named_x and named_y and not vertices))
+    across, down = lines[0] / width, lines[1] / height
+    if not 0.08 < min(across, down) <= max(across, down) < 0.92:
+        return False
+    return any(_FUNCTION.search(word.text) for word in words) or _has_axis_letters(words, lines, (width, height))
+
+
+def _has_axis_letters(words: Sequence[Word], lines: tuple[int, int], size: tuple[int, int]) -> bool:
+    """Whether x and y stand at their lines, and nothing else has a letter: a triangle may be called XYZ."""
+    if any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words):
+        return False
+    width, height = size
+    off_x = [abs(word.box.y - lines[1]) / height for word in words if word.text in ("x", "X")]
+    off_y = [abs(word.box.x - lines[0]) / width for word in words if word.text in ("y", "Y")]
+    return min(off_x, default=1.0) < 0.12 and min(off_y, default=1.0) < 0.12
 
 
 def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = False) -> int:
     """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
     numbers = [
-        ((word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1], number.value)
+        (word.box.x, word.box.y, word.box.height, number.value)
         for word in words
         if (number := cell_number(word.text.rstrip("-+."))) is not None  # a tick beside its label is read as a sign
     ]
@@ -193,23 +197,24 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
 
 
-def _likeliest(seen: Signals) -> Kind:
+def _likeliest(seen: _Signals) -> _Kind:
     if _is_table(seen):
         return "table"
     if _is_graph(seen):
         return "graph"
     if seen.labels >= max(2, 2 * seen.long_words) and seen.numbers <= 3 * seen.labels:
         return "geometry"
-    if (
-        (seen.long_words >= 2 and seen.numbers >= 3)
-        or seen.long_words >= 4
-        or (max(seen.across, seen.upward) >= 3 and (seen.long_words or seen.axes))
-    ):
+    if _is_chart(seen):
         return "chart"
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
 
 
-def _is_table(seen: Signals) -> bool:
+def _is_chart(seen: _Signals) -> bool:
+    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
+    return in_words or (max(seen.across, seen.upward) >= 3 and bool(seen.long_words or seen.axes))
+
+
+def _is_table(seen: _Signals) -> bool:
     return (
         seen.words >= 4
         and seen.labels <= 0.35 * seen.words
@@ -223,6 +228,6 @@ def _is_table(seen: Signals) -> bool:
     )
 
 
-def _is_graph(seen: Signals) -> bool:
+def _is_graph(seen: _Signals) -> bool:
     ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
     return (seen.named_axes and seen.long_words <= 2) or (seen.axes and ticked and not seen.long_words)

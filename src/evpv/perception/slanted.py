@@ -1,15 +1,84 @@
-"""Slanted lines of text made whole: the detector is trained on level text and finds slanted labels in part or not at all."""
+"""Glyphs and lines that the detector misses: it is trained on level text, and finds slanted labels in part and lone glyphs not at all."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.glyphs import ink_of
+from evpv.perception.boxes import Box, lightest
+
+_MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
+_CONTRAST = 60
+_USUAL_HEIGHT_PX = (14, 60)  # of a glyph at reading size, where no word tells
+
+
+def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
+    """Boxes of shapes that may be single letters or digits, with a margin as the recogniser likes it.
+
+    Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
+    """
+    low, high = _height_limits(words)
+    boxes = [box for box in _shapes(ink_of(picture), low, high) if not _is_covered(box, words)]
+    joined = _join_shapes(boxes)
+    if len(joined) > _MOST_GLYPHS:
+        return []
+    height, width = picture.shape[:2]
+    return [box.grown(0.25 * box.height).within(width, height) for box in joined]
+
+
+def _height_limits(words: Sequence[Box]) -> tuple[float, float]:
+    """Detected boxes are drawn generously: a capital is about 0.6 of the box's height."""
+    if len(words) < 3:
+        return _USUAL_HEIGHT_PX
+    usual = median(box.line_height for box in words)
+    return 0.4 * usual, 1.1 * usual
+
+
+def ink_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where a pixel differs from the ground around it, whatever the colours."""
+    small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    ground = cv2.resize(cv2.medianBlur(small, 21), (picture.shape[1], picture.shape[0]))
+    return np.asarray(lightest(np.asarray(cv2.absdiff(picture, ground), np.uint8)) > _CONTRAST, np.uint8)
+
+
+def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
+    _, _, statistics, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    found = []
+    for x, y, width, height, area in statistics[1:].tolist():
+        narrow = 0.12 * height <= width <= 1.4 * height
+        solid = 0.12 <= area / (width * height) <= 0.8 or width < 0.4 * height
+        if low <= height <= high and narrow and solid:
+            found.append(Box(float(x), float(y), float(x + width), float(y + height)))
+    return found
+
+
+def _is_covered(box: Box, words: Sequence[Box]) -> bool:
+    return any(box.overlap(word).area > 0.3 * box.area for word in words)
+
+
+def _join_shapes(boxes: Sequence[Box]) -> list[Box]:
+    """Shapes side by side, about equally tall and less than half a height apart, as one; of a pattern not all."""
+    joined: list[Box] = []
+    for box in sorted(boxes):
+        if len(joined) > _MOST_GLYPHS:
+            break
+        for index, other in enumerate(joined):
+            height = min(box.height, other.height)
+            level = abs(box.y0 - other.y0) < 0.25 * height and abs(box.y1 - other.y1) < 0.25 * height
+            if level and box.x0 - other.x1 < 0.45 * height:
+                joined[index] = Box.around((box, other))
+                break
+        else:
+            joined.append(box)
+    return joined
+
 
 _Quad = NDArray[np.float32]
 
@@ -50,40 +119,42 @@ def with_whole_slanted_lines(picture: NDArray[np.uint8], quads: Sequence[_Quad])
     ink = ink_of(picture)
     result = list(quads)
     for slant in filter(None, slants):
-        own = [quad for quad in result if abs(_slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG]
-        others = [quad for quad in result if not any(quad is one for one in own)]
-        lines = _lines(ink, slant, own, others)
-        others += [quad for quad in own if not any(_holds(line, quad) for line in lines)]
-        result = [quad for quad in others if _is_line(quad) or not any(_holds(line, quad) for line in lines)] + lines
+        result = _with_lines_at(slant, ink, result)
     return result
+
+
+def _with_lines_at(slant: _Slant, ink: NDArray[np.uint8], quads: Sequence[_Quad]) -> list[_Quad]:
+    """The boxes, those that a line at this angle holds replaced by it; a level or upright line is never."""
+    leans = [abs(_slant_deg(quad) - slant.angle_deg) <= _ALIKE_DEG for quad in quads]
+    own, others = list(compress(quads, leans)), list(compress(quads, map(operator.not_, leans)))
+    lines = _lines(ink, slant, own, others)
+    kept = [quad for quad in others if _is_line(quad) or not _is_held(quad, lines)]
+    return [*kept, *(quad for quad in own if not _is_held(quad, lines)), *lines]
 
 
 def _slant(quads: Sequence[_Quad], *, rising: bool) -> _Slant | None:
     low, high = _SLANT_DEG
-    leaning = []
-    for quad in quads:
-        angle = _slant_deg(quad) if rising else -_slant_deg(quad)
-        length, tall = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
-        if low < angle < high and length > 1.2 * tall:
-            leaning.append((angle, length, tall))
+    sides = [(_slant_deg(quad), *_sides(quad)) for quad in quads]
+    boxes = np.array(sides, np.float64).reshape(-1, 3) * ((1 if rising else -1), 1, 1)
+    leaning = boxes[(low < boxes[:, 0]) & (boxes[:, 0] < high) & (boxes[:, 1] > 1.2 * boxes[:, 2])]
     if len(leaning) < _LEAST_LINES:
         return None
-    longest = sorted(leaning, key=lambda one: -one[1])[: max(_LEAST_LINES, len(leaning) // 2)]
-    angle = float(np.median([one[0] for one in longest]))
-    alike = [one for one in leaning if abs(one[0] - angle) <= _ALIKE_DEG]
-    if sum(one[1] > _WORD_LIKE * one[2] for one in alike) < _LEAST_LINES:
+    longest = leaning[np.argsort(-leaning[:, 1], kind="stable")][: max(_LEAST_LINES, len(leaning) // 2)]
+    angle = float(np.median(longest[:, 0]))
+    alike = leaning[np.abs(leaning[:, 0] - angle) <= _ALIKE_DEG]
+    if (alike[:, 1] > _WORD_LIKE * alike[:, 2]).sum() < _LEAST_LINES:
         return None  # two short labels that lean alike are of a drawing, not of an axis
-    height = float(np.median([one[2] for one in alike]))
-    return _Slant(angle_deg=angle if rising else -angle, height=height)
+    return _Slant(angle_deg=angle if rising else -angle, height=float(np.median(alike[:, 2])))
+
+
+def _sides(quad: _Quad) -> tuple[float, float]:
+    """How long a box is along its text, and how tall."""
+    return float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
 
 
 def _upright(quads: Sequence[_Quad]) -> _Slant | None:
     """Text that runs up the page; single digits are taller than wide too, so one box must be surely upright."""
-    boxes = [
-        (float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0])))
-        for quad in quads
-        if _slant_deg(quad) == 90.0
-    ]
+    boxes = [_sides(quad) for quad in quads if _slant_deg(quad) == 90.0]
     if len(boxes) < _LEAST_UPRIGHT or not any(tall > _SURELY_UPRIGHT * wide for wide, tall in boxes):
         return None
     return _Slant(angle_deg=90.0, height=float(np.median([wide for wide, _ in boxes])))
@@ -113,7 +184,7 @@ def _lines(ink: NDArray[np.uint8], slant: _Slant, own: Sequence[_Quad], others: 
 
 def _is_line(quad: _Quad) -> bool:
     """Whether a box certainly is a level or upright line of text: long enough to tell, and not slanted."""
-    sides = sorted((float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))))
+    sides = sorted(_sides(quad))
     low, high = _SLANT_DEG
     return sides[1] > _LINE_LIKE * sides[0] and not low < abs(_slant_deg(quad)) < high
 
@@ -152,6 +223,6 @@ def _inside(quad: _Quad, ink: NDArray[np.uint8]) -> bool:
     return bool((centre >= 0).all() and centre[0] < ink.shape[1] and centre[1] < ink.shape[0])
 
 
-def _holds(line: _Quad, quad: _Quad) -> bool:
+def _is_held(quad: _Quad, lines: Sequence[_Quad]) -> bool:
     x, y = (float(value) for value in quad.mean(axis=0))
-    return cv2.pointPolygonTest(line, (x, y), False) >= 0
+    return any(cv2.pointPolygonTest(line, (x, y), False) >= 0 for line in lines)

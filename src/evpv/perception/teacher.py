@@ -12,8 +12,7 @@ from typing import Any, Literal
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.errors import RecordError, unknown_name
-from evpv.perception.chat import extraction_of
-from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, extraction_of, read_constraints_answer
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.records.journal import Journal
@@ -141,14 +140,14 @@ def _taught(reply: ChatReply | None, problem: Problem) -> Extraction:
 def _lessons(
     problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
 ) -> Iterator[tuple[Problem, Extraction]]:
-    def unknown() -> Iterator[Problem]:
+    def new_problems() -> Iterator[Problem]:
         for problem in problems:
             if problem.id in known:
                 counts.already += 1
             else:
                 yield problem
 
-    waiting = unknown()
+    waiting = new_problems()
     while batch := list(islice(waiting, _BATCH)):
         yield from zip(batch, teacher.extract(batch), strict=True)
 

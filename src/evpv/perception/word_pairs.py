@@ -43,10 +43,10 @@ _LEAST_LINK = 0.5
 _MOST_WORDS = 200
 
 
-def measure_in(text: str) -> tuple[float, str] | None:
+def _measure_in(text: str) -> tuple[float, str] | None:
     """The value and unit of a word that is a measure, and nothing else.
 
-    >>> measure_in("36 ft"), measure_in("1,250"), measure_in("54°"), measure_in("Fig. 3.7")
+    >>> _measure_in("36 ft"), _measure_in("1,250"), _measure_in("54°"), _measure_in("Fig. 3.7")
     ((36.0, 'ft'), (1250.0, ''), (54.0, '°'), None)
     """
     found = _MEASURE.fullmatch(text.strip(" /|'`,;"))
@@ -60,7 +60,7 @@ def _with_single_measures(words: Sequence[Word]) -> list[Word]:
     single: list[Word] = []
     for word in words:
         pieces = re.findall(r"[^°\s]+°?", word.text)
-        if len(pieces) < 2 or not all(measure_in(piece) for piece in pieces):
+        if len(pieces) < 2 or not all(_measure_in(piece) for piece in pieces):
             pieces = [word.text]
         left, step = word.box.x0, word.box.width / max(sum(map(len, pieces)), 1)
         for piece in pieces:
@@ -81,7 +81,7 @@ def word_features(words: Sequence[Word]) -> tuple[Tensor, Tensor]:
 
 
 def _text_features(word: Word) -> list[float]:
-    text, measure = word.text, measure_in(word.text)
+    text, measure = word.text, _measure_in(word.text)
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
     value, unit = measure or (0.0, "")
     alone, year = len(text) == 1, _YEAR.fullmatch(text) is not None
@@ -171,15 +171,20 @@ def facts_of_words(net: PairNet, words: Sequence[Word]) -> tuple[Constraint, ...
     features, boxes = word_features(words)
     with torch.no_grad():
         kinds, links = net(features[None], boxes[None], torch.ones(1, len(words), dtype=torch.bool))
-    chosen, linked = kinds[0].argmax(-1).tolist(), links[0].sigmoid()
-    found = [
-        _cell_fact(words, i, linked[i]) if KINDS[kind] == "cell" else _geometry_fact(words, i, linked[i], KINDS[kind])
-        for i, kind in enumerate(chosen)
-        if KINDS[kind] != "none" and measure_in(words[i].text) is not None
-    ]
+    chosen, linked = [KINDS[kind] for kind in kinds[0].argmax(-1).tolist()], links[0].sigmoid()
+    found = [_word_fact(words, i, linked[i], kind) for i, kind in enumerate(chosen)]
     facts = [replace(fact, confidence=round(fact.confidence, 4)) for fact in found if fact is not None]
+    if not any(fact.row for fact in facts):
+        return tuple(facts)
     columns = tuple(dict.fromkeys(fact.column for fact in facts if fact.column is not None))
-    return (*([Structure(type="table", parts=columns)] if any(fact.row for fact in facts) else []), *facts)
+    return (Structure(type="table", parts=columns), *facts)
+
+
+def _word_fact(words: Sequence[Word], i: int, links: Tensor, kind: str) -> Numeric | None:
+    """What a word says as a value of that kind; None where it is none, or what it belongs to was not found."""
+    if kind == "none" or _measure_in(words[i].text) is None:
+        return None
+    return _cell_fact(words, i, links) if kind == "cell" else _geometry_fact(words, i, links, kind)
 
 
 def _cell_fact(words: Sequence[Word], i: int, links: Tensor) -> Numeric | None:
@@ -187,7 +192,7 @@ def _cell_fact(words: Sequence[Word], i: int, links: Tensor) -> Numeric | None:
     row, column = (_name(words, links[:, LINKS.index(link)]) for link in ("row", "column"))
     if not row:
         return None
-    value, _ = measure_in(words[i].text) or (0.0, "")
+    value, _ = _measure_in(words[i].text) or (0.0, "")
     sure = float(links[:, : 2 if column else 1].max(0).values.min())
     fact = Numeric(entity=f"{row} {column}".strip(), attribute="value", value=value, confidence=sure, box=words[i].box)
     return replace(fact, row=row, column=column or None)
@@ -195,7 +200,7 @@ def _cell_fact(words: Sequence[Word], i: int, links: Tensor) -> Numeric | None:
 
 def _geometry_fact(words: Sequence[Word], i: int, links: Tensor, kind: str) -> Numeric | None:
     """The length of a side between two letters, or an angle at one between two, or None where a letter was not found."""
-    value, unit = measure_in(words[i].text) or (0.0, "")
+    value, unit = _measure_in(words[i].text) or (0.0, "")
     likely, at = links[:, LINKS.index("end")].clone(), links[:, LINKS.index("corner")]
     sure, corner = 1.0, ""
     if kind == "angle":

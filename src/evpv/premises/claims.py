@@ -6,6 +6,7 @@ of the paper's schema: attributes "length", "angle", "count" and "value", entiti
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -19,6 +20,7 @@ from evpv.language.forms import (
     Comparison,
     Count,
     Extreme,
+    Form,
     KeySum,
     Layout,
     Listing,
@@ -95,6 +97,12 @@ _DRESS = frozenset(
     "made spent earned no recorded received took scored gives reaches reached and with from".split()
 )
 _KINKS = frozenset("kink corner cusp".split())
+_KINK_WORDS = _KINKS | {"x", "sharp", "turn"}
+_UPRIGHT = frozenset({"tall", "high"})
+_LENGTH_WORDS = frozenset({"long", "wide", "deep", "length", "units"})
+_CIRCLE_MEASURES = frozenset({"radius", "diameter", "area", "circumference"})
+_LINKS = frozenset("is are was were the equal same as on in of".split())
+_EQUALITIES = dict.fromkeys(("isosceles", "equilateral", "bisects", "marked"), "equal")
 
 
 def claim_type(claim: Claim) -> ClaimType:
@@ -134,21 +142,30 @@ def parse(claim: str) -> Claim:
 
 
 def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
-    form = said.form
-    match form:
-        case Value():
+    match said.form:
+        case Value() as form:
             return _numeric(text, form.about, _amounts(said, claim))
-        case Aggregate() | Share() | Worked():
-            kind: _NumericForm = "difference" if isinstance(form, Aggregate) and form.kind == "difference" else "value"
-            return _numeric(text, form.about, (form.amount,), kind)
-        case Listing():
+        case Aggregate(kind="difference") as form:
+            return _numeric(text, form.about, (form.amount,), "difference")
+        case Aggregate() | Share() | Worked() as form:
+            return _numeric(text, form.about, (form.amount,))
+        case Listing() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=form.values)
-        case Position():
+        case Position() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
-        case Measure() | KeySum() | Between():
-            return _diagram_claim(text, said, claim)
-        case Comparison() | Extreme() | Trend() | Count():
-            return _order_claim(text, said)
+        case Measure() as form:
+            return _measure_claim(text, form, said, claim)
+        case KeySum() | Between() as form:
+            return _diagram_claim(text, form, said)
+        case Comparison() | Extreme() | Trend() | Count() as form:
+            return _order_claim(text, form)
+        case form:
+            return _described_claim(text, form)
+
+
+def _described_claim(text: str, form: Form) -> Claim | None:
+    """Claims on what is described in words alone."""
+    match form:
         case Layout():
             return StructureClaim(text=text, type=form.kind, parts=tuple(_part_text(part) for part in form.parts))
         case Stated():
@@ -160,49 +177,56 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
 
 def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     """The amounts of the claim's values, the first that of the assertion that types it."""
-    forms = [one.form for one in assertions(claim)]
+    forms = [one.form for one in (said, *assertions(claim))]
     every = [form.amount for form in forms if isinstance(form, (Value, Measure)) and form.amount is not None]
-    first = said.form.amount if isinstance(said.form, (Value, Measure)) else None
-    return (*([first] if first else ()), *(amount for amount in every if amount is not first))
+    return (*every[:1], *(amount for amount in every if amount is not every[0]))
 
 
 def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: _NumericForm = "value") -> NumericClaim:
     """Entity e and attribute a of Appendix B's numeric claim."""
-    entity, attribute = _fields(text, about, amounts[0])
-    return NumericClaim(
-        text=text, entity=entity, attribute=attribute, values=tuple(a.quantity for a in amounts), form=form
+    subject = _subject(about)
+    entity, attribute = (
+        _circle_fields(text, about)
+        or _kink_fields(subject, about)
+        or _unit_fields(subject, about, amounts[0].quantity.unit)
+        or _worded_fields(text, subject, about, amounts[0])
     )
+    values = tuple(amount.quantity for amount in amounts)
+    return NumericClaim(text=text, entity=entity, attribute=attribute, values=values, form=form)
 
 
-def _fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
-    unit, subject = amount.quantity.unit, _subject(about)
-    stems = [token.stem for token in about.tokens]
-    lower = [token.lower for token in about.tokens]
+def _circle_fields(text: str, about: Phrase) -> tuple[str, str] | None:
     circle = next((label for label in labels(text) if label.kind == "circle"), None)
-    stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
-    if circle is not None and (
-        measure := next((s for s in stems if s in ("radius", "diameter", "area", "circumference")), None)
-    ):
-        return f"circle {''.join(circle.points)}", measure
-    if set(stems) & _KINKS:
-        kept = " ".join(word for word in subject.split() if word not in _KINKS and word not in ("x", "sharp", "turn"))
-        return kept or "graph", "kink position"
+    measure = next((token.stem for token in about.tokens if token.stem in _CIRCLE_MEASURES), None)
+    return (f"circle {''.join(circle.points)}", measure) if circle and measure else None
+
+
+def _kink_fields(subject: str, about: Phrase) -> tuple[str, str] | None:
+    return (_without(subject, _KINK_WORDS) or "graph", "kink position") if about.stems & _KINKS else None
+
+
+def _unit_fields(subject: str, about: Phrase, unit: str | None) -> tuple[str, str] | None:
+    """What a unit says of the attribute; “height of the cylinder” and “cylinder height” are one entity of the schema."""
     if unit in ("degree", "radian"):
         return subject, "angle"
-    if set(lower) & {"tall", "high"} and (unit in _LENGTH_UNITS or unit is None):
-        return f"{' '.join(word for word in subject.split() if word not in ('tall', 'high'))} height", "length"
-    if unit in _LENGTH_UNITS or (set(stems) & _LENGTHS and unit is None):
-        return _named_length(subject), "length"
+    if unit is not None and unit not in _LENGTH_UNITS:
+        return None
+    if any(token.lower in _UPRIGHT for token in about.tokens):
+        return f"{_without(subject, _UPRIGHT)} height", "length"
+    return (_without(subject, _LENGTH_WORDS), "length") if unit or about.stems & _LENGTHS else None
+
+
+def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tuple[str, str]:
+    stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
     if stated:
-        return " ".join(word for word in subject.split() if word.lower() not in stated) or subject, stated
-    if _counts(lower, amount):
+        return _without(subject, stated) or subject, stated
+    if _counts([token.lower for token in about.tokens], amount):
         return _bare(amount.noun) or subject, "count"
     return subject, "value"
 
 
-def _named_length(subject: str) -> str:
-    """“height of the cylinder” and “cylinder height” are one entity of the schema."""
-    return " ".join(word for word in subject.split() if word.lower() not in ("long", "wide", "deep", "length", "units"))
+def _without(text: str, dropped: Container[str]) -> str:
+    return " ".join(word for word in text.split() if word.lower() not in dropped)
 
 
 def _counts(lower: list[str], amount: Amount) -> bool:
@@ -212,18 +236,17 @@ def _counts(lower: list[str], amount: Amount) -> bool:
     return amount.quantity.unit is None and bool(amount.noun) and (there or holds)
 
 
+def _words(phrase: Phrase) -> list[str]:
+    return [token.text for token in phrase.tokens if token.is_word or token.is_number]
+
+
 def _subject(about: Phrase) -> str:
     """What is spoken of: the phrase without verbs, articles and signs."""
-    kept = [
-        token.text.removesuffix("'s")
-        for token in about.tokens
-        if (token.is_word or token.is_number) and token.lower not in _DRESS
-    ]
-    return " ".join(kept)
+    return " ".join(word.removesuffix("'s") for word in _words(about) if word.lower() not in _DRESS)
 
 
 def _bare(phrase: Phrase) -> str:
-    kept = [token.text for token in phrase.tokens if token.is_word or token.is_number]
+    kept = _words(phrase)
     while kept and kept[0].lower() in ("the", "a", "an", "to", "is", "are", "with"):
         kept = kept[1:]
     while kept and kept[-1].lower() in ("is", "are", "be", "lies", "lie", "runs", "run", "to", "with"):
@@ -232,43 +255,41 @@ def _bare(phrase: Phrase) -> str:
 
 
 def _part_text(part: Phrase) -> str:
-    return (
-        part.text.strip(" .,;:").lower() if len(part.tokens) == 1 and part.text.islower() else part.text.strip(" .,;:")
-    )
+    bare = part.text.strip(" .,;:")
+    return bare.lower() if len(part.tokens) == 1 and part.text.islower() else bare
 
 
-def _diagram_claim(text: str, said: Assertion, claim: str) -> Claim:
-    """Claims on labelled things."""
-    form = said.form
+def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Claim:
+    name = f"{form.key[0]} {''.join(form.drawn or form.key[1])}".strip()
+    if form.expression:
+        entity = next(iter(_entities(said.text)), name)
+        return RelationClaim(text=text, type="equal", entities=(entity, form.expression), form="expression")
+    attribute = form.attribute or {"segment": "length", "arc": "angle"}.get(form.key[0], form.key[0])
+    values = tuple(amount.quantity for amount in _amounts(said, claim))
+    return NumericClaim(text=text, entity=name, attribute=attribute, values=values)
+
+
+def _diagram_claim(text: str, form: KeySum | Between, said: Assertion) -> Claim:
+    """Claims on several labelled things."""
     entities = _entities(said.text)
-    if isinstance(form, Measure):
-        name = f"{form.key[0]} {''.join(form.drawn or form.key[1])}".strip()
-        if form.expression:
-            return RelationClaim(
-                text=text, type="equal", entities=(*(entities[:1] or (name,)), form.expression), form="expression"
-            )
-        assert form.amount is not None
-        attribute = form.attribute or {"segment": "length", "arc": "angle"}.get(form.key[0], form.key[0])
-        values = tuple(amount.quantity for amount in _amounts(said, claim))
-        return NumericClaim(text=text, entity=name, attribute=attribute, values=values)
-    if isinstance(form, KeySum):
-        return NumericClaim(text=text, entity=" ".join(entities), attribute="length", values=(form.amount.quantity,))
+    amount, kind = (form.amount, "value") if isinstance(form, KeySum) else _stated_amount(form)
+    if amount is not None:
+        entity, values = " ".join(entities), (amount.quantity,)
+        return NumericClaim(text=text, entity=entity, attribute="length", values=values, form=kind)
     assert isinstance(form, Between)
-    if form.by is not None or form.times is not None:
-        amount = form.times or form.by
-        assert amount is not None
-        kind: _NumericForm = "ratio" if form.times else "difference"
-        return NumericClaim(
-            text=text, entity=" ".join(entities), attribute="length", values=(amount.quantity,), form=kind
-        )
-    if form.relation in ("greater", "less"):
-        return RelationClaim(text=text, type=form.relation, entities=entities, form="comparison")
-    if form.relation == "extreme":
-        return RelationClaim(text=text, type="greater" if form.most else "less", entities=entities, form="extreme")
-    if form.relation == "perpendicular" and (sides := _right_sides(said)):
-        return RelationClaim(text=text, type="perpendicular", entities=sides)
-    kind_of = {"isosceles": "equal", "equilateral": "equal", "bisects": "equal", "marked": "equal"}
-    return RelationClaim(text=text, type=kind_of.get(form.relation, form.relation), entities=entities)
+    match form.relation:
+        case "greater" | "less":
+            return RelationClaim(text=text, type=form.relation, entities=entities, form="comparison")
+        case "extreme":
+            return RelationClaim(text=text, type="greater" if form.most else "less", entities=entities, form="extreme")
+        case "perpendicular":
+            return RelationClaim(text=text, type="perpendicular", entities=_right_sides(form, said.text) or entities)
+    return RelationClaim(text=text, type=_EQUALITIES.get(form.relation, form.relation), entities=entities)
+
+
+def _stated_amount(form: Between | Comparison) -> tuple[Amount | None, _NumericForm]:
+    """The factor or the difference that is said, and which of the two it is."""
+    return (form.times, "ratio") if form.times else (form.by, "difference")
 
 
 def _entities(text: str) -> tuple[str, ...]:
@@ -277,88 +298,64 @@ def _entities(text: str) -> tuple[str, ...]:
     return tuple(text[label.start : label.end].strip() for label in every)
 
 
-def _right_sides(said: Assertion) -> tuple[str, ...]:
+def _right_sides(form: Between, text: str) -> tuple[str, ...]:
     """The two sides of a right angle that a vertex or an angle names: AB and BC of ∠ABC."""
-    form = said.form
-    assert isinstance(form, Between)
-    named = labels(said.text)
-    angle = next((label for label in named if label.kind == "angle" and len(label.points) == 3), None)
-    if angle is not None:
-        a, b, c = angle.points
-        return (a + b, b + c)
-    triangle = next((label for label in named if label.kind == "triangle"), None)
-    if triangle is not None and form.vertex in triangle.points:
-        a, c = (point for point in triangle.points if point != form.vertex)
-        return (a + form.vertex, form.vertex + c)
-    return ()
+    angles = (label.points for label in labels(text) if label.kind == "angle" and len(label.points) == 3)
+    a, b, c = next(angles, None) or _triangle_corner(form.vertex, text) or ("", "", "")
+    return (a + b, b + c) if b else ()
 
 
-def _order_claim(text: str, said: Assertion) -> Claim:
+def _triangle_corner(vertex: str, text: str) -> tuple[str, ...]:
+    """The points around a vertex of the first triangle named, in order; none if it is no vertex of it."""
+    triangle = next((label.points for label in labels(text) if label.kind == "triangle"), ())
+    others = [point for point in triangle if point != vertex]
+    return (others[0], vertex, others[1]) if vertex in triangle else ()
+
+
+def _order_claim(text: str, form: Comparison | Extreme | Trend | Count) -> Claim:
     """Claims that are computed from numbers: comparisons, extremes, trends, counts."""
-    form = said.form
-    if isinstance(form, Comparison):
-        if form.by is not None or form.times is not None:
-            amount = form.times or form.by
-            assert amount is not None
-            kind: _NumericForm = "ratio" if form.times else "difference"
-            return NumericClaim(
-                text=text,
-                entity=f"{_subject(form.left)} {_subject(form.right)}".strip(),
-                attribute="value",
-                values=(amount.quantity,),
-                form=kind,
-            )
-        return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
-    if isinstance(form, Extreme):
-        subject = _subject(form.subject) or _subject(form.group)
-        if form.amount is not None:
-            return NumericClaim(
-                text=text,
-                entity=f"{subject} {_subject(form.group)}".strip(),
-                attribute="value",
-                values=(form.amount.quantity,),
-            )
+    match form:
+        case Comparison():
+            entity = f"{_subject(form.left)} {_subject(form.right)}".strip()
+            amount, kind = _stated_amount(form)
+            if amount is None:
+                return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
+            return NumericClaim(text=text, entity=entity, attribute="value", values=(amount.quantity,), form=kind)
+        case Extreme():
+            return _extreme_claim(text, form)
+        case Trend():
+            return _trend_claim(text, form)
+        case Count():
+            limit = form.limit.quantity if form.limit else Quantity(value=float(form.number or 0))
+            return NumericClaim(text=text, entity=_subject(form.about), attribute="count", values=(limit,))
+
+
+def _extreme_claim(text: str, form: Extreme) -> Claim:
+    subject = _subject(form.subject) or _subject(form.group)
+    if form.amount is None:
         return RelationClaim(text=text, type="greater" if form.most else "less", entities=(subject,), form="extreme")
-    if isinstance(form, Trend):
-        amounts = [a for a in (form.by, form.last, form.first, form.times) if a is not None]
-        if amounts:
-            kind = "ratio" if form.times else "value"
-            kind = "difference" if form.by else kind
-            return NumericClaim(
-                text=text,
-                entity=_subject(form.about),
-                attribute="value",
-                values=tuple(a.quantity for a in amounts),
-                form=kind,
-            )
+    entity = f"{subject} {_subject(form.group)}".strip()
+    return NumericClaim(text=text, entity=entity, attribute="value", values=(form.amount.quantity,))
+
+
+def _trend_claim(text: str, form: Trend) -> Claim:
+    values = tuple(amount.quantity for amount in (form.by, form.last, form.first, form.times) if amount is not None)
+    if not values:
         return RelationClaim(text=text, type=form.order, entities=(text.rstrip("."),), form="trend")
-    assert isinstance(form, Count)
-    limit = (form.limit.quantity,) if form.limit else ()
-    return NumericClaim(
-        text=text,
-        entity=_subject(form.about),
-        attribute="count",
-        values=limit or (Quantity(value=float(form.number or 0)),),
-    )
+    kind: _NumericForm = "ratio" if form.times else "value"
+    kind = "difference" if form.by else kind
+    return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=values, form=kind)
 
 
 def _sides(form: Comparison) -> tuple[str, ...]:
     if form.right:
-        return tuple(
-            " ".join(
-                w
-                for w in _bare(side).split()
-                if w.lower() not in ("is", "are", "was", "were", "the", "equal", "same", "as", "on", "in", "of")
-            )
-            for side in (form.left, form.right)
-        )
-    words = [token.text for token in form.left.tokens if token.is_word or token.is_number]
-    if "and" in words:
-        at = words.index("and")
-        left = [w for w in words[max(0, at - 2) : at] if w.lower() not in ("the", "a")]
-        right = [w for w in words[at + 1 : at + 4] if w.lower() not in ("the", "a")]
-        return (" ".join(left), " ".join(right[:2]))
-    return (_subject(form.left),)
+        return tuple(_without(_bare(side), _LINKS) for side in (form.left, form.right))
+    words = _words(form.left)
+    if "and" not in words:
+        return (_subject(form.left),)
+    at = words.index("and")
+    left, right = " ".join(words[max(0, at - 2) : at]), " ".join(words[at + 1 : at + 4])
+    return (_without(left, ("the", "a")), " ".join(_without(right, ("the", "a")).split()[:2]))
 
 
 __all__ = ["Claim", "NumericClaim", "RelationClaim", "StructureClaim", "Unclassifiable", "claim_type", "parse"]

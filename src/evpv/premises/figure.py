@@ -17,7 +17,7 @@ from evpv.language.labels import Key, entity_key
 from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.text import plain
-from evpv.language.tokens import Token, tokens
+from evpv.language.tokens import Token, holds_cue, tokens
 from evpv.premises.mentions import Axis, Mention
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
@@ -104,6 +104,7 @@ class Figure:
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
     leads: frozenset[str] = field(default=frozenset())
+    cued_names: frozenset[str] = field(default=frozenset())
 
     @property
     def labelled(self) -> bool | None:
@@ -161,8 +162,9 @@ class Figure:
 
     def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
         """The rows and columns that tokens name."""
-        rows = self.rows.mentions(said)
         columns = self.columns.mentions(said) if len(self.columns.names) > 1 else ()
+        numbered = _numbers_of_names(said, columns)
+        rows = self.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
         used = frozenset(place for mention in rows for place in mention.tokens)
         if rows:
             columns = tuple(mention for mention in columns if not mention.tokens <= used)
@@ -179,6 +181,12 @@ class Figure:
         column_names = {mention.name for mention in columns} if len(self.columns.names) > 1 else set(self.columns.names)
         cells = tuple(cell for cell in self.cells if cell.row in row_names and cell.column in column_names)
         return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
+
+
+def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:
+    """Where numbers stand that belong to a name said whole: the 1 of “trace 1” is no row 1."""
+    whole = {place for name in columns if name.coverage >= 0.999 and len(name.tokens) > 1 for place in name.tokens}
+    return frozenset(token.start for token in said if token.is_number and token.start in whole)
 
 
 def _is_year(word: str) -> bool:
@@ -237,6 +245,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
         loose=frozenset(loose),
         leads=_number_leads(rows, columns, headers),
+        cued_names=frozenset(name.lower() for name in (*rows, *columns) if holds_cue(name)),
     )
 
 
@@ -249,7 +258,7 @@ def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable
     bare = [words for words in named if len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)]
     if len(bare) > 1:
         heads = [tokens(header) for header in headers if header not in columns]
-        found |= {words[0].stem for words in heads if len(words) == 1 and words[0].is_word}
+        found |= {"x", *(words[0].stem for words in heads if len(words) == 1 and words[0].is_word)}
     return frozenset(found)
 
 

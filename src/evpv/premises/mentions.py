@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evpv.language.lexicon import DIMENSIONS, OPPOSITES
+from evpv.language.lexicon import DIMENSIONS, OPPOSITES, SCALES
+from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, tokens
 
 _NAMED = {"rows": 0.6, "columns": 0.5, "flat": 0.5}
@@ -40,6 +41,7 @@ class Axis:
     capital: frozenset[str]
     initials: dict[str, int]
     dimensions: tuple[frozenset[str], ...]
+    units: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, names: Iterable[str], kind: Literal["rows", "columns", "flat"]) -> Axis:
@@ -68,6 +70,7 @@ class Axis:
             capital=capital,
             initials=initials,
             dimensions=dimensions,
+            units=tuple(map(_bracketed_unit, found)),
         )
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
@@ -115,18 +118,21 @@ class Axis:
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
         words = self.stems[index]
         hit = [word for word in words if word in places]
-        if any(word[-1].isdigit() and word not in places for word in words):
+        said_units = self.units[index]
+        if any(word[-1].isdigit() and word not in places for word in words - said_units):
             return None
         if any(_is_function(word) and word not in places for word in words) and any(
             _is_function(t.stem) for t in texts.values()
         ):
             return None
-        rarest = min(self.frequency[word] for word in words)
+        rarest = min(self.frequency[word] for word in words - said_units or words)
         if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
             return None
-        weights = {word: 1.0 / self.frequency[word] for word in words}
+        weights = {word: (_UNIT_WEIGHT if word in said_units else 1.0) / self.frequency[word] for word in words}
         coverage = sum(weights[word] for word in hit) / sum(weights.values())
-        if coverage < _NAMED[self.kind] and not self._stands_alone(index, hit, places, texts):
+        own = {word for word in words if self.frequency[word] == 1}
+        told = self.kind == "rows" and len(own) > 1 and own.issubset(hit)
+        if coverage < _NAMED[self.kind] and not told and not self._stands_alone(index, hit, places, texts):
             return None
         if self.kind == "flat" and not self._fits(index, texts):
             return None
@@ -150,7 +156,7 @@ class Axis:
                 before = texts[order[place - 1]] if place else None
                 head = texts[order[place]]
                 same = head.text[:3].lower() == right.text[:3].lower()
-                if before is not None and same and self._is_rival(before, head):
+                if before is not None and same and self._is_rival(before, head, place == 1):
                     return True
         for left, middle, right in zip(words, words[1:], words[2:], strict=False):
             if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
@@ -165,14 +171,14 @@ class Axis:
                     return True
         return False
 
-    def _is_rival(self, before: Token, head: Token) -> bool:
-        """A plain word right before the head noun that no name here has."""
+    def _is_rival(self, before: Token, head: Token, opens: bool) -> bool:
+        """A word right before the head noun that no name here has; one that opens the phrase may have a capital."""
         glued = 0 <= head.start - before.end <= 1
         return (
             glued
             and before.is_content
             and before.is_word
-            and before.text.islower()
+            and (before.text.islower() or (opens and head.text.islower()))
             and before.stem not in self.frequency
             and not before.text.endswith(("ed", "ing", "'s"))
             and before.stem not in _PLAIN_MODIFIERS
@@ -270,6 +276,18 @@ class Axis:
                 at = following.start
                 return (Mention(name=names[place - 1], position=at, tokens=frozenset({at}), coverage=1.0),)
         return ()
+
+
+_UNIT_WEIGHT = 0.25
+"""A unit in brackets belongs to a name, but is rarely said with it."""
+
+
+def _bracketed_unit(name: Sequence[Token]) -> frozenset[str]:
+    """The words of the “(mn)”, “(000 ecu)” or “(kg)” at the end of a name, where they are a unit or a scale."""
+    opened = next((i for i, token in enumerate(name) if token.text == "("), len(name))
+    inside = [token for token in name[opened + 1 :] if token.text != ")"]
+    unit = any(token.lower in UNIT_OF or token.lower in SCALES or set(token.text) == {"0"} for token in inside)
+    return frozenset(token.stem for token in inside) if opened and unit and len(inside) <= 4 else frozenset()
 
 
 _PLAIN_MODIFIERS = frozenset(

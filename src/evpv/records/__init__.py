@@ -19,10 +19,9 @@ from evpv.records.constraints import (
 from evpv.records.lines import Skipped, write_records
 from evpv.records.problems import problem_from_json, problem_to_json, read_problems, write_problems
 from evpv.records.runs import SCHEMA_VERSION, RunWriter, read_manifest
-from evpv.records.schemas import schema
 from evpv.records.splitting import split_steps
 from evpv.records.trace_files import read_traces
-from evpv.records.traces import trace_from_json, trace_to_json, write_traces
+from evpv.records.traces import schema, trace_from_json, trace_to_json, write_traces
 
 __all__ = [
     "SCHEMA_VERSION",

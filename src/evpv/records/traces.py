@@ -1,4 +1,4 @@
-"""Traces as JSON: what was seen, claimed and judged, and everything that followed from it. One place, both ways.
+"""Traces as JSON, one place, both ways: what was seen, claimed and judged, and what followed; and the JSON Schemas of all formats.
 
 In a step the match lies flat (`type`, `verdict`, `support`, `constraint`, `explanation`, `assertions`) and is null
 without a claim; so does the judgement (`base_reward`, `judge` its words, `judged` its facts). Floats are written so that
@@ -7,17 +7,21 @@ reading gives the same bits: a stored trace is assessed again, not approximated.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from evpv.errors import unknown_name
 from evpv.records.candidates import CANDIDATE, STEP
 from evpv.records.codec import Codec, Identifier
 from evpv.records.constraints import CONSTRAINT
 from evpv.records.lines import JsonObject, write_records
-from evpv.records.problems import QUESTION, joined_images, run_images, with_own_names
+from evpv.records.problems import PROBLEM_ADAPTER, QUESTION, joined_images, run_images, with_own_names
 from evpv.types import (
     AssertionMatch,
     Candidate,
@@ -253,3 +257,37 @@ def _upgraded_ranking(known: JsonObject) -> Any:
     best = ranking["best"]
     answers = [c.get("final_answer") for c in candidates if isinstance(c, dict) and c.get("id") in best]
     return {**ranking, "tied": len(best) > 1 and (None in answers or len(set(map(str, answers))) > 1)}
+
+
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {
+    "problem": PROBLEM_ADAPTER,
+    "constraint": CONSTRAINT.adapter,
+    "trace": TRACE_CODEC.adapter,
+}
+SCHEMA_NAMES = tuple(_ADAPTERS)
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of "problem", "constraint" or "trace"."""
+    if name not in _ADAPTERS:
+        raise unknown_name("schema", name, _ADAPTERS)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_any_of(_ADAPTERS[name].json_schema())}
+
+
+def schema_text(name: str) -> str:
+    """A schema as its file holds it."""
+    return json.dumps(schema(name), ensure_ascii=False, indent=2) + "\n"
+
+
+def write_schemas(folder: str | Path) -> None:
+    """Write every schema into the folder as NAME.json."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name in SCHEMA_NAMES:
+        (Path(folder) / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
+
+
+def _any_of(value: Any) -> Any:
+    """`oneOf` as `anyOf`: a candidate may hold two forms at once, and the reader then takes the first."""
+    if isinstance(value, dict):
+        return {"anyOf" if key == "oneOf" else key: _any_of(inner) for key, inner in value.items()}
+    return [_any_of(inner) for inner in value] if isinstance(value, list) else value

@@ -1,10 +1,21 @@
-"""The service as an application: its paths, and how what they refuse is said."""
+"""The service as an application: its paths, the page at `/`, and how what they refuse is said.
+
+At `/` one drops a figure, pastes a question and candidates, and sees the viewer, whose own page is put into a frame as a blob that
+inherits this page's policy: so the policy names the two scripts and the two styles that may be used, by their digests, and
+nothing else runs, loads or leaves.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Header, Request, Security
@@ -13,13 +24,12 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 import evpv
 from evpv.errors import EvpvError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
-from evpv.server.front_page import front_page
 from evpv.server.images import NoRoomError, StoredImage, UnknownImageError
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import RefusedError
@@ -166,7 +176,7 @@ class Paths:
 
     async def front(self) -> Response:
         """A page to try the service with."""
-        return front_page()
+        return _front_page()
 
     async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
@@ -266,3 +276,41 @@ async def _on_evpv(request: Request, error: Exception) -> Response:
 async def _on_bug(request: Request, error: Exception) -> Response:
     """The traceback goes to the log, with the request's id; the client gets the id."""
     return _refusal(request, 500, "the service failed; its log says why under this request's id")
+
+
+_PLACE = re.compile(r"\{\{(style|script|example)\}\}")
+
+
+def _front_page() -> Response:
+    """The page, with its policy in a header."""
+    page, policy = _page()
+    return HTMLResponse(page, headers={"content-security-policy": policy})
+
+
+@cache
+def _page() -> tuple[str, str]:
+    own, viewer = files("evpv.server").joinpath("page"), files("evpv.viewer").joinpath("static")
+    frame, style, script = (
+        own.joinpath(name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "page.js")
+    )
+    scripts = _digests(script, viewer.joinpath("page.js").read_text(encoding="utf-8"))
+    styles = _digests(style, viewer.joinpath("page.css").read_text(encoding="utf-8"))
+    policy = (
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; img-src data: blob:; connect-src 'self'; "
+        "frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types evpv"
+    )
+    filled = {"style": style, "script": script, "example": _example()}
+    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
+
+
+def _example() -> str:
+    """A problem to try, with its figure; nothing in it can end the element that holds it."""
+    own = files("evpv.server").joinpath("page")
+    figure = base64.b64encode(own.joinpath("example.png").read_bytes()).decode()
+    told = {**json.loads(own.joinpath("example.json").read_text(encoding="utf-8")), "figure": figure}
+    return json.dumps(told).replace("<", "\\u003c")
+
+
+def _digests(*texts: str) -> str:
+    return " ".join(f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)

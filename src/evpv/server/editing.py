@@ -27,10 +27,9 @@ from evpv.records.corrections import CORRECTIONS_FILE, CorrectionFile, change_fr
 from evpv.records.lines import JsonObject, parse_json, parse_own_object
 from evpv.records.trace_files import read_traces_with_lines
 from evpv.reward.method import Method, with_settings
-from evpv.server.connections import Connections, WatchedProtocol
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import Middleware
+from evpv.server.middleware import Connections, Middleware, WatchedProtocol
 from evpv.types import Trace
 from evpv.viewer.bundle import Page, run_names
 from evpv.viewer.summaries import mended_problem
@@ -40,7 +39,7 @@ _PAGE = "page.html"
 _ITS_OWN_POLICY = {"content-security-policy": "frame-ancestors 'none'"}  # beside the one that the page carries itself
 
 
-class Editor:
+class _Editor:
     """One run while it is mended: its traces, the corrections so far, and the page that shows both."""
 
     def __init__(self, run: Path, who: str) -> None:
@@ -93,7 +92,7 @@ class Editor:
         return self._mender.trace(self._read(problem_id), changes) if changes else self._read(problem_id)
 
 
-def _create_editor_app(editor: Editor, word: str) -> Middleware:
+def _create_editor_app(editor: _Editor, word: str) -> Middleware:
     """The three paths of an editor behind its secret word, with the service's middleware around them."""
     turn = asyncio.Lock()  # one change at a time, each on top of the one before
 
@@ -139,7 +138,7 @@ def _create_editor_app(editor: Editor, word: str) -> Middleware:
 def serve_editor(run: Path, who: str, port: int, announce: Callable[[str], None]) -> None:
     """Serve the run's page on 127.0.0.1 until Ctrl-C; its address is told once it can be opened."""
     word = secrets.token_urlsafe(24)
-    editor = Editor(run, who)
+    editor = _Editor(run, who)
     try:
         app = _create_editor_app(editor, word)
         protocol = type("Protocol", (WatchedProtocol,), {"watch": app.connections})

@@ -1,18 +1,27 @@
-"""What a worker does for a request: the pipeline asked, and the answer written as the bytes that are sent."""
+"""A worker's life and what it does for a request: the pipeline asked, and the answer written as the bytes that are sent.
+
+It builds the pipeline once, then answers jobs until the service is gone. The first message in is the order (recipe, settings,
+folder), the first out is empty, or the reason why the pipeline cannot be built. Then jobs come in as JSON, and two bytes of
+status with a body go out.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evpv.assembly import Mender
+from evpv.assembly import Builder, Mender
+from evpv.config import load_recipe
 from evpv.errors import BackendError, BudgetError, ConfigError, EvpvError, RecordError
 from evpv.judges.checks import ChecksJudge
 from evpv.pipeline import Pipeline
+from evpv.protocols import prepare_part
 from evpv.records import (
     candidate_from_json,
     candidate_from_text,
@@ -26,8 +35,9 @@ from evpv.server import responses
 from evpv.types import Candidate, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.summaries import mended_problem
+from evpv.workers.child import Channel
 
-if TYPE_CHECKING:  # a service without a policy needs no chat extra
+if TYPE_CHECKING:
     from evpv.policy.chat import ChatPolicy
 
 _FORMS = ("steps", "reasoningprocess", "response")
@@ -232,3 +242,37 @@ def _refusal(status: int, message: str, field: str | None = None) -> Reply:
 
 def _json(value: dict[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+
+
+def answer_requests(channel: Channel) -> None:
+    """A worker process's whole life."""
+    try:
+        desk = _desk(json.loads(channel.receive()))
+    except EvpvError as error:
+        channel.send(str(error).encode())
+        return
+    channel.send(b"")
+    for message in channel.messages():
+        reply = _reply(desk, message)
+        channel.send(reply.status.to_bytes(2, "big") + reply.body)
+    desk.pipeline.close()
+
+
+def _desk(order: dict[str, Any]) -> Desk:
+    recipe = load_recipe(order["recipe"], order["changes"])
+    builder = Builder(recipe)
+    policy = builder.policy() if recipe.policy is not None else None
+    pipeline = builder.pipeline()
+    prepare_part(pipeline.extractor)
+    return Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
+
+
+def _reply(desk: Desk, message: bytes) -> Reply:
+    """The answer to one job. A bug is told to the log alone, and costs the request and not the worker."""
+    job = json.loads(message)
+    try:
+        return desk.answer(job)
+    except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
+        print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+        body = {"message": "the service failed; its log says why under this request's id", "field": None}
+        return Reply(status=500, body=json.dumps(body).encode())

@@ -3,10 +3,12 @@
 There is one process more than workers. However much a client sends, it holds no more processes than there are workers,
 and the spare one is there at once for a newcomer, somebody who holds none. A process that its job has broken is held until
 it has been started again, so nobody takes them all by breaking them. Where all processes are held by long jobs, one of
-whoever holds several goes back to the queue, at most once each, so that the next newcomer finds a process again. A job is
-long once it has been worked on for a turn (a second), and from its beginning where its pictures or its text are large, or
-where the last one of its client was slow. With one worker there is no spare process, and clients only take turns. Nothing
-here waits or looks at a clock.
+whoever holds several goes back to the queue, at most once each, so that the next newcomer finds a process again; what was
+put back never has the last process. Where many newcomers want that, those who were quick before and those who are not
+known, those who ask for little and those who ask for much take turns, so that strangers cannot keep it from all others by
+their number. A job is long once it has been worked on for a turn (a second), and from its beginning where its pictures or
+its text are large, or where the last one of its client was slow or had to be put back. With one worker there is no spare
+process, and clients only take turns. Nothing here waits or looks at a clock.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import TypeVar
 
 from evpv.server.jobs import Reply
 
@@ -26,7 +28,13 @@ _SLOW_S = 3.0
 """How long a job takes that speaks against the next of its kind: a busy machine makes a second of many a short one."""
 _LARGE_PIXELS = 4_000_000
 _LARGE_TEXT = 200_000
+_LITTLE_TEXT = 20_000
 _MOST_CLIENTS = 10_000
+
+_Kind = tuple[str, bool]
+_Line = tuple[bool, bool]
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -44,7 +52,7 @@ class Job:
     is_put_back: bool = False
 
     @property
-    def kind(self) -> tuple[str, bool]:
+    def kind(self) -> _Kind:
         """Jobs that are likely to take as long as each other: a client's with pictures, and those without."""
         return self.client, self.pixels > 0
 
@@ -60,7 +68,8 @@ class Lanes:
     _numbers: Iterator[int] = field(default_factory=count)
     _turns: Iterator[int] = field(default_factory=lambda: count(1))
     _last_turns: dict[str, int] = field(default_factory=dict)
-    _slow_kinds: dict[tuple[str, bool], None] = field(default_factory=dict)
+    _was_slow: dict[_Kind, bool] = field(default_factory=dict)
+    _line_turns: dict[_Line, int] = field(default_factory=dict)
 
     @property
     def processes(self) -> int:
@@ -71,7 +80,7 @@ class Lanes:
         """Have a new job wait."""
         job.number = next(self._numbers)
         is_large = job.pixels > _LARGE_PIXELS or len(job.message) > _LARGE_TEXT
-        job.is_long = is_large or job.kind in self._slow_kinds
+        job.is_long = is_large or self._was_slow.get(job.kind, False)
         self.waiting[job.number] = job
 
     def add_again(self, job: Job) -> None:
@@ -83,10 +92,12 @@ class Lanes:
         allowed = [job for job in self.waiting.values() if self._may_begin(job, free)]
         if not allowed:
             return None
-        job = min(allowed, key=self._place)
-        self._last_turns.pop(job.client, None)
-        self._last_turns[job.client] = next(self._turns)
-        _forget_oldest(self._last_turns)
+        is_contested = free <= self._spare
+        job = min(allowed, key=self._contested_place if is_contested else self._place)
+        turn = next(self._turns)
+        _remember(self._last_turns, job.client, turn)
+        if is_contested:
+            self._line_turns[self._line(job)] = turn
         self._held[job.client] += 1
         self.running[job.number] = self.waiting.pop(job.number)
         return job
@@ -97,11 +108,8 @@ class Lanes:
 
     def stop(self, job: Job, *, taken_s: float) -> None:
         """A job is no longer worked on; if that was slow, the next of its kind is taken for long. Its process is still held."""
-        self.running.pop(job.number, None)
-        self._slow_kinds.pop(job.kind, None)
-        if taken_s >= _SLOW_S:
-            self._slow_kinds[job.kind] = None
-            _forget_oldest(self._slow_kinds)
+        gave_way = self.running.pop(job.number, None) is None and job.is_put_back
+        _remember(self._was_slow, job.kind, gave_way or taken_s >= _SLOW_S)
 
     def release(self, client: str) -> None:
         """A process that this client held is free, or its own no more."""
@@ -152,20 +160,32 @@ class Lanes:
     def _may_begin(self, job: Job, free: int) -> bool:
         if free > self._spare:
             return True
-        is_newcomer = not self._held[job.client]
-        return free > 0 and is_newcomer and (not job.is_long or max(self._held.values(), default=0) > 1)
+        if free == 0 or self._held[job.client]:
+            return False
+        return not job.is_long or (not job.is_put_back and max(self._held.values(), default=0) > 1)
 
     def _place(self, job: Job) -> tuple[int, bool, int, int]:
         """Who holds least is first, then whose process was killed, then whose turn was longest ago."""
         is_retried = job.attempts > 0 and not job.is_put_back
         return self._held[job.client], not is_retried, self._last_turns.get(job.client, 0), job.number
 
+    def _contested_place(self, job: Job) -> tuple[int, tuple[int, bool, int, int]]:
+        """Where the last process is wanted: whose line's turn was longest ago, then as everywhere."""
+        return self._line_turns.get(self._line(job), 0), self._place(job)
+
+    def _line(self, job: Job) -> _Line:
+        """Newcomers stand in four lines: known to be quick or not known, with little to read or with more."""
+        has_little = not job.pixels and len(job.message) <= _LITTLE_TEXT
+        return self._was_slow.get(job.kind) is False, has_little
+
 
 def _all_long(jobs: Iterable[Job]) -> bool:
     return all(job.is_long for job in jobs)
 
 
-def _forget_oldest(remembered: dict[Any, Any]) -> None:
-    """Strangers do not make memory grow."""
+def _remember(remembered: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+    """Keep a value as the newest; strangers do not make memory grow."""
+    remembered.pop(key, None)
+    remembered[key] = value
     if len(remembered) > _MOST_CLIENTS:
         del remembered[next(iter(remembered))]

@@ -1,4 +1,4 @@
-"""What every request passes before the service looks into it: a key, a rate, a size, a time; and what is noted of it.
+"""What every request passes before the service looks into it: connections, a key, a rate, a size, a time; and what is noted of it.
 
 A body is read here, whole and within its bounds, so that nothing behind this deals with half a request. Nothing of it is
 read before all that its head says has been settled, and all bodies together stay within one bound.
@@ -12,22 +12,121 @@ import json
 import logging
 import math
 import re
+import socket
+import struct
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from evpv.server.connections import Connections
-from evpv.server.keys import Keys, Rates
-from evpv.server.limits import Limits
+from evpv.server.limits import Keys, Limits, Rates
 from evpv.server.metrics import Metrics
+
+_LONGEST_HEAD = 65_536
+_RESET = struct.pack("ii", 1, 0)
+_SPARE = 128
+"""So many more than the limit are accepted to be told that it is reached, and to ask whether the service is alive."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Connections:
+    """How many there are, in all and by address, and how long they may take."""
+
+    most: int
+    most_of_one: int
+    head_s: float
+    write_s: float
+    _by_address: Counter[str] = field(default_factory=Counter)
+    _all: int = 0
+
+    def add(self, address: str) -> bool:
+        """Count one more; False where not even a refusal should be spent on it."""
+        self._all += 1
+        self._by_address[address] += 1
+        return self._all <= self.most + _SPARE
+
+    def remove(self, address: str) -> None:
+        self._all -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def excess(self, address: str) -> str | None:
+        """Why a request over one of this address's connections is refused; None where it is not."""
+        if self._by_address[address] > self.most_of_one:
+            return "too many connections from this address"
+        return "too many connections" if self._all > self.most else None
+
+
+class WatchedProtocol(HttpToolsProtocol):
+    """HTTP by a parser in C, on a connection that is ended when its head, or whoever should read its answer, takes too long.
+
+    A slow body is the middleware's business.
+    """
+
+    watch: Connections
+    _address = "unknown"
+    _head: asyncio.TimerHandle | None = None
+    _writing: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+    _unread = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = self.client[0] if self.client else "unknown"
+        if not self.watch.add(self._address):
+            transport.abort()
+            return
+        self._head = self.loop.call_later(self.watch.head_s, self.transport.close)
+        self._writing = self.loop.call_later(self.watch.write_s, self._check_reader)
+
+    def data_received(self, data: bytes) -> None:
+        if not self._in_request:
+            self._head_bytes += len(data)
+            if self._head_bytes > _LONGEST_HEAD + len(data):
+                self.send_400_response("The head of the request is too long.")
+                return
+        super().data_received(data)
+        if self._in_request:
+            self._head_bytes = 0
+            if self._head is not None:
+                self._head.cancel()
+                self._head = None
+        elif self._head is None and not self.transport.is_closing():
+            self._head = self.loop.call_later(self.watch.head_s, self.transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in (self._head, self._writing):
+            if timer is not None:
+                timer.cancel()
+        self.watch.remove(self._address)
+        super().connection_lost(exc)
+
+    @property
+    def _in_request(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _check_reader(self) -> None:
+        """Hang up where nothing of what is to be sent has been taken since the last look, however the connection stands."""
+        unread = self.transport.get_write_buffer_size()
+        if unread and unread >= self._unread > 0:
+            # With a reset, or the kernel would go on holding what was to be sent.
+            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            self.transport.abort()
+            return
+        self._unread = unread
+        self._writing = self.loop.call_later(self.watch.write_s, self._check_reader)
+
 
 _LOG = logging.getLogger("evpv.server.requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LONGEST_PATH = 200
+_LONGEST_LENGTH = 20
 _SAFE = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -41,9 +140,10 @@ _CLOSE = {"connection": "close"}
 _LINGER_S, _LINGER_BYTES = 1.0, 4_000_000
 _LATER = {"retry-after": "5"}
 _HEALTH = frozenset({"/healthz", "/readyz"})
-OPEN = _HEALTH | {"/", "/openapi.json"}
+_OPEN = _HEALTH | {"/", "/openapi.json"}
 """Paths that need no key: they say nothing of anyone's work."""
 _UPLOADS = "/v1/images"
+_DECIDING = (b"host", b"origin", b"authorization", b"content-type", b"content-length")
 _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 
 
@@ -110,11 +210,13 @@ class Middleware:
         passage.who = address = scope["client"][0] if scope.get("client") else "unknown"
         if passage.path in _HEALTH and passage.method == "GET":
             return
+        if twice := _told_twice(scope["headers"]):
+            raise RefusedError(400, f"{twice} is told twice", headers=_CLOSE)
         if (excess := self.connections.excess(address)) is not None:
             raise RefusedError(503, excess, headers=_LATER | _CLOSE)
         if self.keys is None:
             _check_origin(headers)
-        if passage.path in OPEN:
+        if passage.path in _OPEN:
             return
         if self.keys is not None:
             owner = self.keys.owner(_bearer(headers))
@@ -141,7 +243,7 @@ class Middleware:
             return 0
         if b"transfer-encoding" in headers:
             raise RefusedError(411, "a body is sent with its Content-Length", headers=_CLOSE)
-        if not announced.isdigit() or int(announced) > self.limits.body_bytes:
+        if not announced.isdigit() or len(announced) > _LONGEST_LENGTH or int(announced) > self.limits.body_bytes:
             raise RefusedError(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
         _check_type(passage.path, headers)
         if self._buffered + int(announced) > self.limits.buffer_bytes:
@@ -181,6 +283,12 @@ class Middleware:
                 "seconds": round(seconds, 4),
             },
         )
+
+
+def _told_twice(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The first field that decides something and comes more than once: who stands before us may have gone by the other one."""
+    names = [name for name, _ in headers]
+    return next((name.decode() for name in _DECIDING if names.count(name) > 1), "")
 
 
 def _check_origin(headers: Mapping[bytes, bytes]) -> None:

@@ -31,7 +31,7 @@ _START_S = 600.0
 _PIECE = 65_536
 _USUAL_S = 0.5  # how long a job is thought to take before the first has been done
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
 class BusyError(EvpvError):
@@ -110,7 +110,7 @@ class Pool:
         limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=(os.cpu_count() or 1) * self.timeout_s + 10.0)
         made = [
             SupervisedWorker(
-                target="evpv.server.worker:answer_requests",
+                target="evpv.server.jobs:answer_requests",
                 first=self.order.message(),
                 limits=limits,
                 start_s=_START_S,
@@ -264,7 +264,7 @@ class Pool:
         said = os.read(self._log[0], _PIECE)
         _LOG.warning("worker said", extra={"text": said.decode("utf-8", "replace")})
 
-    async def _in_thread(self, work: Callable[[], Result]) -> Result:
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _too_slow(self) -> TooSlowError:

@@ -18,14 +18,10 @@ from fastapi import FastAPI
 from evpv.errors import ConfigError
 from evpv.files import temporary_folder
 from evpv.server.app import create_app
-from evpv.server.connections import Connections, WatchedProtocol
-from evpv.server.fetching import Fetcher
-from evpv.server.images import ImageStore
-from evpv.server.keys import Keys
-from evpv.server.limits import Limits
-from evpv.server.logs import log_to_stderr
-from evpv.server.metrics import Metrics
-from evpv.server.middleware import Middleware
+from evpv.server.images import Fetcher, ImageStore
+from evpv.server.limits import Keys, Limits
+from evpv.server.metrics import Metrics, log_to_stderr
+from evpv.server.middleware import Connections, Middleware, WatchedProtocol
 from evpv.server.pool import Order, Pool
 from evpv.server.service import Service
 

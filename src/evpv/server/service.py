@@ -13,8 +13,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from evpv.errors import ImageError
-from evpv.server.fetching import Fetcher
-from evpv.server.images import IMAGE_ID, ImageStore, StoredImage, checked_image, data_uri_content
+from evpv.server.images import IMAGE_ID, Fetcher, ImageStore, StoredImage, checked_image, data_uri_content
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.middleware import RefusedError

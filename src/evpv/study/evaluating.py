@@ -77,14 +77,15 @@ def step_overalls(one: Evaluation) -> dict[str, float | None]:
 
 def choice_share(one: Evaluation, kind: str, k: int) -> Interval | None:
     """Pass@k, BoN@k or a vote of k in percent, with its interval over problems; k beyond what there is gives the most."""
-    if not one["choices"]:
-        return None
-    values = choice_values(one, kind, k)
-    return _percent(bootstrap([(value, 1.0) for value in values], mean_of_first, rounds=500))
+    values = choice_values(one, kind, k) if one["choices"] else []
+    return _percent(bootstrap([(value, 1.0) for value in values], mean_of_first, rounds=500)) if values else None
 
 
 def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
-    """The chance of a right choice for each problem: the rows behind Pass@k, BoN@k, votes; and of an aggregation by name."""
+    """The chance of a right choice for each problem: the rows behind Pass@k, BoN@k, votes; and of an aggregation by name.
+
+    No rows for votes where no candidate gives an answer.
+    """
     held = one["choices"][kind]
     if isinstance(k, str):
         return list(held[k])

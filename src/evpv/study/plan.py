@@ -105,7 +105,7 @@ class Model(BaseModel):
         return str(shipped) if named.startswith("evpv:") else named
 
 
-class JudgePart(BaseModel):
+class _JudgePart(BaseModel):
     """A judge; `methods` are those it is assessed under besides alone. Named as in the paper, its published figures stand beside."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -152,7 +152,7 @@ class Plan(_Table):
     benchmarks: dict[str, Benchmark]
     policies: dict[str, dict[str, Any]] = {OWN: {"use": OWN}}
     extractors: dict[str, dict[str, Any]]
-    judges: dict[str, JudgePart]
+    judges: dict[str, _JudgePart]
     experiments: list[Experiments] = []
     assumed: Assumed = Assumed()
     folder: str = ""

@@ -18,7 +18,7 @@ from evpv.study.graph import Node
 from evpv.study.servers import ManagedServer
 from evpv.study.stages import Workshop
 
-State = Literal["done", "running", "failed", "unfinished", "blocked", "waiting"]
+_State = Literal["done", "running", "failed", "unfinished", "blocked", "waiting"]
 DONE, FAILED, _RUNNING, _LOCK = "done.json", "failed.json", "running.json", "lock"
 
 
@@ -26,7 +26,7 @@ DONE, FAILED, _RUNNING, _LOCK = "done.json", "failed.json", "running.json", "loc
 class Standing:
     """How a node stands: `why` where it failed or is blocked, `seconds` where it is done."""
 
-    state: State
+    state: _State
     why: str = ""
     seconds: float = 0.0
     asked: Mapping[str, Any] = field(default_factory=dict, hash=False)

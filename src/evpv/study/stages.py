@@ -15,9 +15,8 @@ import evpv
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
-from evpv.engines.planning import groups_of_one_image
-from evpv.engines.starting import start_engine
-from evpv.engines.work import Order
+from evpv.engines.local import start_engine
+from evpv.engines.work import Order, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.experiments.catalogue import possible_experiments, run_experiments

@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 from evpv.evaluation.tasks import Cell as SheetCell
 from evpv.evaluation.tasks import Sheet
 from evpv.experiments.drawing import Curve, bars, curves
-from evpv.experiments.published import (
+from evpv.experiments.results import (
+    Result,
     overall_definition,
     published_aggregations,
     published_row,
     published_sheet,
     published_tables,
 )
-from evpv.experiments.results import Result
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.evaluating import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.study.graph import Cell
@@ -206,13 +206,22 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
         theirs.append(None)
     lines, axes = _by_k(answered, k), ("candidates k", "accuracy of the choice (%)")
     head = ("policy + reranker", *columns.values(), *_OVERALLS)
-    sheet = Sheet(title="accuracy (%)", columns=head, rows=tuple(rows), digits=2)
+    sheet = Sheet(title="accuracy (%)", columns=head, rows=tuple(rows), digits=2, note=_vote_note(answered, columns))
     return Result(
         name="table-2", title=f"Table 2: Best-of-{k} reranking",
         sheets=(_with_published(sheet, _CHOICES, theirs), published_sheet(_CHOICES)),
         figure=curves(lines, *axes), metrics={"links": {sheet.title: links}, "curves": curve_data(lines, *axes)},
         remarks=("Expectations over which candidates are drawn and over ties; several seeds are averaged, problem by problem.",),
     )  # fmt: skip
+
+
+def _vote_note(answered: Sequence[Measured], columns: Mapping[str, str]) -> str:
+    """Which benchmarks the rows of votes say nothing of, if there are such."""
+    mute = dict.fromkeys(columns[one.cell.benchmark] for one in answered if not choice_values(one.worth, "vote", 1))
+    names = ", ".join(mute)
+    return (
+        f"No candidate gives an answer in {names}: there is no vote, and a vote's Overall is without." if mute else ""
+    )
 
 
 def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:
@@ -232,10 +241,14 @@ def _published_choices(plan: Plan, one: Measured) -> tuple[Mapping[str, Any] | N
 def _choice_cells(
     same: Sequence[Measured], columns: Mapping[str, str], kind: str, k: int | str
 ) -> tuple[float | None, ...]:
-    """A row of Table 2: each benchmark's mean over its problems, seeds averaged, and Overall three ways."""
+    """A row of Table 2: each benchmark's mean over its problems, seeds averaged, and Overall three ways.
+
+    A benchmark that nobody measured leaves the row without Overall, for one of some benchmarks is compared with none of
+    all; one that has no votes because it asks for no answers is left out of theirs, and the sheet says so.
+    """
     by_benchmark = _groups(same, lambda one: one.cell.benchmark)
     values = {shown: _over_seeds(by_benchmark.get(name, []), kind, k) for name, shown in columns.items()}
-    whole = values if all(values.values()) else {}  # an Overall of some benchmarks is compared with none of all
+    whole = values if len(by_benchmark) == len(columns) else {}
     return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(whole).values())
 
 
@@ -253,8 +266,9 @@ def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
     wanted += [("majority vote", here[0], "vote"), ("Pass@k (oracle)", here[0], "pass")]
     lines: dict[str, Curve] = {}
     for name, one, kind in wanted:
-        y = [100 * mean(choice_values(one.worth, kind, size)) for size in ks]
-        lines[name] = (ks, y, y, y)
+        if choice_values(one.worth, kind, 1):
+            y = [100 * mean(choice_values(one.worth, kind, size)) for size in ks]
+            lines[name] = (ks, y, y, y)
     return lines
 
 

@@ -18,7 +18,7 @@ from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt
 from evpv.backends.step_forms import canonical, facts_text
 from evpv.errors import RecordError
-from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA, read_constraints_answer
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, read_constraints_answer
 from evpv.perception.teacher import CorpusCounts
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_from_json, constraints_to_json, read_problems

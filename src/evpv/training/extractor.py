@@ -186,7 +186,12 @@ def train_extractor(
         processing_class=processor,
         train_dataset=rows.dataset(),
         data_collator=ReadingCollator(processor, reading=recipe.reading.weight > 0),
-        args=SFTConfig(max_length=None, **arguments(recipe.learning, folder)),
+        args=SFTConfig(
+            max_length=None,
+            # the head is asked outside of the model's own pass: looked for there, it would pass for unused
+            ddp_find_unused_parameters=False if recipe.reading.weight else None,
+            **arguments(recipe.learning, folder),
+        ),
         callbacks=[EpochClock(rows, order), _FidelityCheck(learner, held_out, recipe, folder)],
     )
     train_and_save(trainer, folder)

@@ -82,11 +82,11 @@ def allow_sharding_without_gpus() -> None:
 def main_process_first(work: Callable[[], _Item], then: Callable[[], _Item]) -> _Item:
     """`work` by the main process while the others wait, and `then` by them."""
     made = work() if is_main() else None
-    _wait_for_all()
+    wait_for_all()
     return made if made is not None else then()
 
 
-def _wait_for_all() -> None:
+def wait_for_all() -> None:
     """Until every process has come here; nothing in a run of one process."""
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         torch.distributed.barrier()

@@ -20,6 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
+from evpv.training.launch import is_main
 from evpv.training.pictures import Letter, Picture, random_shift, shifted_letters, training_picture
 from evpv.training.recipes import ReadingSettings
 
@@ -121,7 +122,8 @@ def train_reading(
             checked = _reading_accuracy(model, head, processor, held_out)
             seconds = round(time.monotonic() - started)
             log.append({"step": step + 1, "loss": round(float(loss.detach()), 4), **checked, "seconds": seconds})
-            print(json.dumps(log[-1]), flush=True)
+            if is_main():
+                print(json.dumps(log[-1]), flush=True)
     return head, log
 
 

@@ -22,7 +22,7 @@ from evpv.errors import ConfigError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import build, runs_of, texts_of
 from evpv.training.extractor import HEAD_FILE, chat_text, train_extractor, train_preferences
-from evpv.training.launch import is_main, join_processes, main_process_first
+from evpv.training.launch import is_main, join_processes, main_process_first, wait_for_all
 from evpv.training.learner import Learner, last_checkpoint, load_learner, merge_adapter, restore_weights, tower_of
 from evpv.training.measures import constraint_page, decoding, fidelity, preference_page, step_metrics, trajectory_page
 from evpv.training.pictures import (
@@ -83,7 +83,10 @@ def _extractor(recipe: TrainingRecipe, folder: Path) -> _Report:
 def _read_first(
     recipe: TrainingRecipe, learner: Learner, pictures: Sequence[Picture], held_out: Sequence[Picture], folder: Path
 ) -> list[Any]:
-    """The dense reading stage, once: what it taught is kept in the folder `reading`, and taken from there next time."""
+    """The dense reading stage, once: what it taught is kept in the folder `reading`, and taken from there next time.
+
+    Each process learns it by itself, for all go on from what the main one wrote.
+    """
     assert recipe.reading.settings is not None
     model, processor, taught = learner.model, learner.processor, folder / "reading"
     if not (taught / HEAD_FILE).exists():
@@ -92,13 +95,16 @@ def _read_first(
         often = 4 * len(pictures) // max(1, len(extra)) + 1  # a page has ten times the writing of a figure
         tower_of(model).requires_grad_(True)
         head, log = train_reading(model, processor, [*extra * often, *pictures], written, recipe.reading.settings)
-        model.save_pretrained(taught)
-        processor.save_pretrained(taught)
-        save_head(head, taught / HEAD_FILE)
-        (taught / "log.json").write_text(json.dumps(log), encoding="utf-8")
+        if is_main():
+            model.save_pretrained(taught)
+            processor.save_pretrained(taught)
+            (taught / "log.json").write_text(json.dumps(log), encoding="utf-8")
+            save_head(head, taught / HEAD_FILE)  # last: it says that the stage is done
+    if is_main():
+        shutil.copy(taught / HEAD_FILE, folder / HEAD_FILE)
+    wait_for_all()
     restore_weights(model, taught)
     tower_of(model).requires_grad_(not recipe.model.freeze_vision)
-    shutil.copy(taught / HEAD_FILE, folder / HEAD_FILE)
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 

@@ -1,7 +1,8 @@
 """Work in processes of its own: started clean, bounded in memory and time, ended with whoever started them."""
 
-from evpv.workers.asking import Calculator, SupervisedWorker
 from evpv.workers.process import (
+    Calculator,
+    SupervisedWorker,
     WorkerDiedError,
     WorkerError,
     WorkerLimits,

@@ -14,7 +14,7 @@ import pytest
 from evpv.backends.openai_chat import OpenAIChat
 from evpv.backends.transformers_chat import TransformersChat
 from evpv.figures import write_problems
-from evpv.perception.constraint_answers import CONSTRAINTS_SCHEMA
+from evpv.perception.chat import CONSTRAINTS_SCHEMA
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.records import read_problems
 from evpv.study.plan import Model

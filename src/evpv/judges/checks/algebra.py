@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from evpv.judges.checks.findings import Finding, verdict
-from evpv.judges.checks.history import Equation, History
-from evpv.language.chains import Reading
+from evpv.judges.checks.findings import Equation, Finding, History, verdict
+from evpv.language.chains import Chain, Reading
 from evpv.language.evaluation import Value, evaluate, is_moderate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, symbols, walk
 from evpv.workers import Calculator
@@ -34,18 +33,27 @@ def check_algebra(reading: Reading, history: History, algebra: Algebra) -> Itera
     if reading.tentative:
         return
     for chain in reading.chains:
-        if any(sign not in "=≈" for sign in chain.relations):
+        before = _equation_before(chain, history)
+        left, right = chain.parts[0], chain.parts[-1]
+        if before is None or left.tree is None or right.tree is None:
             continue
-        left, right = chain.parts[0].tree, chain.parts[-1].tree
-        if left is None or right is None:
-            continue
-        known = history.values()
-        unknown = (symbols(left) | symbols(right)) - known.keys()
-        before = next((old for old in reversed(history.equations) if {old.unknown} == unknown), None)
-        if before is None or not 0 < history.step - before.step <= _NEAR_STEPS or before.left == left:
-            continue  # the same left side with another value is another case, not a consequence
-        now = Equation(before.unknown, left, right, f"{chain.parts[0].text} = {chain.parts[-1].text}", history.step)
-        yield from _check_following(now, before, known, algebra)
+        now = Equation(before.unknown, left.tree, right.tree, f"{left.text} = {right.text}", history.step)
+        yield from _check_following(now, before, history.values(), algebra)
+
+
+def _equation_before(chain: Chain, history: History) -> Equation | None:
+    """The last equation in a chain's one unknown, if it stands a step or two before.
+
+    The same left side with another value is another case, not a consequence.
+    """
+    left, right = chain.parts[0].tree, chain.parts[-1].tree
+    if left is None or right is None or any(sign not in "=≈" for sign in chain.relations):
+        return None
+    unknown = (symbols(left) | symbols(right)) - history.values().keys()
+    before = next((old for old in reversed(history.equations) if {old.unknown} == unknown), None)
+    if before is None or not 0 < history.step - before.step <= _NEAR_STEPS or before.left == left:
+        return None
+    return before
 
 
 def _check_following(
@@ -156,11 +164,12 @@ def _size(tree: Expression) -> _Size | None:
         return _Size(above=1)
     if isinstance(tree, Number):
         return _Size(digits=len(str(abs(tree.value.numerator))) + len(str(tree.value.denominator)))
-    sizes = [_size(operand) for operand in tree.operands]
-    known = [size for size in sizes if size is not None]
-    if len(known) < len(sizes):
-        return None
-    match tree.operator, known:
+    known = [size for operand in tree.operands if (size := _size(operand)) is not None]
+    return _size_of_operation(tree, known) if len(known) == len(tree.operands) else None
+
+
+def _size_of_operation(tree: Operation, sizes: list[_Size]) -> _Size | None:
+    match tree.operator, sizes:
         case "^", [inner, _]:
             return _power(inner, tree.operands[1])
         case "sqrt", [inner]:
@@ -171,7 +180,7 @@ def _size(tree: Expression) -> _Size | None:
             return _product(one, other)
         case _, [one, other]:
             return replace(_product(one, other), above=max(one.above + other.below, other.above + one.below))
-    return known[0] if known else _Size()
+    return sizes[0] if sizes else _Size()
 
 
 def _product(one: _Size, other: _Size) -> _Size:

@@ -6,12 +6,11 @@ What was reached by an error is remembered, so that later steps that use it inhe
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evpv.judges.checks.findings import FAULTS, Finding, verdict
-from evpv.judges.checks.history import Binding, Equation, History
+from evpv.judges.checks.findings import FAULTS, Binding, Equation, Finding, History, value_of, verdict
 from evpv.language.chains import Chain, Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal, symbols, walk
@@ -31,6 +30,10 @@ class _Pair:
     def text(self) -> str:
         return f"{self.left.text} {self.relation} {self.right.text}"
 
+    @property
+    def letters(self) -> set[str]:
+        return symbols(self.left.tree) | symbols(self.right.tree)
+
 
 def check_equations(reading: Reading, history: History) -> Iterator[Finding]:
     """Each relation whose two sides have values; then the letters take the values that this step gives them."""
@@ -40,8 +43,8 @@ def check_equations(reading: Reading, history: History) -> Iterator[Finding]:
             continue
         if chain.lead in _PLACES and isinstance(chain.parts[0].tree, Symbol):
             continue
-        for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
-            if left.tree is not None and right.tree is not None and not reading.denies:
+        if not reading.denies:
+            for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
                 yield from _check_pair(_Pair(left, relation, right), history)
         _remember(chain, history)
 
@@ -54,27 +57,24 @@ def _forget(chain: Chain, history: History) -> None:
 
 
 def _check_pair(pair: _Pair, history: History) -> Iterator[Finding]:
-    assert pair.left.tree is not None
-    assert pair.right.tree is not None
-    letters = symbols(pair.left.tree) | symbols(pair.right.tree)
-    if not letters <= history.bindings.keys() or _says_nothing(pair, history):
+    if pair.left.tree is None or pair.right.tree is None or _says_nothing(pair, history):
         return
-    if letters and pair.relation not in "=≈":
-        return  # a condition on a letter, not a statement about its value
-    values = history.values()
-    holds, found = _holds(pair.left.tree, pair.relation, pair.right.tree, values)
+    holds, found = _holds(pair.left.tree, pair.relation, pair.right.tree, history.values())
     if holds is None:
         return
-    if letters:
-        yield _about_letters(pair, letters, holds, history)
+    if pair.letters:
+        yield _about_letters(pair, pair.letters, holds, history)
     else:
         but = f", but it is {show(found)}" if found is not None and pair.relation in "=≈" else ""
         yield verdict("equation", holds, pair.text, f"{pair.text}{but}")
 
 
 def _says_nothing(pair: _Pair, history: History) -> bool:
-    """A number set equal to itself, or a letter's second value within one step, as in "x = 2 or x = 3"."""
-    if pair.left.text == pair.right.text:
+    """Letters without a value, a condition on a letter, a number set equal to itself, or a letter's second value within one step,
+    as in "x = 2 or x = 3"."""
+    if not pair.letters <= history.bindings.keys() or pair.left.text == pair.right.text:
+        return True
+    if pair.letters and pair.relation not in "=≈":
         return True
     binding = history.bindings.get(pair.left.tree.name) if isinstance(pair.left.tree, Symbol) else None
     return binding is not None and binding.step == history.step
@@ -135,21 +135,20 @@ def _remember(chain: Chain, history: History) -> None:
     first, last = parts[0], parts[-1]
     if isinstance(last.tree, Symbol) and not isinstance(first.tree, Symbol):
         first, last = last, first
-    assert last.tree is not None
-    value = evaluate(last.tree, history.values())
+    value = value_of(last, history.values())
     if value is not None:
         history.results.append((value, history.step))
-    if isinstance(first.tree, Symbol):
-        _bind(first.tree.name, value, last, history)
-    else:
-        _keep_equation(parts[0], parts[-1], history)
+        _bind(first, value, last, history)
+    if not isinstance(first.tree, Symbol):
+        _keep_equation(first, last, history)
     _keep_sum(parts, history)
 
 
-def _bind(name: str, value: Value | None, last: Part, history: History) -> None:
-    old = history.bindings.get(name)
-    if value is None or last.tree is None:
+def _bind(letter: Part, value: Value, last: Part, history: History) -> None:
+    if not isinstance(letter.tree, Symbol) or last.tree is None:
         return
+    name = letter.tree.name
+    old = history.bindings.get(name)
     if old is not None and old.step == history.step and old.settled and not same(old.value, value):
         del history.bindings[name]  # "x = 5 or x = -5": the letter has no single value
         return
@@ -160,7 +159,7 @@ def _keep_sum(parts: Sequence[Part], history: History) -> None:
     """Remember how many numbers a sum added: a mean divides by that."""
     for part in parts[:-1]:
         count = addends(part.tree)
-        value = evaluate(parts[-1].tree) if count >= 3 and parts[-1].tree is not None else None
+        value = value_of(parts[-1]) if count >= 3 else None
         if isinstance(value, Fraction):
             history.sums[value] = count
 
@@ -195,38 +194,38 @@ def check_definitions(reading: Reading, history: History) -> Iterator[Finding]:
 
 
 def _check_rewriting(reading: Reading, history: History) -> Iterator[Finding]:
-    asked = _asked_expression(history.question)
-    here = {name for name, binding in history.bindings.items() if binding.step == history.step}
-    rewriting = next(
-        (part for part in reading.expressions if len(letters := symbols(part.tree)) > 1 and letters <= here), None
-    )
-    if asked is None or asked.tree is None or rewriting is None or rewriting.tree is None:
-        return
-    if not any(_stands_in(history.bindings[name].text, history.question.text) for name in here):
+    here = {name: binding for name, binding in sorted(history.bindings.items()) if binding.step == history.step}
+    asked, rewriting = _asked_expression(history.question), _rewriting(reading, here.keys())
+    foreign = [name for name, part in here.items() if not _stands_in(part.text, history.question.text)]
+    if asked is None or rewriting is None or rewriting.tree is None or len(foreign) == len(here):
         return
     history.template = rewriting.tree
-    foreign = [name for name in sorted(here) if not _stands_in(history.bindings[name].text, history.question.text)]
-    value, expected = evaluate(rewriting.tree, history.values()), evaluate(asked.tree)
     if foreign:
-        said = f"{foreign[0]} = {history.bindings[foreign[0]].text}"
+        said = f"{foreign[0]} = {here[foreign[0]].text}"
         yield Finding("definition-wrong", f"wrong: {said} does not stand in the question")
-    elif value is None or expected is None or not same(value, expected):
-        yield Finding(
-            "definition-wrong", f"wrong: {rewriting.text} with its parts put in is not the question's expression"
-        )
     else:
-        yield Finding(
-            "definition-right", f"right: {rewriting.text} with its parts put in is {show(expected)}, as in the question"
-        )
+        yield _about_rewriting(rewriting, value_of(rewriting, history.values()), evaluate(asked))
 
 
-def _asked_expression(question: Reading) -> Part | None:
+def _about_rewriting(rewriting: Part, value: Value | None, expected: Value | None) -> Finding:
+    put_in = f"{rewriting.text} with its parts put in is"
+    if value is not None and expected is not None and same(value, expected):
+        return Finding("definition-right", f"right: {put_in} {show(expected)}, as in the question")
+    return Finding("definition-wrong", f"wrong: {put_in} not the question's expression")
+
+
+def _rewriting(reading: Reading, here: Set[str]) -> Part | None:
+    """The first expression of a step in several letters, all of them bound in it."""
+    return next((part for part in reading.expressions if len(own := symbols(part.tree)) > 1 and own <= here), None)
+
+
+def _asked_expression(question: Reading) -> Expression | None:
     """The longest expression without letters that the question holds, when it is more than one number."""
     parts = [part for chain in question.chains for part in chain.parts] + list(question.expressions)
     usable = [
         part for part in parts if isinstance(part.tree, Operation) and not symbols(part.tree) and _is_long(part.tree)
     ]
-    return max(usable, key=lambda part: len(part.text), default=None)
+    return max(usable, key=lambda part: len(part.text)).tree if usable else None
 
 
 def _is_long(tree: Expression) -> bool:
@@ -268,13 +267,17 @@ def check_inheritance(reading: Reading, history: History) -> Iterator[Finding]:
 
 def note_wrong_results(reading: Reading, findings: Sequence[Finding], history: History) -> None:
     """Remember the results of a step with a fault, or of one that inherits a fault; numbers known before are spared."""
-    if not any(finding.kind in FAULTS or finding.kind == "inherited" for finding in findings):
+    kinds = {finding.kind for finding in findings}
+    if kinds.isdisjoint(FAULTS | {"inherited"}):
         return
-    if not reading.chains and any(finding.kind in _WRONG_RULES for finding in findings):
+    if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
         history.wrong_rule = history.step
-    known = history.numbers
     for chain in reading.chains:
-        last = chain.parts[-1].tree
-        numbers = [part.value for part in walk(last) if isinstance(part, Number)] if last is not None else []
-        if len(numbers) == 1 and numbers[0] not in known:
-            history.wrong_values.setdefault(numbers[0], history.step)
+        result = _only_number(chain.parts[-1].tree)
+        if result is not None and result not in history.numbers:
+            history.wrong_values.setdefault(result, history.step)
+
+
+def _only_number(tree: Expression | None) -> Fraction | None:
+    numbers = [part.value for part in walk(tree) if isinstance(part, Number)] if tree is not None else []
+    return numbers[0] if len(numbers) == 1 else None

@@ -6,14 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
-from evpv.judges.checks.answers import check_answer, stated_answer
 from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
-from evpv.judges.checks.evidence import Evidence, check_provenance, check_readings, check_recomputed, concludes
-from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
-from evpv.judges.checks.formulas import check_angles, check_formulas
-from evpv.judges.checks.history import History
+from evpv.judges.checks.evidence import (
+    Evidence,
+    check_answer,
+    check_provenance,
+    check_readings,
+    check_recomputed,
+    concludes,
+    stated_answer,
+)
+from evpv.judges.checks.findings import PRAISE, Finding, History, Model, shipped_model
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.rules import check_facts, check_method, check_shares, check_statements
+from evpv.judges.checks.rules import (
+    check_angles,
+    check_facts,
+    check_formulas,
+    check_method,
+    check_shares,
+    check_statements,
+)
 from evpv.judges.checks.tables import Table, table_of
 from evpv.language.chains import Reading, read
 from evpv.protocols import Description, StepJudgement

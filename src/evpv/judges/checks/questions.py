@@ -7,16 +7,62 @@ gives None when the question is not of its kind or leaves a choice; the first an
 from __future__ import annotations
 
 import operator
+import re
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks import wordings as said
 from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, asking, budget, mentions
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
+
+_RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")
+_MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
+_TOGETHER = re.compile(r"\b(?:total|in all|altogether|combined|together)\b")
+_MORE = re.compile(r"\b(?:more|higher|larger)\b")
+_LESS = re.compile(r"\b(?:fewer|less|lower)\b")
+_HOW_MUCH = re.compile(r"\bhow (?:many|much)\b|\bwhat (?:is|was)\b")
+_NOT_ONE_CELL = re.compile(r"\b(?:more|fewer|less|total|all|each|probability|fraction)\b")
+_HOW_MANY_IN = re.compile(r"\bhow many\b[^?]{1,60}\bare (?:there )?(?:in|at|on)\b")
+_GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")
+_DIGITS = re.compile(r"\d+")
+_DIFFERENCE = re.compile(r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b|\bby how much\b")
+_MAGNITUDE = re.compile(
+    r"\b(?:further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more)\b"
+)
+_SMALL_MAGNITUDE = re.compile(
+    r"\b(?:closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less)\b"
+)
+_CHANGE = re.compile(r"\b(?:rise|rose|increased?|grew|growth|fall|fell|drop(?:ped)?|decreased?|compared with)\b")
+_ASKS_FOR_A_ROW = re.compile(r"\b(?:which|who|whose|where|(?:are|were) there (?:more|fewer)|did (?:more|fewer))\b")
+_LIMITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), sign)
+    for pattern, sign in (
+        (r"\bat least (\d+)", ">="),
+        (r"\bmore than (\d+)", ">"),
+        (r"\bgreater than (\d+)", ">"),
+        (r"\b(?:fewer|less) than (\d+)", "<"),
+        (r"\bat most (\d+)", "<="),
+        (r"\bexactly (\d+)", "=="),
+        (r"\b(?:spun|scored|rolled) (\d+)(?= ?[?.])", "=="),
+        (r"\bnot [a-z ]{1,40}any (?=[a-z])", "0"),
+    )
+)
+_LARGEST = re.compile(r"\b(?:largest|highest|greatest|most|oldest|longest|tallest|heaviest|biggest|maximum)\b")
+_SMALLEST = re.compile(r"\b(?:smallest|lowest|fewest|least|youngest|shortest|lightest|minimum)\b")
+_PURCHASE = re.compile(
+    r"\b(?:buy|buys|bought|purchase[sd]?|spend|spent|total cost|would it cost|pay for)\b", re.IGNORECASE
+)
+_EACH = re.compile(
+    r"\beach [^.?]{1,60} (?:has|have|holds|contains|is|are) (\d+) [^.?]{1,60}\. how many [^.?]{1,80}?"
+    r"\b(?:in|on|are|for|by|at|do|does) (?:\w+ ){0,2}?(\d+) ",
+    re.IGNORECASE,
+)
+_TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
+_IN_ALL = re.compile(r"\b(?:are|were) there in all\b")
+_MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
 
 _MEASURES = frozenset("length angle radius diameter height width area perimeter measure volume slope side".split())
 _Bounds = tuple[Fraction, Fraction | None]
@@ -36,7 +82,19 @@ class Recomputed:
     as_fraction: bool = False
 
 
-_Solver = Callable[[Asked], Recomputed | None]
+@dataclass(frozen=True, slots=True)
+class _Solver:
+    """Works out one kind of question; whether it needs plain cells and not leaves; and words with which it answers no question,
+    because what they ask for is not what it works out."""
+
+    work_out: Callable[[Asked], Recomputed | None]
+    needs_cells: bool = False
+    not_for: re.Pattern[str] | None = None
+
+    def may_answer(self, asked: Asked) -> bool:
+        if self.needs_cells and asked.table.is_stem_and_leaf:
+            return False
+        return self.not_for is None or self.not_for.search(asked.low) is None
 
 
 def recompute(question: str, table: Table) -> Recomputed | None:
@@ -47,16 +105,16 @@ def recompute(question: str, table: Table) -> Recomputed | None:
     if any(cell.column.lower() in _MEASURES for cell in table.cells):
         table = Table((), ())
     asked = Asked(question, table)
-    counts_shares = _asks_to_count_shares(asked.low, table)
-    for solver, needs_cells, not_for in _SOLVERS:
-        if counts_shares and solver is not _share:
-            continue
-        if (needs_cells and table.is_stem_and_leaf) or (not_for is not None and not_for.search(asked.low)):
-            continue
-        answer = solver(asked)
-        if answer is not None:
-            return answer if _accounts_for(question, answer, table) else None
-    return None
+    answers = (solver.work_out(asked) for solver in _solvers(asked))
+    answer = next((answer for answer in answers if answer is not None), None)
+    return answer if answer is not None and _accounts_for(question, answer, table) else None
+
+
+def _solvers(asked: Asked) -> Sequence[_Solver]:
+    """Those that may answer: where shares are to be counted, only the one that counts shares."""
+    if _asks_to_count_shares(asked.low, asked.table):
+        return [solver for solver in _SOLVERS if solver.work_out is _share]
+    return [solver for solver in _SOLVERS if solver.may_answer(asked)]
 
 
 def _asks_to_count_shares(asked: str, table: Table) -> bool:
@@ -74,13 +132,13 @@ def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
 
 def named_measure(question: str) -> str | None:
     """Which measure of all values a question asks for, if any."""
-    match = said.MEASURE.search(asking(question))
+    match = _MEASURE.search(asking(question))
     return match[1].lower() if match else None
 
 
 def _each(asked: Asked) -> Recomputed | None:
     """Each has so many, how many have several: a product that needs no table."""
-    match = said.EACH.search(asked.question[:2000])
+    match = _EACH.search(asked.question[:2000])
     if match is None:
         return None
     return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
@@ -116,7 +174,7 @@ def _probability(asked: Asked) -> Recomputed | None:
 
 def _everything(asked: Asked) -> Recomputed | None:
     """How many there are in all: the sum of the only column."""
-    if not said.IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
+    if not _IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
         return None
     return Recomputed(asked.table.total, "the sum of the table's values")
 
@@ -126,13 +184,14 @@ def _function_kind(asked: Asked) -> Recomputed | None:
     points = _points(asked.table)
     if len(points) < 2:
         return None
-    if "linear or nonlinear" in asked.question and len({x for x, _ in points}) == len(points):
+    is_function = len({x for x, _ in points}) == len(set(points))
+    if "linear or nonlinear" in asked.question and is_function and len(set(points)) == len(points):
         slopes = {(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(points)}
-        word = "linear" if len(slopes) == 1 else "nonlinear"
-        return Recomputed(word, f"the slopes between the points are {'equal' if len(slopes) == 1 else 'not equal'}")
+        word, said_of_slopes = ("linear", "equal") if len(slopes) == 1 else ("nonlinear", "not equal")
+        return Recomputed(word, f"the slopes between the points are {said_of_slopes}")
     if "relation a function" in asked.question:
-        single = all(len({y for x, y in points if x == at}) == 1 for at, _ in points)
-        return Recomputed("yes" if single else "no", f"{'no' if single else 'an'} x has two values of y")
+        word, some = ("yes", "no") if is_function else ("no", "an")
+        return Recomputed(word, f"{some} x has two values of y")
     return None
 
 
@@ -145,16 +204,19 @@ def _points(table: Table) -> list[tuple[Fraction, Fraction]]:
 
 def _shortage(asked: Asked) -> Recomputed | None:
     """At a price: a shortage when more is demanded than supplied, else a surplus."""
-    table = asked.table
-    demanded = next((name for name in table.columns if "demand" in name.lower()), None)
-    supplied = next((name for name in table.columns if "suppl" in name.lower()), None)
-    if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1 or not demanded or not supplied:
+    if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1:
         return None
-    want, have = table.cell(asked.rows[0], demanded), table.cell(asked.rows[0], supplied)
+    want, have = (_cell_under(asked.rows[0], word, asked.table) for word in ("demand", "suppl"))
     if want is None or have is None or want.value == have.value:
         return None
     word = "shortage" if want.value > have.value else "surplus"
     return Recomputed(word, f"demanded {want.value}, supplied {have.value}")
+
+
+def _cell_under(row: str, word: str, table: Table) -> Cell | None:
+    """The cell of a row in the first column whose name holds a word."""
+    column = next((name for name in table.columns if word in name.lower()), None)
+    return None if column is None else table.cell(row, column)
 
 
 _TESTS: dict[str, Callable[[Fraction, int], bool]] = {
@@ -176,7 +238,7 @@ class _Limits:
 
 
 def _limits(asked: str) -> _Limits | None:
-    found = [(sign, match) for pattern, sign in said.LIMITS for match in pattern.finditer(asked)]
+    found = [(sign, match) for pattern, sign in _LIMITS for match in pattern.finditer(asked)]
     tests = tuple(("==", 0) if sign == "0" else (sign, int(match[1])) for sign, match in found)
     return _Limits(tests) if tests and "how many" in asked else None
 
@@ -190,16 +252,20 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     lost = {Fraction(10 * int(cell.row)) for cell in asked.table.cells if cell.digits is None}
     limits = _limits(asked.low)
     if limits is not None:
-        count = Fraction(sum(limits.allow(value) for value in values))
-        bounds: _Bounds | None = (count, None) if any(limits.allow(value) for value in lost) else None
-        return Recomputed(count, f"{count} of the {len(values)} leaves are {limits}", bounds)
-    if said.LARGEST.search(asked.low):
+        return _leaves_within(limits, values, lost)
+    if _LARGEST.search(asked.low):
         return Recomputed(max(values), "the largest leaf of the last stem")
-    if said.SMALLEST.search(asked.low):
+    if _SMALLEST.search(asked.low):
         least = min(values)
         bounds = (least - least % 10, least) if least - least % 10 in lost else None
         return Recomputed(least, "the smallest leaf of the first stem", bounds)
     return None
+
+
+def _leaves_within(limits: _Limits, values: Sequence[Fraction], lost: set[Fraction]) -> Recomputed:
+    count = Fraction(sum(map(limits.allow, values)))
+    bounds = (count, None) if any(map(limits.allow, lost)) else None
+    return Recomputed(count, f"{count} of the {len(values)} leaves are {limits}", bounds)
 
 
 def _leaves(table: Table) -> list[Fraction]:
@@ -240,19 +306,24 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
 
 def _pay_stub(asked: Asked) -> Recomputed | None:
     """A pay stub's tax in total, or the earnings after taxes."""
-    cells = asked.table.cells
-    taxes = [cell.value for cell in cells if said.TAX.search(cell.row) and "total" not in cell.row.lower()]
-    earned = [cell.value for cell in cells if "total earnings" in f"{cell.row} {cell.column}".lower()]
-    if "payroll tax" in asked.low and "total" in asked.low and taxes:
-        return Recomputed(sum(taxes, Fraction()), "the sum of the taxes")
-    if "after taxes" in asked.low and taxes and earned:
-        return Recomputed(earned[0] - sum(taxes, Fraction()), "total earnings less the taxes")
-    return None
+    taxes = [cell for cell in asked.table.cells if _TAX.search(cell.row) and "total" not in cell.row.lower()]
+    if not taxes:
+        return None
+    total = sum((cell.value for cell in taxes), Fraction())
+    if "payroll tax" in asked.low and "total" in asked.low:
+        return Recomputed(total, "the sum of the taxes")
+    return _after_taxes(asked, total) if "after taxes" in asked.low else None
+
+
+def _after_taxes(asked: Asked, taxes: Fraction) -> Recomputed | None:
+    named = ((f"{cell.row} {cell.column}".lower(), cell.value) for cell in asked.table.cells)
+    earned = next((value for name, value in named if "total earnings" in name), None)
+    return None if earned is None else Recomputed(earned - taxes, "total earnings less the taxes")
 
 
 def _share(asked: Asked) -> Recomputed | None:
     """How many of a given total belong to the named rows, whose values are percents."""
-    totals = said.GIVEN_TOTAL.findall(asked.question)
+    totals = _GIVEN_TOTAL.findall(asked.question)
     if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
         return None
     if any(cell.unit != "%" for cell in asked.cells):
@@ -263,7 +334,7 @@ def _share(asked: Asked) -> Recomputed | None:
 
 def _difference(asked: Asked) -> Recomputed | None:
     """How much more one named cell has than another."""
-    if not said.DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
+    if not _DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
         return None
     cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
@@ -276,23 +347,28 @@ def _difference(asked: Asked) -> Recomputed | None:
 
 def _purchase(asked: Asked) -> Recomputed | None:
     """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
-    if not said.PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
+    if not _PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
         return None
     bill = _bill(asked.question, asked.table)
     if bill is None:
         return None
     cost, items = bill
-    money = budget(asked.question)
-    if not any(words in asked.low for words in ("enough", "left", "how much more")):
+    about_money = next((words for words in ("enough", "left", "how much more") if words in asked.low), None)
+    if about_money is None:
         return Recomputed(cost, items)
-    if money is None:
-        return None
-    if "enough" in asked.low:
-        reason = f"{items} is {float(cost):g}, the money {float(money):g}"
-        return Recomputed("yes" if cost <= money else "no", reason)
-    if "left" in asked.low:
-        return Recomputed(money - cost, f"{money} less {items}")
-    return Recomputed(cost - money, f"{items} less {money}")
+    money = budget(asked.question)
+    return None if money is None else _with_money(about_money, money, cost, items)
+
+
+def _with_money(about: str, money: Fraction, cost: Fraction, items: str) -> Recomputed:
+    match about:
+        case "enough":
+            reason = f"{items} is {float(cost):g}, the money {float(money):g}"
+            return Recomputed("yes" if cost <= money else "no", reason)
+        case "left":
+            return Recomputed(money - cost, f"{money} less {items}")
+        case _:
+            return Recomputed(cost - money, f"{items} less {money}")
 
 
 def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
@@ -310,7 +386,7 @@ def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
 
 def _together(asked: Asked) -> Recomputed | None:
     """What the named rows make in total."""
-    if not said.TOGETHER.search(asked.low) or len(asked.cells) < 2:
+    if not _TOGETHER.search(asked.low) or len(asked.cells) < 2:
         return None
     total = sum((cell.value for cell in asked.cells), Fraction())
     return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in asked.cells))
@@ -318,16 +394,20 @@ def _together(asked: Asked) -> Recomputed | None:
 
 def _most(asked: Asked) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
-    far, near = said.MAGNITUDE.search(asked.low), said.SMALL_MAGNITUDE.search(asked.low)
-    largest = far or said.LARGEST.search(asked.low) or said.MORE.search(asked.low)
-    smallest = near or said.SMALLEST.search(asked.low) or said.LESS.search(asked.low)
-    changes = said.CHANGE.search(asked.low) and not (far or near)
+    largest = _holds_any(asked.low, _MAGNITUDE, _LARGEST, _MORE)
+    smallest = _holds_any(asked.low, _SMALL_MAGNITUDE, _SMALLEST, _LESS)
+    magnitude = _holds_any(asked.low, _MAGNITUDE, _SMALL_MAGNITUDE)
+    changes = not magnitude and _holds_any(asked.low, _CHANGE)
     cells = _compared_cells(asked)
-    if changes or bool(largest) == bool(smallest) or not said.ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
+    if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
         return None
-    sizes = {cell: abs(cell.value) if far or near else cell.value for cell in cells}
-    first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=bool(largest))[:2]
+    sizes = {cell: abs(cell.value) if magnitude else cell.value for cell in cells}
+    first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=largest)[:2]
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
+
+
+def _holds_any(asked: str, *patterns: re.Pattern[str]) -> bool:
+    return any(pattern.search(asked) for pattern in patterns)
 
 
 def _compared_cells(asked: Asked) -> list[Cell]:
@@ -342,19 +422,19 @@ def _compared_cells(asked: Asked) -> list[Cell]:
 
 def _lookup(asked: Asked) -> Recomputed | None:
     """One cell, its row named and its column named or the only one; a number given with the question is there to be used."""
-    if not said.HOW_MUCH.search(asked.low) or said.NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
+    if not _HOW_MUCH.search(asked.low) or _NOT_ONE_CELL.search(asked.low) or len(asked.cells) != 1:
         return None
     (cell,) = asked.cells
     if len(asked.table.columns) == 1 and cell.row.strip().isdecimal():
         return None
-    if set(said.DIGITS.findall(asked.question)) - set(said.DIGITS.findall(cell.name)):
+    if set(_DIGITS.findall(asked.question)) - set(_DIGITS.findall(cell.name)):
         return None
     return Recomputed(cell.value, f"{cell.name} is {float(cell.value):g}")
 
 
 def _row_total(asked: Asked) -> Recomputed | None:
     """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
-    if not said.HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
+    if not _HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
         return None
     if len(asked.table.columns) < 2 or asked.columns:
         return None
@@ -363,11 +443,10 @@ def _row_total(asked: Asked) -> Recomputed | None:
 
 
 _SOLVERS = (
-    (_each, False, None), (_measure, True, None), (_probability, True, None), (_everything, True, None),
-    (_function_kind, False, None), (_shortage, False, None), (_stem_and_leaf, False, None), (_rate_of_change, False, None),
-    (_pay_stub, False, None), (_share, False, None), (_difference, True, None), (_purchase, True, None),
-    (_frequency, True, None), (_together, False, None), (_most, True, said.MEANS), (_lookup, True, said.RATIOS),
-    (_row_total, True, said.MEANS),
+    _Solver(_each), _Solver(_measure, True), _Solver(_probability, True), _Solver(_everything, True),
+    _Solver(_function_kind), _Solver(_shortage), _Solver(_stem_and_leaf), _Solver(_rate_of_change),
+    _Solver(_pay_stub), _Solver(_share), _Solver(_difference, True), _Solver(_purchase, True),
+    _Solver(_frequency, True), _Solver(_together), _Solver(_most, True, _MEANS), _Solver(_lookup, True, _RATIOS),
+    _Solver(_row_total, True, _MEANS),
 )  # fmt: skip
-"""Solvers in the order they are asked; whether they need plain cells and not leaves; and words with which they answer no
-question, because what the words ask for is not what they work out."""
+"""Solvers in the order they are asked; the first answer counts."""

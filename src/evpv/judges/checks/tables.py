@@ -5,16 +5,21 @@ Rows and columns are those of `premises.figure`; values are exact fractions here
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from evpv.judges.checks import wordings
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell as FigureCell
 from evpv.premises.figure import figure
 from evpv.types import Constraint, Structure
+
+_AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
+_SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
+_BUDGET = re.compile(r"\bhas \$\s?([\d,]+(?:\.\d+)?)")
+_DIGITS = re.compile(r"\d{1,20}")
 
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
 _MAX_QUESTION = 4000
@@ -60,9 +65,7 @@ class Table:
     def numbers(self) -> frozenset[Fraction]:
         """Every number that the table shows: its values, and those in the names of its rows and columns."""
         names = " ".join((*self.rows, *self.columns))
-        return frozenset(
-            (*(cell.value for cell in self.cells), *map(Fraction, wordings.TABLES_DIGITS.findall(names[:20_000])))
-        )
+        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, _DIGITS.findall(names[:20_000]))))
 
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
@@ -110,7 +113,7 @@ def _with_year_columns(cells: list[Cell]) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class _Mention:
     """A name found in a question from character `start` to `end`."""
 
     name: str
@@ -118,21 +121,21 @@ class Mention:
     end: int
 
 
-def mentions(question: str, names: Iterable[str]) -> list[Mention]:
+def mentions(question: str, names: Iterable[str]) -> list[_Mention]:
     """The names that stand in the question, word for word; where two overlap, the longer one, and each name once.
 
     >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
     ['red hat', 'hat']
     """
     asked = _named_cells(question[:_MAX_QUESTION])
-    found: list[Mention] = []
+    found: list[_Mention] = []
     taken: set[int] = set()
     spelled = {name: words(name) for name in names}
     for name, wanted in sorted(spelled.items(), key=lambda pair: -len(pair[1])):
         place = _place(wanted, [token.stem for token in asked], taken)
         if place is not None:
             taken.update(range(place, place + len(wanted)))
-            found.append(Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
+            found.append(_Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -161,7 +164,7 @@ def amount_before(question: str, start: int, after: int) -> Fraction:
     >>> amount_before("buy 4+9/10 kilograms of beads", 24, 0)
     Fraction(49, 10)
     """
-    numbers = list(wordings.AMOUNT.finditer(question, after, start))
+    numbers = list(_AMOUNT.finditer(question, after, start))
     if not numbers:
         return Fraction(1)
     whole, above, below, plain = numbers[-1].groups()
@@ -172,13 +175,13 @@ def amount_before(question: str, start: int, after: int) -> Fraction:
 
 def budget(question: str) -> Fraction | None:
     """The money that someone has: "Erik has $7,616.00."."""
-    match = wordings.BUDGET.search(question)
+    match = _BUDGET.search(question)
     return Fraction(match[1].replace(",", "")) if match and match[1].replace(",", "") else None
 
 
 def asking(question: str) -> str:
     """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
-    asked = [sentence for sentence in wordings.SENTENCE.split(question.strip()[:_MAX_QUESTION]) if "?" in sentence]
+    asked = [sentence for sentence in _SENTENCE.split(question.strip()[:_MAX_QUESTION]) if "?" in sentence]
     return asked[-1] if asked else question[:_MAX_QUESTION]
 
 

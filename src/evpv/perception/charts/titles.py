@@ -7,39 +7,9 @@ from collections.abc import Sequence
 
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.slots import join
+from evpv.perception.spelling import known_words
 
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
-
-# Words that axis titles are made of. Letters of small rotated text stand so far apart that words come out in two
-# pieces; pieces are joined where they make one of these.
-_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    number numbers share percentage percent respondents million billion thousand trillion dollars dollar euros euro
-    revenue revenues value values index price prices sales average total people population production consumption
-    market volume growth change rate rates year years income expenditure spending cost costs profit profits loss
-    unemployment employment employees employed households household students consumers users subscribers visitors
-    inhabitants capita metric tons tonnes kilograms liters units annual monthly daily weekly per gross net domestic
-    product distribution proportion points score scores amount capacity exports imports cases deaths death births
-    birth age ratio size area length period companies enterprises stores restaurants passengers vehicles cars games
-    goals wins hours minutes square kilometers meters meter kilometer energy electricity investment investments
-    assets capital turnover operating earnings budget debt deficit tax taxes adults women men children persons
-    individuals patients countries shipments downloads members attendance compared previous worldwide rental rent
-    wage wages salary salaries expectancy fertility inflation mortality prevalence government public private foreign
-    pounds crowns yen rubles rupees yuan francs kroner zloty reais rand gigawatts megawatts terawatt barrels ounces
-    export import real terms international national tourism receipts trade goods services retail online mobile internet
-    social media fans followers viewers views video music film box office tickets hotel hotels rooms beds occupancy
-    flights airline aircraft crude oil gas coal steel iron gold silver cement wheat rice corn meat milk sugar coffee
-    beer wine spirits cigarettes tobacco water waste emissions carbon dioxide temperature health medical hospital
-    hospitals physicians nurses insurance premiums claims bank banks loans mortgage deposits credit cards transactions
-    payments accounts active advertising brand worth deal deals funding crimes offenses murders fatalities accidents
-    injuries teachers schools universities pupils farms land hectares acres houses homes apartments dwellings
-    construction completions satisfaction approval votes voters seats league matches players teams titles appearances
-    traffic foot overnight arrivals tourists guests nights projects establishments workforce workers minimum maximum
-    """,
-    )
-)
 
 _STRAY_CAPITAL = re.compile(r"\b([A-Z]) (?=[A-Z]{2}\b)")  # "G BP"
 _STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
@@ -100,12 +70,12 @@ def mend_title(title: str) -> str:
     >>> mend_title("Numbe r of cars"), mend_title("Share of respond ents")
     ('Number of cars', 'Share of respondents')
     """
-    words = title.split()
+    words, known = title.split(), known_words()
     start = 0
     while start < len(words):
         for end in range(min(len(words), start + 5), start + 1, -1):
             parts = words[start:end]
-            if "".join(parts).lower() in _WORDS and not all(part.lower() in _WORDS for part in parts):
+            if "".join(parts).lower() in known and not all(part.lower() in known for part in parts):
                 words[start:end] = ["".join(parts)]
                 break
         start += 1

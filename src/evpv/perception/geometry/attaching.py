@@ -88,16 +88,16 @@ def _tip(label: Label, curve: _Curve) -> tuple[float, float] | None:
 
 def with_anchors(ink: Ink, labels: Sequence[Label], figure: Figure) -> list[Label]:
     """The labels, those with an arrow anchored at its tip."""
-    measures = [label for label in labels if label.kind != "name"]
-    if not measures:
+    if all(label.kind == "name" for label in labels):
         return list(labels)
     curves = [curve for curve in _curves(ink, labels) if not _follows_a_segment(curve, figure)]
-    anchored = []
-    for label in labels:
-        tips = [tip for curve in curves if (tip := _tip(label, curve)) is not None] if label in measures else []
-        # Two strokes that leave a label are the halves of a dimension line.
-        anchored.append(replace(label, anchor=tips[0]) if len(tips) == 1 else label)
-    return anchored
+    return [label if label.kind == "name" else _with_anchor(label, curves) for label in labels]
+
+
+def _with_anchor(label: Label, curves: Sequence[_Curve]) -> Label:
+    """A measure with its arrow's tip; two strokes that leave a label are the halves of a dimension line."""
+    tips = [tip for curve in curves if (tip := _tip(label, curve)) is not None]
+    return replace(label, anchor=tips[0]) if len(tips) == 1 else label
 
 
 _MAX_GAP = 2.6  # glyph heights between a label and its segment

@@ -1,4 +1,4 @@
-"""Ink of a figure: everything drawn, the part of it that may be print (dark and without colour), and dashed lines made whole.
+"""Ink of a figure: all that is drawn, what of it may be print, its long strokes, and dashed lines made whole.
 
 A dash is told from print by the others that lie ahead of it and behind.
 """
@@ -6,14 +6,15 @@ A dash is told from print by the others that lie ahead of it and behind.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest, lightest
+from evpv.perception.ocr import Word
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -47,19 +48,37 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
     so a neighbour's neighbours count too.
     """
     solid = np.zeros(labelled.shape, dtype=np.uint8)
-    strokes = [stroke for index in range(1, len(stats)) if (stroke := _stroke(labelled, stats, index)) is not None]
-    ahead: dict[_Stroke, set[_Stroke]] = {stroke: set() for stroke in strokes}
-    for one, other in permutations(strokes, 2):
-        if _is_ahead(one, other):
-            ahead[one].add(other)
+    ahead = _strokes_ahead([_stroke(labelled, stats, index) for index in range(1, len(stats))])
     for stroke, near in ahead.items():
         line = near.union(*(ahead[other] for other in near)) - {stroke}
         if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
-            nearest = min(near, key=lambda other: math.hypot(other.x - stroke.x, other.y - stroke.y))
-            pitch = math.hypot(nearest.x - stroke.x, nearest.y - stroke.y)
-            for side in (-1.0, 1.0):
-                _extend(solid, labelled, stroke, 2 * side * pitch)
+            pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in near)
+            _extend(solid, labelled, stroke, -2 * pitch)
+            _extend(solid, labelled, stroke, 2 * pitch)
     return solid
+
+
+def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
+    """Each stroke with those of about its length that lie on its axis, not far off.
+
+    A page of print has thousands of strokes, so each is compared only with those near enough.
+    """
+    strokes = sorted((stroke for stroke in found if stroke is not None), key=lambda stroke: stroke.x)
+    xs, ys, angles, lengths = np.array([(s.x, s.y, s.angle, s.length) for s in strokes]).reshape(-1, 4).T
+    farthest = _REACH * _LENGTH_PX[1] + _OFF_AXIS_PX
+    starts, ends = np.searchsorted(xs, xs - farthest), np.searchsorted(xs, xs + farthest, side="right")
+    ahead: dict[_Stroke, set[_Stroke]] = {}
+    for one, start, end in zip(strokes, starts.tolist(), ends.tolist(), strict=True):
+        near = slice(start, end)
+        turn = (one.angle - angles[near] + math.pi / 2) % math.pi - math.pi / 2
+        dx, dy = xs[near] - one.x, ys[near] - one.y
+        along = np.abs(dx * math.cos(one.angle) + dy * math.sin(one.angle))
+        across = np.abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
+        shorter, longer = np.minimum(one.length, lengths[near]), np.maximum(one.length, lengths[near])
+        is_alike = (longer <= 2.0 * shorter) & (np.abs(turn) <= _SAME_DIRECTION_RAD)
+        is_near = (0.8 * shorter <= along) & (along <= _REACH * longer) & (across <= _OFF_AXIS_PX)
+        ahead[one] = {strokes[start + place] for place in np.flatnonzero(is_alike & is_near).tolist()}
+    return ahead
 
 
 def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stroke, reach: float) -> None:
@@ -85,17 +104,6 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
-
-
-def _is_ahead(one: _Stroke, other: _Stroke) -> bool:
-    """Whether another stroke of about the same length lies on this one's axis, not far off."""
-    turn = (one.angle - other.angle + math.pi / 2) % math.pi - math.pi / 2
-    dx, dy = other.x - one.x, other.y - one.y
-    along = dx * math.cos(one.angle) + dy * math.sin(one.angle)
-    across = abs(-dx * math.sin(one.angle) + dy * math.cos(one.angle))
-    alike = 0.5 <= one.length / other.length <= 2.0 and abs(turn) <= _SAME_DIRECTION_RAD
-    near = 0.8 * min(one.length, other.length) <= abs(along) <= _REACH * max(one.length, other.length)
-    return alike and near and across <= _OFF_AXIS_PX
 
 
 _GLYPH_LIMITS_PX = (40, 72)  # print grows with the picture, within limits
@@ -171,3 +179,46 @@ def ink_of(clean: Pixels, covered: Mask) -> Ink:
         covered=covered,
         gray=gray,
     )
+
+
+_WIDEST_PX = 15  # wider dark areas are fills, not strokes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """A level or upright line: from where to where it runs, and at which row or column."""
+
+    start: float
+    end: float
+    across: float
+
+
+def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
+    """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
+    light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
+    kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
+    depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
+    return np.asarray(depth > _CONTRAST, dtype=np.uint8)
+
+
+def without_words(ink: NDArray[np.uint8], words: Sequence[Word]) -> NDArray[np.uint8]:
+    """The ink with the boxes of words cleared."""
+    cleared = ink.copy()
+    for word in words:
+        x0, y0, x1, y1 = (max(round(edge), 0) for edge in word.box)
+        cleared[y0:y1, x0:x1] = 0
+    return cleared
+
+
+def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> list[Stroke]:
+    """The level or upright lines of at least that length."""
+    size = (max(least_px, 3), 1) if upright else (1, max(least_px, 3))
+    opened = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(size, dtype=np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    strokes = []
+    for left, top, width, height, _ in stats[1:].tolist():
+        if upright:
+            strokes.append(Stroke(start=float(top), end=float(top + height), across=left + width / 2))
+        else:
+            strokes.append(Stroke(start=float(left), end=float(left + width), across=top + height / 2))
+    return strokes

@@ -18,7 +18,7 @@ from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
 
-Kind = Literal["number", "expression", "name"]
+_Kind = Literal["number", "expression", "name"]
 
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
 _UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
@@ -39,7 +39,7 @@ _EXPRESSION = re.compile(rf"{_TERM}(?:[+-]{_TERM}){{0,2}}")
 class Label:
     """A readable label: its kind, its text in a plain form (6x+2), its value if it is a number, where it stands."""
 
-    kind: Kind
+    kind: _Kind
     text: str
     value: float | None
     degrees: bool
@@ -68,16 +68,10 @@ class Label:
         return (self.box.width / 2, self.box.height / 2)
 
 
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """The text without spaces, in one spelling of minus and root."""
     text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").strip("=,")
     return text.strip(".")
-
-
-def _strip_brackets(text: str) -> tuple[str, bool]:
-    """The inside of brackets, also where one of them was lost."""
-    bare = text.strip("()")
-    return bare, bare != text
 
 
 def _repair_lookalikes(text: str) -> str:
@@ -100,34 +94,50 @@ def _number(text: str) -> float | None:
     return None
 
 
-def parse_label(run: Run, names: frozenset[str]) -> Label | None:
-    """The label that a run is, or None. `names` are the points already known: their letters are not variables."""
+def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[Label]:
+    """The runs that are labels. `names` are the points already known: their letters are not variables."""
+    labels = (_parse_label(run, names) for run in runs)
+    return [label for label in labels if label is not None]
+
+
+def _parse_label(run: Run, names: frozenset[str]) -> Label | None:
     if run.reading.confidence < _MIN_CONFIDENCE or _EXERCISE_NUMBER.fullmatch(run.reading.text):
         return None
     if run.reading.text in names and not run.degrees:
-        return _label(run, kind="name", text=run.reading.text, value=None, degrees=False)
-    text = plain(run.reading.text)
-    unit = _UNIT.search(text)
-    text = text[: unit.start()] if unit else text
+        return _label(run, kind="name", text=run.reading.text)
+    text, unit = _cut_unit(_plain(run.reading.text))
     if run.on_line and text in _LINE_PIECES:
         return None
-    degrees = run.degrees
-    if text.endswith("°"):
-        text, degrees = text.rstrip("°"), True
-    if re.fullmatch(r"[A-Z]'?", text) and not degrees and (text not in "XYZ" or text in names):
-        return _label(run, kind="name", text=text, value=None, degrees=False)
+    degrees = run.degrees or text.endswith("°")
+    text = text.rstrip("°")
+    if not degrees and _is_name(text, names):
+        return _label(run, kind="name", text=text)
+    return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit)
+
+
+def _parse_measure(text: str, label: Label, unit: str | None) -> Label | None:
+    """The label as a number or an expression, without brackets and without an arrow that was read as part of it."""
     arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
-    bare, bracketed = _strip_brackets(text[arrow.end() :] if arrow else text)
-    bare = _repair_lookalikes(bare)
-    degrees = degrees or bracketed
+    bracketed = text[arrow.end() :] if arrow else text
+    inside = bracketed.strip("()")  # also where one of the brackets was lost
+    bare = _repair_lookalikes(inside)
+    label = replace(label, text=bare, degrees=label.degrees or inside != bracketed)
     value = _number(bare)
     if value is not None:
-        label = _label(run, kind="number", text=bare, value=value, degrees=degrees)
-        return replace(label, unit=unit[1] or unit[2] if unit else None)
+        return replace(label, value=value, unit=unit)
     if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
-        label = _label(run, kind="expression", text=bare, value=None, degrees=degrees)
-        return replace(label, leads_with_arrow=arrow is not None)
+        return replace(label, kind="expression", leads_with_arrow=arrow is not None)
     return None
+
+
+def _cut_unit(text: str) -> tuple[str, str | None]:
+    unit = _UNIT.search(text)
+    return (text[: unit.start()], unit[1] or unit[2]) if unit else (text, None)
+
+
+def _is_name(text: str, names: frozenset[str]) -> bool:
+    """Whether a text is a capital that names a point; X, Y and Z are variables where nothing else says so."""
+    return re.fullmatch(r"[A-Z]'?", text) is not None and (text not in "XYZ" or text in names)
 
 
 def with_capitals(runs: Sequence[Run]) -> list[Run]:
@@ -152,7 +162,7 @@ def capitals_in(runs: Sequence[Run]) -> frozenset[str]:
     return frozenset(run.reading.text for run in runs if re.fullmatch(r"[A-Z]", run.reading.text) and not run.degrees)
 
 
-def _label(run: Run, *, kind: Kind, text: str, value: float | None, degrees: bool) -> Label:
+def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degrees: bool = False) -> Label:
     return Label(
         kind=kind,
         text=text,
@@ -169,16 +179,18 @@ def without_angle_numbers(labels: Sequence[Label]) -> list[Label]:
 
     A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed.
     """
-    plain_numbers = [label for label in labels if label.kind == "number" and not label.degrees]
-    small = sorted(int(label.value) for label in plain_numbers if label.value is not None and label.value < 25)
-    count = 0
-    while count + 1 in small:
-        count += 1
-    if len(set(small)) >= _MANY and len(set(small)) >= _DENSE * (small[-1] - small[0] + 1):
-        count = small[-1]
-    if count < 2:
+    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
+    last = _last_angle_number({int(value) for value in numbers.values() if value < 25})
+    if last < 2:
         return list(labels)
-    return [label for label in labels if label not in plain_numbers or (label.value or 0.0) > count]
+    return [label for label in labels if numbers.get(label, math.inf) > last]
+
+
+def _last_angle_number(small: set[int]) -> int:
+    """The last of the numbers from 1 on that small numbers go through, all of them or, of many, most."""
+    if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
+        return max(small)
+    return next(count for count in range(len(small) + 1) if count + 1 not in small)
 
 
 _SURE = 0.8
@@ -197,21 +209,33 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
     """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
     sure = [word for word in words if word.confidence >= _SURE]
     kept = []
-    heard: list[Word] = []
+    heard: set[Word] = set()
     for run in runs:
-        word = next((word for word in sure if word.box.holds(run.box.x, run.box.y)), None)
-        if word is None or word.text == run.reading.text:
-            surer = max(word.confidence if word else 0.0, run.reading.confidence)
-            kept.append(_as_letter(replace(run, reading=replace(run.reading, confidence=surer))))
-        elif _CAPITAL.fullmatch(word.text) and word.confidence > run.reading.confidence:
-            kept.append(replace(run, reading=Reading(text=word.text, confidence=word.confidence)))
-        elif _is_whole_measure(run, word):
-            if word not in heard:
-                heard.append(word)
-                kept.append(_run_as_word(run, word))
-        elif word.text.strip() != _UNKNOWN and not _SENTENCE.search(word.text):
+        word = _word_over(run, sure)
+        if word is None:
             kept.append(_as_letter(run))
+        elif _is_whole_measure(run, word):
+            kept += [_run_as_word(run, word)] if word not in heard else []
+            heard.add(word)
+        elif word.text == run.reading.text or not _is_prose(word):
+            kept.append(_as_word_says(run, word))
     return [*kept, *_runs_from_words(runs, words)]
+
+
+def _word_over(run: Run, words: Sequence[Word]) -> Word | None:
+    return next((word for word in words if word.box.holds(run.box.x, run.box.y)), None)
+
+
+def _is_prose(word: Word) -> bool:
+    return word.text.strip() == _UNKNOWN or _SENTENCE.search(word.text) is not None
+
+
+def _as_word_says(run: Run, word: Word) -> Run:
+    """The run with the confidence of a word that says the same, or as the capital that a surer word is."""
+    surer = word.confidence > run.reading.confidence
+    if surer and (word.text == run.reading.text or _CAPITAL.fullmatch(word.text)):
+        run = replace(run, reading=Reading(text=word.text, confidence=word.confidence))
+    return _as_letter(run)
 
 
 def _is_whole_measure(run: Run, word: Word) -> bool:
@@ -220,8 +244,8 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
     A degree sign is often read as a last 0, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
-    text = plain(run.reading.text)
-    if measure is None or (run.degrees and measure[1] in (text, text + "0")):
+    text = _plain(run.reading.text)
+    if measure is None or word.text == run.reading.text or (run.degrees and measure[1] in (text, text + "0")):
         return False
     return not set(text) & _STACKED
 
@@ -229,7 +253,7 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
 def _run_as_word(run: Run, word: Word) -> Run:
     """The run with the word's text, as wide as the word."""
     box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
-    return replace(run, box=box, reading=Reading(text=plain(word.text), confidence=word.confidence))
+    return replace(run, box=box, reading=Reading(text=_plain(word.text), confidence=word.confidence))
 
 
 def read_statements(words: Sequence[Word]) -> list[Label]:
@@ -255,16 +279,20 @@ def read_statements(words: Sequence[Word]) -> list[Label]:
 
 def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
-    capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
-    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
-    # An open arrowhead on a line is a small V.
-    alone = [word for word in capitals if word.confidence >= _CERTAIN and word.box.height >= least]
-    measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
+    written = [run.box for run in runs if run.reading.text.isalnum()]
+    measures = [word for word in words if _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _letter_box(word.box), word.confidence)
-        for word in (*alone, *measures)
-        if not any(word.box.holds(run.box.x, run.box.y) and run.reading.text.isalnum() for run in runs)
+        for word in (*_large_capitals(words), *measures)
+        if word.confidence >= _CERTAIN and not any(word.box.holds(box.x, box.y) for box in written)
     ]
+
+
+def _large_capitals(words: Sequence[Word]) -> list[Word]:
+    """The single capitals but for small ones: an open arrowhead on a line is a small V."""
+    capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
+    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
+    return [word for word in capitals if word.box.height >= least]
 
 
 def _word_as_letter(word: Word) -> Word:

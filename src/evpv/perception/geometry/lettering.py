@@ -191,14 +191,22 @@ def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     """The shapes with each bar that has digits over and under it made one shape."""
     for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
         over, under = _glyphs_beside_bar(bar, shapes, above=True), _glyphs_beside_bar(bar, shapes, above=False)
-        if not over or not under:
-            continue
-        top, bottom = _read_shapes(ink, over, _DIGITS), _read_shapes(ink, under, _DIGITS)
-        if top.text and bottom.text and min(top.confidence, bottom.confidence) >= _SURE:
-            parts = [bar, *over, *under]
-            shapes = [shape for shape in shapes if shape not in parts]
-            shapes.append(_merge_shapes(parts, f"{top.text}/{bottom.text}"))
+        if over and under:
+            top, bottom = _read_digits(ink, over), _read_digits(ink, under)
+            if top and bottom:
+                shapes = _with_one_for(shapes, [bar, *over, *under], f"{top}/{bottom}")
     return shapes
+
+
+def _read_digits(ink: Ink, shapes: Sequence[Shape]) -> str:
+    """The digits that shapes surely are; nothing where there are none."""
+    reading = _read_shapes(ink, shapes, _DIGITS) if shapes else None
+    return reading.text if reading is not None and reading.confidence >= _SURE else ""
+
+
+def _with_one_for(shapes: Sequence[Shape], parts: Sequence[Shape], text: str) -> list[Shape]:
+    """The shapes with some of them made one that says `text`."""
+    return [*(shape for shape in shapes if shape not in parts), _merge_shapes(parts, text)]
 
 
 def _under(sign: Shape, shapes: Sequence[Shape]) -> list[Shape]:
@@ -216,27 +224,21 @@ def _under(sign: Shape, shapes: Sequence[Shape]) -> list[Shape]:
     return inside if ends_with_it else []
 
 
-def _left_of(sign: Shape, inside: Sequence[Shape]) -> Shape:
-    """The sign without what it covers: the hook, and a factor that touches it."""
-    return replace(sign, right=min(shape.left for shape in inside))
-
-
 def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     """The shapes with each root sign and the digits under it made one shape."""
     thin = [shape for shape in shapes if shape.text is None and shape.area < 0.35 * shape.width * shape.height]
     for sign in [shape for shape in thin if shape.height >= _MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
         inside = _under(sign, shapes)
-        reading = _read_shapes(ink, inside, _DIGITS) if inside else None
-        if reading is None or not reading.text or reading.confidence < _SURE:
-            continue
-        hook = _left_of(sign, inside)
-        factor = ""
-        if hook.width > 0.9 * sign.height:
-            factor = "".join(character for character in _read_shapes(ink, [hook]).text if character.isdigit())
-        parts = [sign, *inside]
-        shapes = [shape for shape in shapes if shape not in parts]
-        shapes.append(_merge_shapes(parts, f"{factor}√{reading.text}"))
+        digits = _read_digits(ink, inside)
+        if digits:
+            shapes = _with_one_for(shapes, [sign, *inside], f"{_factor(ink, sign, inside)}√{digits}")
     return shapes
+
+
+def _factor(ink: Ink, sign: Shape, inside: Sequence[Shape]) -> str:
+    """The digits of a factor that touches a root sign's hook, and is one shape with it."""
+    hook = replace(sign, right=min(shape.left for shape in inside))
+    return "".join(filter(str.isdigit, _read_shapes(ink, [hook]).text)) if hook.width > 0.9 * sign.height else ""
 
 
 def _find_shapes(ink: Ink) -> list[Shape]:

@@ -1,4 +1,4 @@
-"""Figures whose corners have no names: polygons, circles and boxes, told by their outline.
+"""Circles, and figures whose corners have no names: polygons, circles and boxes, told by their outline.
 
 What is written at them is said of a part by its kind and place: "triangle side", "circle radius", "cuboid height". The
 outline is the rim of what the drawing encloses, so lines that stand apart (dimension lines, arrows) do not disturb it.
@@ -15,10 +15,116 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.circles import Circle, circle_rays
 from evpv.perception.geometry.figure import Figure, Segment, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask
+from evpv.perception.geometry.labels import Label
 from evpv.perception.geometry.overlay import NamedPoint
+from evpv.types import Constraint, Numeric
+
+_LEAST_RADIUS_PX = 30
+_RIM_DRAWN = 0.9
+_RAY_DRAWN = 0.9
+
+_DOT = 0.35  # letter heights from the centre: what is nearer is the dot that marks it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Circle:
+    """A drawn circle."""
+
+    x: float
+    y: float
+    radius: float
+
+
+def circle_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
+    """The labelled radius or diameter of the one circle of a figure, named by the letter at its centre.
+
+    More than one line from the centre, or more than one length, would leave open which belongs to which: nothing then.
+    """
+    lengths = [label for label in labels if label.kind == "number" and not label.degrees]
+    circle = find_circle(ink) if len(lengths) == 1 else None
+    if circle is None or not _is_in(circle, lengths[0]):
+        return []
+    attribute, name = _drawn_line(_circle_rays(ink, circle)), _centre_name(circle, labels)
+    if attribute is None or name is None:
+        return []
+    (length,) = lengths
+    return [
+        Numeric(
+            entity=f"circle {name}",
+            attribute=attribute,
+            value=length.value or 0.0,
+            unit=length.unit,
+            confidence=0.85,
+            box=length.box,
+        )
+    ]
+
+
+def _drawn_line(rays: Sequence[float]) -> str | None:
+    """What the lines from the centre are: one a radius, two opposite ones a diameter."""
+    match rays:
+        case [_]:
+            return "radius"
+        case [one, other] if abs(abs(one - other) - 180) <= _OPPOSITE_DEG:
+            return "diameter"
+    return None
+
+
+def _centre_name(circle: _Circle, labels: Sequence[Label]) -> str | None:
+    """The letter nearest to the centre, if it is near and no dot."""
+    away = {label: _off_centre(circle, label) for label in labels if label.kind == "name"}
+    near = [label for label, distance in away.items() if _DOT <= distance <= 2.5]
+    return min(near, key=away.__getitem__).text if near else None
+
+
+def find_circle(ink: Ink) -> _Circle | None:
+    """The circle that bounds the largest connected shape of the drawing, if one does."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink.lines, connectivity=8)
+    for left, top, width, height, _ in sorted(stats[1:].tolist(), key=lambda item: -item[2] * item[3])[:3]:
+        radius = (width + height) / 4 - 1
+        circle = _Circle(x=left + width / 2 - 0.5, y=top + height / 2 - 0.5, radius=radius)
+        if radius >= _LEAST_RADIUS_PX and abs(width - height) <= 0.04 * width and _rim(ink, circle) >= _RIM_DRAWN:
+            return circle
+    return None
+
+
+def _rim(ink: Ink, circle: _Circle) -> float:
+    near = cv2.dilate(ink.lines, np.ones((5, 5), dtype=np.uint8))
+    turns = np.radians(np.arange(360.0))
+    columns = np.clip(np.rint(circle.x + np.cos(turns) * circle.radius), 0, near.shape[1] - 1).astype(np.intp)
+    rows = np.clip(np.rint(circle.y + np.sin(turns) * circle.radius), 0, near.shape[0] - 1).astype(np.intp)
+    return float(near[rows, columns].mean())
+
+
+def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
+    """The directions in degrees in which a line runs from the centre to the rim."""
+    near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
+    reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
+    turns = np.radians(np.arange(360.0))[:, None]
+    columns = np.rint(circle.x + np.cos(turns) * reach).astype(np.intp)
+    rows = np.rint(circle.y + np.sin(turns) * reach).astype(np.intp)
+    drawn = near[rows, columns].mean(axis=1)
+    found: list[float] = []
+    for degree in np.argsort(-drawn, kind="stable").tolist():
+        if drawn[degree] < _RAY_DRAWN:
+            break
+        if all(min(abs(degree - other), 360 - abs(degree - other)) > _OPPOSITE_DEG for other in found):
+            found.append(float(degree))
+    return found
+
+
+def _is_in(circle: _Circle, label: Label) -> bool:
+    x, y = label.centre
+    return math.hypot(x - circle.x, y - circle.y) < circle.radius
+
+
+def _off_centre(circle: _Circle, label: Label) -> float:
+    """Letter heights from the centre to a label."""
+    x, y = label.centre
+    return math.hypot(x - circle.x, y - circle.y) / label.glyph_height
+
 
 _LEAST_SHARE = 0.02  # of the picture's area that a figure encloses, at least
 _TIP_PX = 19
@@ -90,10 +196,10 @@ def _largest_enclosure(ink: Ink) -> Mask | None:
     return np.asarray(labelled == largest, dtype=np.uint8)
 
 
-def _circle(rim: NDArray[np.int32]) -> Circle | None:
+def _circle(rim: NDArray[np.int32]) -> _Circle | None:
     (x, y), radius = cv2.minEnclosingCircle(rim)
     full = cv2.contourArea(rim) / (math.pi * radius**2)
-    return Circle(x=x, y=y, radius=radius - 1) if abs(full - 1) <= _SAME_AREA else None
+    return _Circle(x=x, y=y, radius=radius - 1) if abs(full - 1) <= _SAME_AREA else None
 
 
 def _corners(rim: NDArray[np.int32]) -> list[NamedPoint] | None:
@@ -188,22 +294,21 @@ def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[Segment]:
 def _box_outline(ink: Ink, corners: list[NamedPoint]) -> Outline | None:
     """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
     sides = _side_segments(corners)
-    if any(_off_direction(sides[place], sides[place + 3]) > 2 * _PARALLEL_RAD for place in range(3)):
-        return None
-    if not any(_meets_inside(ink, corners, start) for start in (0, 1)):
-        return None
-    words = {_edge_word(side, sides) for side in sides}
-    if len(words) < 3:
-        return None
     front = sorted(sides, key=lambda side: side.length)
-    level = max(side.length for side in sides if _edge_word(side, sides) == "length")
-    upright = max(side.length for side in sides if _edge_word(side, sides) == "height")
+    longest = {_edge_word(side, sides): side.length for side in front}
+    if len(longest) < 3 or not _has_parallel_sides(sides):
+        return None
+    if not _meets_inside(ink, corners, 0) and not _meets_inside(ink, corners, 1):
+        return None
+    level, upright = longest["length"], longest["height"]
     kind = "cube" if abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright) else "cuboid"
-    parts = [
-        Part(segment=side, entity="cube edge" if kind == "cube" else f"cuboid {_edge_word(side, sides)}")
-        for side in front
-    ]
-    return Outline(kind=kind, parts=tuple(parts), sides=Figure(points=tuple(corners), segments=()))
+    words = {side: "edge" if kind == "cube" else _edge_word(side, sides) for side in front}
+    parts = tuple(Part(segment=side, entity=f"{kind} {word}") for side, word in words.items())
+    return Outline(kind=kind, parts=parts, sides=Figure(points=tuple(corners), segments=()))
+
+
+def _has_parallel_sides(sides: Sequence[Segment]) -> bool:
+    return all(_off_direction(sides[place], sides[place + 3]) <= 2 * _PARALLEL_RAD for place in range(3))
 
 
 def _edge_word(side: Segment, sides: Sequence[Segment]) -> str:
@@ -222,9 +327,9 @@ def _meets_inside(ink: Ink, corners: Sequence[NamedPoint], start: int) -> bool:
     return all(is_drawn_between(ink, corners[(start + step) % 6], middle) for step in (0, 2, 4))
 
 
-def _circle_outline(ink: Ink, circle: Circle) -> Outline | None:
+def _circle_outline(ink: Ink, circle: _Circle) -> Outline | None:
     kind = "sphere" if _has_equator(ink, circle) else "circle"
-    rays = circle_rays(ink, circle)
+    rays = _circle_rays(ink, circle)
     centre = NamedPoint(name="", x=circle.x, y=circle.y, confidence=1.0)
     ends = [
         NamedPoint(
@@ -242,7 +347,7 @@ def _circle_outline(ink: Ink, circle: Circle) -> Outline | None:
     return Outline(kind=kind, parts=tuple(parts), sides=Figure(points=(centre,), segments=()))
 
 
-def _has_equator(ink: Ink, circle: Circle) -> bool:
+def _has_equator(ink: Ink, circle: _Circle) -> bool:
     """Whether the front half of a flat ellipse is drawn through a circle's middle."""
     near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
     turns = np.radians(np.arange(25.0, 156.0, 2.0))

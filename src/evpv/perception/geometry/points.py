@@ -102,24 +102,27 @@ def _is_on_line(ink: Ink, x: float, y: float) -> bool:
 
 def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
     """A point for each label at the nearest corner that has no name yet."""
-    if not labels:
-        return []
-    corners = [(float(x), float(y)) for x, y in _corners_of(ink)]
     taken = [(point.x, point.y) for point in points]
-    pairs = sorted(
-        (_gap(label, x, y) + (_ON_LINE if on_line else 0.0), row, x, y)
-        for (x, y), on_line in zip(corners, [_is_on_line(ink, x, y) for x, y in corners], strict=True)
-        for row, label in enumerate(labels)
-        if _gap(label, x, y) <= _GAP and not _is_within(label, x, y)
-    )
     found: dict[int, NamedPoint] = {}
-    for _, row, x, y in pairs:
+    for _, row, x, y in _near_corners(labels, ink):
         if row in found or any(math.hypot(x - tx, y - ty) < 8 for tx, ty in taken):
             continue
         label = labels[row]
         taken.append((x, y))
         found[row] = NamedPoint(name=label.text, x=x, y=y, confidence=label.confidence, printed=True)
     return list(found.values())
+
+
+def _near_corners(labels: Sequence[Label], ink: Ink) -> list[tuple[float, int, float, float]]:
+    """Each label (its place among them) with each corner near it, the nearest first; a place on a line is less of a corner."""
+    corners = [(float(x), float(y)) for x, y in _corners_of(ink)] if labels else []
+    costs = [_ON_LINE if _is_on_line(ink, x, y) else 0.0 for x, y in corners]
+    return sorted(
+        (_gap(label, x, y) + cost, row, x, y)
+        for (x, y), cost in zip(corners, costs, strict=True)
+        for row, label in enumerate(labels)
+        if _gap(label, x, y) <= _GAP and not _is_within(label, x, y)
+    )
 
 
 def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
@@ -146,14 +149,17 @@ def without_idle_points(figure: Figure, ink: Ink) -> Figure:
     if len(figure.points) < _FEW:
         return figure
     kept = [point for point in figure.points if point.printed or not _is_idle(point, figure, ink)]
-    if len(kept) == len(figure.points):
-        return figure
+    return figure if len(kept) == len(figure.points) else _between(kept, figure)
+
+
+def _between(points: Sequence[NamedPoint], figure: Figure) -> Figure:
+    """What of a figure lies between some of its points."""
     segments = [
-        replace(segment, inner=tuple(point for point in segment.inner if point in kept))
+        replace(segment, inner=tuple(point for point in segment.inner if point in points))
         for segment in figure.segments
-        if segment.a in kept and segment.b in kept
+        if segment.a in points and segment.b in points
     ]
-    return Figure(points=tuple(kept), segments=tuple(segments))
+    return Figure(points=tuple(points), segments=tuple(segments))
 
 
 def _is_idle(point: NamedPoint, figure: Figure, ink: Ink) -> bool:
@@ -204,27 +210,34 @@ def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
     straight = _straight_lines(ink)
     rest = np.asarray(ink.lines & ~straight, dtype=np.uint8)
     # A line leaves a cut of its own width through a letter.
-    whole = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((5, 5), dtype=np.uint8))
+    whole = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
-    least, most = (share * median(heights) for share in _LETTER_SHARE)
-    found = []
-    for left, top, width, height, area in stats[1:].tolist():
-        if least <= height <= most and 0.3 * height <= width <= 1.3 * height and area >= 0.15 * width * height:
-            shape = Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=True)
-            reading = _letter(ink, shape, np.asarray(whole, dtype=np.uint8))
-            if reading.confidence >= _LETTER_SURE and reading.text not in _LIKE_MARKS:
-                box = box_of([shape])
-                found.append(Run(box=box, shapes=(shape,), reading=reading, degrees=False))
-    return found
+    shapes = _shapes_of_size(stats[1:].tolist(), median(heights))
+    letters = ((shape, _letter(ink, shape, whole)) for shape in shapes)
+    return [
+        Run(box=box_of([shape]), shapes=(shape,), reading=letter, degrees=False)
+        for shape, letter in letters
+        if letter.confidence >= _LETTER_SURE
+    ]
+
+
+def _shapes_of_size(stats: Sequence[Sequence[int]], usual: float) -> list[Shape]:
+    """The shapes as high and as full as letters are."""
+    least, most = (share * usual for share in _LETTER_SHARE)
+    return [
+        Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=True)
+        for left, top, width, height, area in stats
+        if least <= height <= most and 0.3 * height <= width <= 1.3 * height and area >= 0.15 * width * height
+    ]
 
 
 def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
-    """The capital that a shape most looks like, with the lines through it and without."""
+    """The capital that a shape most looks like, with the lines through it and without; no confidence in what marks look like."""
     around = (slice(max(shape.top - 4, 0), shape.bottom + 4), slice(max(shape.left - 4, 0), shape.right + 4))
     bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
     scores = letter_scores([ink.gray[around], bare]).max(axis=0)
     best = int(scores.argmax())
-    return Reading(text=CAPITALS[best], confidence=float(scores[best]))
+    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in _LIKE_MARKS else float(scores[best]))
 
 
 def _straight_lines(ink: Ink) -> Mask:

@@ -7,6 +7,7 @@ outline. An outline that is none of this gives nothing.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,12 +20,11 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.ink import Ink, Stroke, dark_strokes, long_strokes, without_words
 from evpv.perception.geometry.outlines import Outline
 from evpv.perception.geometry.outlines import Part as NamedPart
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
-from evpv.perception.strokes import Stroke, dark_strokes, long_strokes, without_words
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _PartName = Literal["cone", "hemisphere", "cylinder"]
@@ -44,7 +44,7 @@ _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class _Part:
     """One part of a solid and the rows it reaches from and to, rims not counted."""
 
     name: _PartName
@@ -53,12 +53,12 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solid:
+class _Solid:
     """A solid's axis, half-width and parts from top to bottom, two at most."""
 
     x: float
     radius: float
-    parts: tuple[Part, ...]
+    parts: tuple[_Part, ...]
     box: Box
     has_round_base: bool = True  # whether its lower end bulges as the rim of a base does; a triangle's is straight
 
@@ -68,7 +68,7 @@ class Solid:
         return len({part.name for part in self.parts}) > 1
 
     @property
-    def base(self) -> Part:
+    def base(self) -> _Part:
         """The part that the others are spoken of as attached to."""
         order = ("cylinder", "hemisphere", "cone")
         return min(self.parts, key=lambda part: order.index(part.name))
@@ -114,7 +114,7 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     ]
 
 
-def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
+def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
     """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -126,7 +126,7 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     return next((solid for solid in found if solid is not None), None)
 
 
-def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
+def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | None:
     """The solid that a connected shape is by its half-width from row to row; None where it is none."""
     left, top, width, height, _ = place
     shape = component[top : top + height, left : left + width]
@@ -141,9 +141,9 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | Non
     parts = _parts(halves, radius)
     if not parts:
         return None
-    placed = tuple(Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
+    placed = tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
-    return Solid(
+    return _Solid(
         x=left + float(np.median(middles)),
         radius=radius,
         parts=placed,
@@ -152,7 +152,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | Non
     )
 
 
-def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
+def _parts(halves: NDArray[np.float64], radius: float) -> tuple[_Part, ...]:
     full = np.flatnonzero(halves >= _FULL * radius)
     first, last = float(full[0]), float(full[-1])
     above = _ending(halves[: full[0]], radius)
@@ -165,11 +165,11 @@ def _parts(halves: NDArray[np.float64], radius: float) -> tuple[Part, ...]:
     end = height - radius if below == "hemisphere" else last
     parts = []
     if above in ("cone", "hemisphere"):
-        parts.append(Part(name=above, top=0.0, bottom=start))
+        parts.append(_Part(name=above, top=0.0, bottom=start))
     if last - first >= _CYLINDER * radius:
-        parts.append(Part(name="cylinder", top=start, bottom=end))
+        parts.append(_Part(name="cylinder", top=start, bottom=end))
     if below in ("cone", "hemisphere"):
-        parts.append(Part(name=below, top=end, bottom=height))
+        parts.append(_Part(name=below, top=end, bottom=height))
     return tuple(parts) if len(parts) <= 2 else ()
 
 
@@ -184,7 +184,7 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     return "hemisphere" if is_round else "unknown"
 
 
-def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """The measure at the level line that reaches from the axis to the outline."""
     lines = [
         line
@@ -204,31 +204,36 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     return [_length(f"{solid.base.name} base radius", nearest)]
 
 
-def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
-    slack = _OFF_SHARE * solid.height + 4
     lines = [
         line
         for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
         if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
     ]
+    facts: list[Constraint] = []
+    for measure in measures:
+        beside = [line for line in lines if _is_beside(measure, line)]
+        name = None if solid.box.x0 < measure.box.x < solid.box.x1 else _measured_height(measure, beside, solid)
+        if name is not None:
+            facts.append(_length(name, measure))
+    return facts
+
+
+def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: _Solid) -> str | None:
+    """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
+    slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
     if len(solid.parts) > 1:
         spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
-    facts: list[Constraint] = []
-    outside = [measure for measure in measures if not solid.box.x0 < measure.box.x < solid.box.x1]
-    for measure in outside:
-        beside = [line for line in lines if _is_beside(measure, line)]
-        fitting = [
-            (abs(measure.box.y - (top + bottom) / 2), name)
-            for name, top, bottom in spans
-            for line in beside
-            if line.start <= top + slack and bottom - slack <= line.end
-        ]
-        off, name = min(fitting, default=(slack + 1, ""))
-        if off <= slack:
-            facts.append(_length(name, measure))
-    return facts
+    fitting = [
+        (abs(measure.box.y - (top + bottom) / 2), name)
+        for name, top, bottom in spans
+        for line in lines
+        if line.start <= top + slack and bottom - slack <= line.end
+    ]
+    off, name = min(fitting, default=(math.inf, ""))
+    return name if off <= slack else None
 
 
 def _is_beside(measure: _Measure, line: Stroke) -> bool:
@@ -247,7 +252,7 @@ def _length(entity: str, measure: _Measure) -> Numeric:
     )
 
 
-def _structure_facts(solid: Solid) -> list[Constraint]:
+def _structure_facts(solid: _Solid) -> list[Constraint]:
     """How two parts are attached: they share the seam, so their radii are equal."""
     if len(solid.parts) < 2:
         return []
@@ -294,7 +299,7 @@ def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> 
     return NamedPart(segment=Segment(a=a, b=b), entity=entity)
 
 
-def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+def _level_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
     """Level lines as wide as the solid or half as wide: its diameter or its radius."""
     slack = 0.14 * solid.radius
     rims = (solid.x - solid.radius, solid.x + solid.radius)
@@ -308,7 +313,7 @@ def _level_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
     return parts
 
 
-def _upright_parts(ink: NDArray[np.uint8], solid: Solid) -> list[NamedPart]:
+def _upright_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
     """Upright lines as long as the solid is high, on its axis or outside: its height."""
     slack = _OFF_SHARE * solid.height + 4
     parts = []

@@ -189,16 +189,22 @@ def _told_apart(nodes: Sequence[Node]) -> list[Node]:
 
 def _written_alike(labels: Sequence[str]) -> list[str]:
     """Lookalike characters settled by what most labels are: numbers, capitals, a letter with a number, or words."""
-    most = len(labels) / 2
-    if sum(label.isdigit() for label in labels) > most:
+    if _are_mostly(r"\d+", labels):
         return [label.translate(_AS_DIGITS) for label in labels]
-    if sum(re.fullmatch(r"[A-Za-z]", label) is not None for label in labels) > most:
-        capitals = sum(label.isupper() for label in labels) > most
-        return [label.translate(_AS_LETTERS).upper() if capitals else label for label in labels]
-    if sum(re.fullmatch(r"[A-Za-z]\d+", label) is not None for label in labels) > most:
+    if _are_mostly(r"[A-Za-z]", labels):
+        return _as_capitals(labels) if _are_mostly(r"[^a-z]*[A-Z][^a-z]*", labels) else list(labels)
+    if _are_mostly(r"[A-Za-z]\d+", labels):
         first = Counter(label[0] for label in labels).most_common(1)[0][0]
         return [first + label[1:].translate(_AS_DIGITS) for label in labels]
     return [label.translate(_AS_LETTERS) if len(label) > 2 else label for label in labels]
+
+
+def _as_capitals(labels: Sequence[str]) -> list[str]:
+    return [label.translate(_AS_LETTERS).upper() for label in labels]
+
+
+def _are_mostly(pattern: str, labels: Sequence[str]) -> bool:
+    return 2 * sum(re.fullmatch(pattern, label) is not None for label in labels) > len(labels)
 
 
 def as_digits(text: str) -> str:

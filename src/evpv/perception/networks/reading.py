@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -39,39 +39,47 @@ class _Edge:
     path: _Path
     drawn: float
     gap: tuple[int, int] | None
+    arrow: bool = False  # whether it has one, at its second end
 
 
 def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The network in a picture, with the share of its ink that nodes, edges and labels account for."""
     ink = ink_mask(picture)
     nodes = labelled_nodes(picture, words, ink)
-    if len(nodes) < 2:
-        return FigureReading(kind="network")
-    edges = _edges(ink, nodes)
+    edges = _directed_edges(ink, _edges(ink, nodes), nodes) if len(nodes) > 1 else []
     if not edges:
         return FigureReading(kind="network")
     weights = _weights(picture, ink, edges, nodes, words)
-    weighted = 2 * sum(weight is not None for weight in weights) >= len(edges)
+    is_weighted = 2 * sum(weight is not None for weight in weights) >= len(edges)
+    facts = [
+        _edge_fact(nodes[edge.ends[0]], nodes[edge.ends[1]], weight, edge)
+        for edge, weight in zip(edges, weights, strict=True)
+        if weight is not None or not is_weighted  # one whose weight could not be read is named by the structure alone
+    ]
+    explained = _explained_ink(ink, nodes, edges)
+    return FigureReading(kind="network", constraints=(_structure(nodes, edges), *facts), explained=explained, loose=())
+
+
+def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[Node]) -> list[_Edge]:
+    """The edges, those with an arrow from its tail to its head; a network has arrows on all edges or on none."""
     heads = [_head(ink, edge, nodes) for edge in edges]
-    directed = 2 * sum(head is not None for head in heads) > len(edges)  # a network has arrows on all edges or on none
-    facts: list[Constraint] = []
-    names = []
-    for edge, weight, head in zip(edges, weights, heads, strict=True):
-        first, second = edge.ends if not directed or head != edge.ends[0] else edge.ends[::-1]
-        names.append(f"{nodes[first].label} {'->' if directed and head is not None else '-'} {nodes[second].label}")
-        if weight is not None or not weighted:  # one whose weight could not be read is named by the structure alone
-            facts.append(_edge_fact(nodes[first], nodes[second], weight, edge))
-    structure = Structure(
+    if 2 * sum(head is not None for head in heads) <= len(edges):
+        return list(edges)
+    return [
+        edge if head is None else replace(edge, ends=edge.ends if head == edge.ends[1] else edge.ends[::-1], arrow=True)
+        for edge, head in zip(edges, heads, strict=True)
+    ]
+
+
+def _structure(nodes: Sequence[Node], edges: Sequence[_Edge]) -> Structure:
+    ends = [(nodes[edge.ends[0]].label, "->" if edge.arrow else "-", nodes[edge.ends[1]].label) for edge in edges]
+    return Structure(
         type="graph",
         parts=tuple(node.label for node in nodes),
-        adjacency=tuple(names),
+        adjacency=tuple(map(" ".join, ends)),
         confidence=round(min(node.confidence for node in nodes), 4),
-        box=Box.around(
-            (node.x - node.radius, node.y - node.radius, node.x + node.radius, node.y + node.radius) for node in nodes
-        ),
+        box=Box.around(Box(node.x, node.y, node.x, node.y).grown(node.radius) for node in nodes),
     )
-    explained = _explained_ink(ink, nodes, edges)
-    return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
 
 
 def is_network(picture: Pixels, words: Sequence[Word]) -> bool:
@@ -106,21 +114,23 @@ def _edge(ink: Mask, near: Mask, nodes: Sequence[Node], ends: tuple[int, int], b
     """The edge between two nodes if it is drawn: ink along the path, none of another node, white on both sides."""
     start, end = nodes[ends[0]], nodes[ends[1]]
     path = _path(start, end, bend)
-    if len(path) < 6:
-        return None
-    others = [node for node in nodes if node is not start and node is not end]
-    if any(float(np.hypot(*(path - (node.x, node.y)).T).min()) < 0.9 * node.radius for node in others):
+    if len(path) < 6 or any(_passes(path, node) for node in nodes if node is not start and node is not end):
         return None
     on = _at(near, path)
     gap = _label_gap(on, max(10.0, 0.9 * start.radius))
     kept = np.ones(len(on), bool)
-    if gap is not None:
-        kept[gap[0] : gap[1]] = False
-    drawn = float(on[kept].mean()) if kept.any() else 0.0
-    beside = _beside(ink, path)[kept]
-    if drawn < _DRAWN or float(beside.mean()) > 0.4 or kept.sum() < max(4, 0.15 * len(on)):
+    kept[slice(*gap) if gap is not None else slice(0)] = False
+    if kept.sum() < max(4, 0.15 * len(on)):
+        return None
+    drawn = float(on[kept].mean())
+    if drawn < _DRAWN or float(_beside(ink, path)[kept].mean()) > 0.4:
         return None
     return _Edge(ends=ends, path=path, drawn=drawn, gap=gap)
+
+
+def _passes(path: _Path, node: Node) -> bool:
+    """Whether a path runs through a node."""
+    return float(np.hypot(*(path - (node.x, node.y)).T).min()) < 0.9 * node.radius
 
 
 def _path(start: Node, end: Node, bend: float) -> _Path:
@@ -246,22 +256,25 @@ def _level_square(picture: NDArray[np.uint8], centre: _Path, turn_deg: float, si
 
 def _tight(crop: Pixels, ink: NDArray[np.uint8]) -> Pixels | None:
     """The crop cut to the glyphs around its middle: one line of them, without the lines that come in from the rim."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats((ink > 127).astype(np.uint8))
-    side = ink.shape[0]
-    glyphs = []
-    for x, y, width, height, area in stats[1:count].tolist():
-        inside = x > 0 and y > 0 and x + width < side and y + height < side
-        if inside and area > 2 and abs(y + height / 2 - side / 2) < 0.22 * side:
-            glyphs.append(Box(x, y, x + width, y + height))
-    label = min(glyphs, key=lambda box: abs(box.x - side / 2), default=None)
-    if label is None:
+    glyphs = _middle_glyphs(ink)
+    if not glyphs:
         return None
-    for box in sorted(glyphs, key=lambda box: abs(box.x - side / 2)):
+    label = glyphs[0]
+    for box in glyphs[1:]:
         if max(box.x0 - label.x1, label.x0 - box.x1) < 0.6 * max(label.height, box.height):
             label = Box.around((label, box))
     margin = max(0.3 * label.height, 3.0)
     rows, columns = label.grown(margin).slices()
     return np.ascontiguousarray(crop[rows, columns])
+
+
+def _middle_glyphs(ink: NDArray[np.uint8]) -> list[Box]:
+    """What stands at the middle row of a square and does not touch its rim, from the middle outwards."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats((ink > 127).astype(np.uint8))
+    side = ink.shape[0]
+    boxes = [Box(x, y, x + width, y + height) for x, y, width, height, area in stats[1:].tolist() if area > 2]
+    inside = [box for box in boxes if min(box) > 0 and max(box) < side and abs(box.y - side / 2) < 0.22 * side]
+    return sorted(inside, key=lambda box: abs(box.x - side / 2))
 
 
 def _nearest_words(edge: _Edge, edges: Sequence[_Edge], nodes: Sequence[Node], words: Sequence[Word]) -> list[Reading]:

@@ -7,7 +7,7 @@ corridor, which borders may narrow. The one whose cells hold single values is th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -69,9 +69,9 @@ class Grid:
         """How many cells beyond the first column hold one value, less twice those that hold several side by side."""
         cells = [cell for row in self.rows for cell in row if cell.words]
         single = sum(cell.column > 0 and cell.columns == 1 and cell_number(cell.text) is not None for cell in cells)
-        return single - 2 * self.mixed()
+        return single - 2 * self.mixed_cells()
 
-    def mixed(self) -> int:
+    def mixed_cells(self) -> int:
         """How many cells hold what belongs to different columns: several values, or a name and a value."""
         return sum(_is_mixed(cell) for row in self.rows for cell in row if len(cell.words) > 1)
 
@@ -96,7 +96,7 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
         return ruled  # leaves stand apart like columns
     if ruled is None:
         return free
-    needed = _LEAST_GAIN + ruled.values() if ruled.mixed() >= _LEAST_GAIN else _LEAST_RATIO * ruled.values()
+    needed = _LEAST_GAIN + ruled.values() if ruled.mixed_cells() >= _LEAST_GAIN else _LEAST_RATIO * ruled.values()
     return free if free.values() >= max(needed, 1) else ruled
 
 
@@ -164,14 +164,19 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
     """Whether words between borders that were not found in this row belong to columns of their own all the same."""
     if sum(cell_number(word.text) is not None for word in words) > 1:
         return True
-    across = any(word.box.x0 < x < word.box.x1 for word in words for x in xs[1:-1])
+    borders = xs[1:-1]
+    if any(word.box.x0 < x < word.box.x1 for word in words for x in borders):
+        return False
+    neighbours = itertools.chain(*(itertools.pairwise(line) for line in text_lines(words)))
     gaps = [
-        right.box.x0 - left.box.x1 > 0.5 * (right.box.height)
-        for line in text_lines(words)
-        for left, right in itertools.pairwise(line)
-        if any(left.box.x1 <= x <= right.box.x0 for x in xs[1:-1])
+        right.box.x0 - left.box.x1 > 0.5 * right.box.height for left, right in neighbours if _part(left, right, borders)
     ]
-    return not across and bool(gaps) and all(gaps)
+    return bool(gaps) and all(gaps)
+
+
+def _part(left: Word, right: Word, borders: Sequence[int]) -> bool:
+    """Whether one of the borders runs between two neighbours."""
+    return any(left.box.x1 <= x <= right.box.x0 for x in borders)
 
 
 def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -205,15 +210,20 @@ def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
     A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
     """
     lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
-    body = [line for line in lines if any(map(is_value_like, map(_text, line[1:])))]
-    body = [line for line in body if not all(map(is_year, map(_text, line[-2:])))] or body
-    body = body or [line for line in lines if len(line) > 1] or lines
-    words = [list(itertools.chain(*line)) for line in body]
+    words = [list(itertools.chain(*line)) for line in _lines_of_body(lines)]
     whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 0))
-    if len(body) < 6:
+    if len(words) < 6:
         return whole
     cut = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 1))
     return cut if cut.values() > whole.values() + _LEAST_GAIN else whole
+
+
+def _lines_of_body(lines: list[list[list[Word]]]) -> list[list[list[Word]]]:
+    """The lines that show where the columns are: those with values that are not years, else the best there is."""
+    valued = [line for line in lines if any(map(is_value_like, map(_text, line[1:])))]
+    dated = [line for line in valued if not all(map(is_year, map(_text, line[-2:])))]
+    several = [line for line in lines if len(line) > 1]
+    return dated or valued or several or lines
 
 
 def _grid_of_columns(rules: Rules, space_px: float, lines: Sequence[list[list[Word]]], columns: Sequence[Span]) -> Grid:
@@ -270,17 +280,22 @@ def _covered_runs(boxes: Sequence[Box], blocking: int) -> list[Span]:
 
 def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) -> bool:
     """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
+    least = _COLUMN_GAP * space_px
     gaps = []
+    for left, right in _pairs_beside(corridor, body):
+        gaps.append(right.box.x0 - left.box.x1)
+        if gaps[-1] <= least and not (is_value_like(left.text) and is_value_like(right.text)):
+            return False
+    return not gaps or median(gaps) > least
+
+
+def _pairs_beside(corridor: Span, body: Sequence[Sequence[Word]]) -> Iterator[tuple[Word, Word]]:
+    """Of each line with words on both sides of a corridor, the last before and the first after it."""
     for line in body:
         before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
         after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
-        if not before or not after:
-            continue
-        gaps.append(after[0].box.x0 - before[-1].box.x1)
-        values = is_value_like(before[-1].text) and is_value_like(after[0].text)
-        if gaps[-1] <= _COLUMN_GAP * space_px and not values:
-            return False
-    return not gaps or median(gaps) > _COLUMN_GAP * space_px
+        if before and after:
+            yield before[-1], after[0]
 
 
 def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -> bool:
@@ -350,15 +365,17 @@ def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[t
     for position, row in enumerate(head):
         held = {column for cell in row for column in range(cell.column, cell.column + cell.columns)}
         below = {cell.column for lower in head[position + 1 :] for cell in lower if cell.columns == 1}
-        cells = []
-        for cell in row:
-            middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
-            other = cell.column + (middle > right) - (middle < left)
-            if cell.columns == 1 and other != cell.column and {other, cell.column} <= below and other not in held:
-                cell = replace(cell, column=min(other, cell.column), columns=2)
-            cells.append(cell)
-        spread.append(tuple(cells))
+        spread.append(tuple(_spread_cell(cell, columns, below, below - held) for cell in row))
     return spread
+
+
+def _spread_cell(cell: Cell, columns: Sequence[Span], below: set[int], free: set[int]) -> Cell:
+    """A cell over two columns that have names below, where it leans towards one that is free."""
+    middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
+    other = cell.column + (middle > right) - (middle < left)
+    if cell.columns > 1 or cell.column not in below or other not in free:
+        return cell
+    return replace(cell, column=min(other, cell.column), columns=2)
 
 
 def _cut_header(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:

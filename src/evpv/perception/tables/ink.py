@@ -97,37 +97,40 @@ def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.float32)
     runs = [_ink_runs(grey, word.box) if abs(word.angle_deg) <= 5 else [] for word in words]
     rough = [_cut(word, own, np.inf) for word, own in zip(words, runs, strict=True)]
+    space_px = _space_px(rough, median([word.box.height for word in words]) if words else 0.0)
+    pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
+    return Pieces(words=tuple(pieces), space_px=space_px)
+
+
+def _space_px(cut: Sequence[Sequence[Word]], height: float) -> float:
+    """How wide a space is in print of that height, by the gaps between letters in words that were cut at their spaces."""
     spaces = [
         right.box.x0 - left.box.x1
-        for pieces in rough
+        for pieces in cut
         for left, right in itertools.pairwise(pieces)
         if left.text[-1:].isalpha() and right.text[:1].isalpha()
     ]
-    height = median([word.box.height for word in words]) if words else 0.0
     usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
-    space_px = min(max(usual, 0.15 * height, 1.0), 0.3 * height)
-    pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
-    return Pieces(words=tuple(pieces), space_px=space_px)
+    return min(max(usual, 0.15 * height, 1.0), 0.3 * height)
 
 
 def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:
     """A word cut at as many of its widest gaps as it has spaces, or at all wider than `wide_px` where those are more."""
     tokens = word.text.split()
-    if not runs or not tokens:
+    if not (runs and tokens):
         return [word]
     gaps = sorted(range(len(runs) - 1), key=lambda index: runs[index][1] - runs[index + 1][0])
     wide = [index for index in gaps if runs[index + 1][0] - runs[index][1] > wide_px]
     if len(wide) > len(tokens) - 1:
         tokens = _cut_text(word.text, runs, sorted(wide))
-    if len(tokens) - 1 > len(gaps) or len(tokens) == 1:
-        return [replace(word, box=Box(runs[0][0], word.box.y0, runs[-1][1], word.box.y1))]
-    cuts = sorted(gaps[: len(tokens) - 1])
-    firsts, lasts = [0, *(cut + 1 for cut in cuts)], [*cuts, len(runs) - 1]
-    return [
-        replace(word, text=token, box=Box(runs[first][0], word.box.y0, runs[last][1], word.box.y1))
-        for token, first, last in zip(tokens, firsts, lasts, strict=True)
-        if token
+    if len(tokens) > len(runs):
+        tokens = [word.text]
+    ends = [-1, *sorted(gaps[: len(tokens) - 1]), len(runs) - 1]
+    pieces = [
+        replace(word, text=token, box=Box(runs[before + 1][0], word.box.y0, runs[last][1], word.box.y1))
+        for token, (before, last) in zip(tokens, itertools.pairwise(ends), strict=True)
     ]
+    return [piece for piece in pieces if piece.text]
 
 
 def _ink_runs(grey: NDArray[np.float32], box: Box) -> list[Span]:
@@ -169,10 +172,10 @@ def own_underline(rules: Rules, phrase: Sequence[Word], line: Sequence[Sequence[
     strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
     band = np.asarray(strip.any(axis=0), bool)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
-    for left, right in edges.tolist():
-        if left < (start + end) / 2 < right:
-            own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
-            whole = right - left > 0.9 * len(band) or band[: int(0.08 * len(band))].any()
-            shared = any(left < sum(text_extent(other)) / 2 < right for other in line if other is not phrase)
-            return (left, right) if own and not whole and not shared and end - start < right - left else None
-    return None
+    under = next(((left, right) for left, right in edges.tolist() if left < (start + end) / 2 < right), None)
+    if under is None or band[: int(0.08 * len(band))].any():
+        return None
+    left, right = under
+    own = abs(left + right - start - end) < 0.2 * (right - left) or abs(left - start) < 0.5 * height
+    shared = sum(left < sum(text_extent(other)) / 2 < right for other in line) > 1
+    return under if own and not shared and end - start < right - left <= 0.9 * len(band) else None

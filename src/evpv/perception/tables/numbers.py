@@ -112,10 +112,10 @@ def _parse_number(text: str) -> CellNumber | None:
     match = _NUMBER.fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
-    whole = re.sub(r"[,\s]", "", match["digits"] or "0")
-    value = float(whole + (match["fraction"] or ""))
-    negative = bool(match["open"]) or (match["sign"] not in (None, "+")) or bool(match["inner_sign"])
-    unit = match["currency"] or (match["unit"] or "").replace(" ", "") or None
+    said = match.groupdict(default="")
+    value = float(re.sub(r"[,\s]", "", said["digits"] or "0") + said["fraction"])
+    negative = bool(said["open"] or said["inner_sign"]) or said["sign"] not in ("", "+")
+    unit = said["currency"] or said["unit"].replace(" ", "") or None
     return CellNumber(value=-value if negative else value, unit=unit)
 
 

@@ -1,19 +1,107 @@
-"""From a grid of cells to constraints: which rows are the header, what rows and columns are called, what cells say."""
+"""From a grid of cells to constraints: which rows are the header, what rows and columns are called, what cells say.
+
+Names of columns tell columns apart. So where the lower names repeat (2023, 2024, 2023, 2024), the names above them share
+the columns out among themselves, wherever they are printed over their share.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import inf
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.competition import FigureReading, told_share
 from evpv.perception.ocr import Word
 from evpv.perception.tables.grid import Cell, Grid, find_grid
-from evpv.perception.tables.header import column_names
+from evpv.perception.tables.ink import Span
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
+
+
+def _column_names(grid: Grid, head: Sequence[int]) -> list[str]:
+    """The texts above each column, joined; empty where there is no header."""
+    names = [""] * grid.columns
+    places = _column_places(grid)
+    for row in reversed(head):
+        cells = [cell for cell in grid.rows[row] if cell.words]
+        beside = [cell for cell in cells if cell.column > 0]
+        shares = dict(zip(map(id, beside), _shares(beside, names, places), strict=False))
+        for cell in cells:
+            for column in shares.get(id(cell), range(cell.column, cell.column + cell.columns)):
+                names[column] = f"{cell.text} {names[column]}".strip()
+    return names
+
+
+def _column_places(grid: Grid) -> list[Span | None]:
+    """From where to where each column's own cells reach."""
+    places: list[Span | None] = [None] * grid.columns
+    for row in grid.rows:
+        for cell in row:
+            if cell.columns == 1 and cell.box is not None:
+                left, right = places[cell.column] or (inf, -inf)
+                places[cell.column] = min(left, cell.box.x0), max(right, cell.box.x1)
+    return places
+
+
+def _shares(cells: Sequence[Cell], names: Sequence[str], places: Sequence[Span | None]) -> list[range]:
+    """Which columns each of a row's names stands over, where the names below repeat.
+
+    The columns beside the stub are cut into as many runs, none with a name twice, so that the names stand best over
+    them: all at the left, in the middle or at the right. Empty where no such cut tells the columns apart.
+    """
+    below = list(names[1:])
+    known = [place for place in places[1:] if place is not None]
+    if len(known) < len(below) or len(cells) < 2 or len(set(below)) == len(below):
+        return []
+    cuts = [
+        _best_cut(_anchors([_extent(cell) for cell in cells], side), _edges(known, side), below) for side in (0, 1, 2)
+    ]
+    _, runs = min(cuts)
+    return [range(start + 1, end + 1) for start, end in runs]
+
+
+def _extent(cell: Cell) -> Span:
+    return cell.words[0].box.x0, max(word.box.x1 for word in cell.words)
+
+
+def _anchors(spans: Sequence[Span], side: int) -> list[float]:
+    """Left ends, middles or right ends."""
+    return [(left * (2 - side) + right * side) / 2 for left, right in spans]
+
+
+def _edges(places: Sequence[Span], side: int) -> list[list[float]]:
+    """The anchor of every run of columns, from its first to its last."""
+    count = len(places)
+    return [
+        [_anchors([(places[first][0], places[max(first, last)][1])], side)[0] for last in range(count)]
+        for first in range(count)
+    ]
+
+
+def _best_cut(
+    anchors: Sequence[float], runs: Sequence[Sequence[float]], below: Sequence[str]
+) -> tuple[float, tuple[tuple[int, int], ...]]:
+    """How far names stand from their runs in all, and the runs from start to end; infinitely far if none can be."""
+
+    @cache
+    def cut(name: int, start: int) -> tuple[float, tuple[tuple[int, int], ...]]:
+        if name == len(anchors):
+            return (0.0 if start == len(below) else inf), ()
+        best: tuple[float, tuple[tuple[int, int], ...]] = (inf, ())
+        for end in range(start + 1, len(below) + 1):
+            if len(set(below[start:end])) < end - start:
+                break
+            rest, others = cut(name + 1, end)
+            best = min(best, (rest + abs(runs[start][end - 1] - anchors[name]), ((start, end), *others)))
+        return best
+
+    distance, cuts = cut(0, 0)
+    return distance, cuts if distance < inf else ()
+
 
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
@@ -31,7 +119,7 @@ class _Row:
     def has_values(self) -> bool:
         return any(column > 0 and is_value_like(cell.text) for column, cell in self.cells.items() if cell.words)
 
-    def joined(self, other: _Row) -> _Row:
+    def with_line(self, other: _Row) -> _Row:
         """This row with another line of it, whose words follow its own."""
         cells = dict(self.cells)
         for column, cell in other.cells.items():
@@ -47,7 +135,7 @@ def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     if not facts:
         return FigureReading(kind="table")
     filled = sum(bool(cell.words) for row in grid.rows for cell in row)
-    whole = 1 - min(2 * grid.mixed() / max(filled, 1), 1.0)
+    whole = 1 - min(2 * grid.mixed_cells() / max(filled, 1), 1.0)
     explained = round(told_share(words, facts) * whole, 4)
     if explained < 0.5:  # a grid that leaves most of the words over is doubtful in every cell
         facts = tuple(replace(fact, confidence=round(fact.confidence * (0.5 + explained), 4)) for fact in facts)
@@ -90,7 +178,7 @@ def _split(grid: Grid) -> tuple[list[int], list[str]]:
     head: list[int] = []
     while rows and _is_header(grid, rows, bool(head)):
         head.append(rows.pop(0))
-    return rows, column_names(grid, head)
+    return rows, _column_names(grid, head)
 
 
 def _is_title(grid: Grid, row: int) -> bool:
@@ -124,13 +212,17 @@ def _goes_on(grid: Grid, row: int) -> bool:
 
 
 def _is_row_of_numbers_that_name(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
-    row, nameless = rows[0], not grid.cell(rows[0], 0).words
-    years = _are_years(_texts_beside_stub(grid, row)) and not _are_years(_texts_beside_stub(grid, rows[1]))
+    texts, nameless = _texts_beside_stub(grid, rows[0]), not grid.cell(rows[0], 0).words
+    years = _are_years(texts) and not _are_years(_texts_beside_stub(grid, rows[1]))
     if not seen:
         return nameless or years
+    return (years and len(texts) > 1) or (nameless and _belongs_to_row_above(grid, rows[0]))
+
+
+def _belongs_to_row_above(grid: Grid, row: int) -> bool:
+    """Whether a row stands under a name that spans columns, or no border parts it from the one above."""
     under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
-    several = len(_texts_beside_stub(grid, row)) > 1
-    return (years and several) or (nameless and (under_span or not (grid.ruled or grid.closed[row - 1])))
+    return under_span or not (grid.ruled or grid.closed[row - 1])
 
 
 def _texts_beside_stub(grid: Grid, row: int) -> list[str]:
@@ -150,23 +242,39 @@ def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:
     rows = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
     if grid.ruled:
         return rows
-    found: list[_Row] = []
-    group, waiting, broken = "", None, False
+    open_body = _OpenBody()
     for row in rows:
-        if not row.has_values():
-            if found and waiting is None and (broken or _continues(found[-1], row)):
-                found[-1] = found[-1].joined(row)
-            else:
-                waiting = row if waiting is None else waiting.joined(row)
-            broken = False
-            continue
-        broken = waiting is not None and not row.text(0)
-        if waiting is not None and not broken:
-            group = waiting.text(0) or group
-        whole = waiting.joined(row) if waiting is not None and broken else row
-        found.append(replace(whole, group=group))
-        waiting = None
-    return found
+        open_body.add_line(row)
+    return open_body.rows
+
+
+@dataclass(slots=True)
+class _OpenBody:
+    """The rows of a body without borders, as its lines are read: `waiting` is a line without values whose rows are to come."""
+
+    rows: list[_Row] = field(default_factory=list)
+    group: str = ""
+    waiting: _Row | None = None
+    name_goes_on: bool = False
+
+    def add_line(self, line: _Row) -> None:
+        if line.has_values():
+            self._add_row(line)
+            return
+        if self.rows and self.waiting is None and (self.name_goes_on or _continues(self.rows[-1], line)):
+            self.rows[-1] = self.rows[-1].with_line(line)
+        else:
+            self.waiting = line if self.waiting is None else self.waiting.with_line(line)
+        self.name_goes_on = False
+
+    def _add_row(self, row: _Row) -> None:
+        above, self.waiting = self.waiting, None
+        self.name_goes_on = above is not None and not row.text(0)
+        if above is not None and self.name_goes_on:
+            row = above.with_line(row)
+        elif above is not None:
+            self.group = above.text(0) or self.group
+        self.rows.append(replace(row, group=self.group))
 
 
 def _continues(row: _Row, line: _Row) -> bool:
@@ -183,21 +291,16 @@ def _with_points(rows: Sequence[_Row]) -> list[_Row]:
     """
     texts = [cell.text for row in rows for column, cell in row.cells.items() if column > 0]
     commas = sum(_DECIMAL_COMMA.search(text) is not None for text in texts)
-    if commas < 2 or any(re.search(r"\d\.\d", text) for text in texts):
+    if commas < 2 or re.search(r"\d\.\d", "\n".join(texts)):
         return list(rows)
-    pointed = []
-    for row in rows:
-        cells = {
-            column: replace(cell, words=tuple(replace(word, text=_with_point(word.text)) for word in cell.words))
-            for column, cell in row.cells.items()
-            if column > 0
-        }
-        pointed.append(replace(row, cells={**row.cells, **cells}))
-    return pointed
+    return [
+        replace(row, cells={column: _with_point(cell) if column else cell for column, cell in row.cells.items()})
+        for row in rows
+    ]
 
 
-def _with_point(text: str) -> str:
-    return _DECIMAL_COMMA.sub(".", text)
+def _with_point(cell: Cell) -> Cell:
+    return replace(cell, words=tuple(replace(word, text=_DECIMAL_COMMA.sub(".", word.text)) for word in cell.words))
 
 
 def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -72,16 +73,15 @@ def checklist_metrics(flags: Sequence[bool], truth: Sequence[bool]) -> Checklist
     >>> checklist_metrics([True, True, False], [True, False, True]).omission_rate
     0.5
     """
-    pairs = list(zip(flags, truth, strict=True))
-    should, flagged = sum(1 for _, needed in pairs if needed), sum(1 for flag, _ in pairs if flag)
-    omitted = sum(1 for flag, needed in pairs if needed and not flag)
-    false_positives = sum(1 for flag, needed in pairs if flag and not needed)
+    pairs = Counter(zip(flags, truth, strict=True))
+    seen, omitted, false_positives = pairs[True, True], pairs[False, True], pairs[True, False]
+    should, flagged = seen + omitted, seen + false_positives
     omission = omitted / should if should else None
     return ChecklistMetrics(
         omission_rate=omission,
         false_positive_rate=false_positives / flagged if flagged else None,
         completeness=None if omission is None else 1.0 - omission,
         counts=ChecklistCounts(
-            steps=len(pairs), should=should, flagged=flagged, omitted=omitted, false_positives=false_positives
+            steps=pairs.total(), should=should, flagged=flagged, omitted=omitted, false_positives=false_positives
         ),
     )

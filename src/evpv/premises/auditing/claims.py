@@ -49,13 +49,13 @@ def stated_claim(text: str, about: Focus | None) -> str | None:
     >>> stated_claim("The arc at A is marked 48°, so ∠DAC = 48°.", None)
     '∠DAC = 48°.'
     """
-    if not any(character.isalpha() for character in text):
+    if not any(map(str.isalpha, text)):
         return None if about is None or len(written_numbers(text)) != 1 else _with_subject(text, about)
-    wanted = frozenset(abs(number) for number in stated_numbers(text))
-    parts = [part for part in _parts(text) if not isinstance(parse(part), Unclassifiable)]
-    if not parts:
+    wanted = frozenset(map(abs, stated_numbers(text)))
+    parts = (part for part in _parts(text) if not isinstance(parse(part), Unclassifiable))
+    best = max(parts, key=lambda part: _merit(part, wanted), default=None)
+    if best is None:
         return None
-    best = max(parts, key=lambda part: _merit(part, wanted))
     if about is not None and points_back(best, about):
         return _with_subject(best, about)
     return best if _names_something(best) else None
@@ -108,7 +108,7 @@ def _without_lead(text: str) -> str:
 
 def _merit(part: str, wanted: frozenset[float]) -> tuple[bool, bool, bool, int]:
     """Says all numbers of the sentence; speaks of labelled things; relates them; is short."""
-    said = frozenset(abs(number) for number in stated_numbers(part))
+    said = frozenset(map(abs, stated_numbers(part)))
     relates = "=" in part or looking.relates(part)
     return said >= wanted, bool(labels(part)), relates, -len(part)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evpv.language import looking
@@ -39,11 +39,8 @@ _ONE_OFF = 2
 
 def sight(text: str, known: Origins) -> Sight:
     """What kind of sentence a plain sentence is, given all that was said before it."""
-    for rule in _RULES:
-        found = rule(text, known)
-        if found is not None:
-            return found
-    return _thought("it states nothing that was seen")
+    found = (rule(text, known) for rule in _RULES)
+    return next((one for one in found if one is not None), _thought("it states nothing that was seen"))
 
 
 def _sight_because(reason: str) -> Sight:
@@ -126,11 +123,9 @@ def _equation(text: str, known: Origins) -> Sight | None:
     if "=" not in text or not looking.EQUATION.match(text):
         return None
     new = [number for number in written_numbers(text) if not known.explains(number)]
-    return (
-        _sight_because(f"its equation has {new[0]:g}, which nothing before it gives")
-        if new
-        else _thought("it works out")
-    )
+    if not new:
+        return _thought("it works out")
+    return _sight_because(f"its equation has {new[0]:g}, which nothing before it gives")
 
 
 def _formula(text: str, known: Origins) -> Sight | None:
@@ -172,20 +167,16 @@ def _list_sight(text: str, known: Origins) -> Sight | None:
     if any(character.isalpha() for character in text):
         return None
     new = [number for number in written_numbers(text) if not known.knows(number)]
-    several = len(written_numbers(text)) > 1
-    return (
-        _sight_because(f"it lists {new[0]:g}, which nothing before it gives")
-        if new and several
-        else _thought("it repeats")
-    )
+    if not new or len(written_numbers(text)) < 2:
+        return _thought("it repeats")
+    return _sight_because(f"it lists {new[0]:g}, which nothing before it gives")
 
 
 def _new_number(text: str, known: Origins) -> Sight | None:
-    percent = "%" in text
-    new = [n for n in stated_numbers(text) if not known.knows(n) and not (percent and known.knows(round(n / 100, 6)))]
+    new = [number for number in stated_numbers(text) if not _is_known(number, text, known)]
     if not new:
         return None
-    if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
+    if _came_out(text, known):
         return _thought("it says what came out")
     if _answers(text, known):
         return _thought("it says what is asked for")
@@ -196,20 +187,33 @@ def _new_number(text: str, known: Origins) -> Sight | None:
     return _sight_because(f"it states {new[0]:g}, which nothing before it gives")
 
 
+def _came_out(text: str, known: Origins) -> bool:
+    return looking.POINTS_BACK.match(text) is not None or (known.calculating and "=" in text)
+
+
+def _is_known(number: float, text: str, known: Origins) -> bool:
+    """Whether a number was said before; of a percentage also where it was said as a part of one."""
+    return known.knows(number) or ("%" in text and known.knows(round(number / 100, 6)))
+
+
 def _known_number(text: str, known: Origins) -> Sight | None:
     """A number seen before, now said of another thing: a second reading of the same value."""
     numbers = stated_numbers(text)
     if not numbers:
         return None
-    compares = looking.compares(text)
-    if compares or looking.POINTS_BACK.match(text) or _answers(text, known):
+    if looking.compares(text) or looking.POINTS_BACK.match(text) or _answers(text, known):
         return _thought("it works with known numbers")
     if not labels(text) and any(abs(number) in known.results for number in numbers):
         return _thought("it repeats a result")
-    names = _names(text) | known.heading
-    if not names or text.endswith(":") or all(known.said_of(n, names) or _follows(n, text, known) for n in numbers):
+    if text.endswith(":") or _is_repeated(numbers, text, known):
         return _thought("it repeats what was said")
     return _sight_because(f"it says {numbers[0]:g} of something else than before")
+
+
+def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
+    """Whether every number was said of the same names before, or follows; without a name there is nothing else it could be said of."""
+    names = _names(text) | known.heading
+    return not names or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
 
 
 def _relation_sight(text: str, known: Origins) -> Sight | None:
@@ -219,11 +223,9 @@ def _relation_sight(text: str, known: Origins) -> Sight | None:
     pairs = set(relation_pairs(text))
     if not pairs:
         return _sight_because("it relates things of the figure") if _relates_things(text) else None
-    return (
-        _thought("it repeats what was said")
-        if pairs <= known.relations
-        else _sight_because("it relates labelled things")
-    )
+    if pairs <= known.relations:
+        return _thought("it repeats what was said")
+    return _sight_because("it relates labelled things")
 
 
 def _relates_things(text: str) -> bool:
@@ -292,10 +294,6 @@ def _follows(number: float, text: str, known: Origins) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     """The proper names, labels and numbered names of a sentence, as stems."""
-    proper = {
-        stem
-        for match in looking.NAME.finditer(looking.OPENING.sub("", text))
-        for stem in (token.stem for token in tokens(match[0]))
-    }
+    proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
     numbered = {f"{number:g}" for number in in_names(text)}
     return frozenset((proper | numbered) - STOP_WORDS)

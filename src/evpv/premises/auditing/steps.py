@@ -49,21 +49,20 @@ class _Reader:
     looked_up: bool = False  # by the sentence before
 
     def audit(self, text: str) -> Audit:
-        first: Sight | None = None
-        thought: Sight | None = None
+        sights: list[Sight] = []
         claim: str | None = None
         said: list[str] = []
         self.known.heading = frozenset()
         for sentence in sentences(text):
             found = self._sight(sentence)
-            if found.seen:
-                first = first or found
-                claim = claim or self._claim(sentence, found)
+            if found.seen and claim is None:
+                claim = self._claim(sentence, found)
             said += self._said(sentence, found)
-            thought = thought or found
+            sights.append(found)
             self._remember(sentence, found)
-        decided = first or thought or Sight(seen=False, reason="it says nothing")
-        says = "\n".join(said) if decided.seen and any(not one.endswith(":") for one in said) else None
+        sights.sort(key=lambda one: not one.seen)  # what was seen decides before what was thought
+        decided = sights[0] if sights else Sight(seen=False, reason="it says nothing")
+        says = "\n".join(said) if decided.seen and not all(one.endswith(":") for one in said) else None
         return Audit(visual=decided.seen, claim=claim, reason=decided.reason, says=says)
 
     def _said(self, sentence: str, found: Sight) -> list[str]:

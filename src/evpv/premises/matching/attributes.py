@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from evpv.language.forms import (
-    Assertion,
-    Phrase,
-    Share,
-    Value,
-)
+from evpv.language.forms import Assertion, Phrase, Share, Value
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, DIMENSIONS, STOP_WORDS
-from evpv.language.tokens import name_stems, tokens
+from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.mentions import are_opposed
 
@@ -45,25 +40,34 @@ def address_doubt(form: Value, said: Assertion, where: Address, cells: Sequence[
     if where.inherited and _row_is_open(form, said, where, figure):
         return OPEN
     if where.inherited and speaks_of_others(form, figure):
-        return "the claim names something of which nothing was read."
-    rate = "rate" not in form.about.stems and any(t.lower == "per" for t in form.about.tokens)
-    if rate and "per" not in {t.stem for c in figure.columns.names for t in tokens(c)}:
+        return STRANGE
+    if _is_new_rate(form, figure):
         return "the claim states a rate, which the figure does not."
     return OPEN if _another_dimension(form, cells[0], figure) else ""
 
 
+def _is_new_rate(form: Value, figure: Figure) -> bool:
+    """Whether a claim says “per” of something where no column does."""
+    says = "rate" not in form.about.stems and any(token.lower == "per" for token in form.about.tokens)
+    return says and "per" not in {token.stem for name in figure.columns.names for token in tokens(name)}
+
+
 ABSENT = "the claim names a time or colour of which nothing was read."
+STRANGE = "the claim names something of which nothing was read."
+HOLE = "the figure has no value where the claim looks for one."
 
 
 def _row_is_open(form: Value, said: Assertion, where: Address, figure: Figure) -> bool:
     """Whether another row may be meant than the one taken over: several were named before, or the phrase has words of row names itself."""
     if figure.rows.mentions(form.about.tokens) or len(figure.rows.names) < 2:
         return False
-    spoken = {m.name for phrase in said.context[: max(said.near, 1)] for m in figure.rows.mentions(phrase.tokens)}
-    words = figure.rows.frequency.keys() - {word for name in figure.columns.names for word in name_stems(name)}
-    return len(spoken - {m.name for m in where.rows}) > 0 or any(
-        t.stem in words and t.is_word for t in form.about.tokens
-    )
+    earlier = [
+        mention for phrase in said.context[: max(said.near, 1)] for mention in figure.rows.mentions(phrase.tokens)
+    ]
+    if {mention.name for mention in earlier} - {mention.name for mention in where.rows}:
+        return True
+    words = figure.rows.frequency.keys() - frozenset[str]().union(*map(name_stems, figure.columns.names))
+    return any(token.stem in words and token.is_word for token in form.about.tokens)
 
 
 def _another_dimension(form: Value, cell: Cell, figure: Figure) -> bool:
@@ -92,56 +96,55 @@ def speaks_of_others(form: Value | Share, figure: Figure) -> bool:
     """Whether a phrase whose row comes from before has a noun of its own that the figure does not know, or no word at all after “to”."""
     if figure.named(form.about.tokens)[0]:
         return False
-    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
-    if any(
-        t.text[:1].isupper() and len(t.text) > 2 and t.stem not in known and t.stem not in STOP_WORDS
-        for t in form.about.tokens
-    ):
+    if _name_unknown(form.about.tokens, figure):
         return True
-    own = [t for t in form.about.tokens if t.is_content and t.is_word and t.text.islower()]
-    nouns = [t for t in own if t.stem not in _PLAIN_WORDS and t not in form.amount.noun.tokens]
+    own = _small_words(form.about)
     if not own:
-        return any(t.lower in ("to", "then") for t in form.about.tokens)
-    return bool(nouns) and not figure.knows(Phrase(tokens=tuple(nouns)))
+        return not {"to", "then"}.isdisjoint(token.lower for token in form.about.tokens)
+    nouns = tuple(token for token in own if token.stem not in _PLAIN_WORDS and token not in form.amount.noun.tokens)
+    return bool(nouns) and not figure.knows(Phrase(tokens=nouns))
+
+
+def _small_words(phrase: Phrase) -> list[Token]:
+    """The words of a phrase that say something and are no names."""
+    return [token for token in phrase.tokens if token.is_content and token.is_word and token.text.islower()]
+
+
+def _name_unknown(said: Iterable[Token], figure: Figure) -> bool:
+    """Whether a proper name stands there that no row or column is called after."""
+    known = figure.rows.frequency.keys() | figure.columns.frequency.keys() | STOP_WORDS
+    return any(token.text[:1].isupper() and len(token.text) > 2 and token.stem not in known for token in said)
 
 
 def names_another(phrase: Phrase, figure: Figure) -> bool:
-    """Whether a phrase names something that no row or column is called after."""
-    known = figure.rows.frequency.keys() | figure.columns.frequency.keys()
-    proper = [
-        t
-        for i, t in enumerate(phrase.tokens)
-        if t.text[:1].isupper() and len(t.text) > 2 and (i or t.text.endswith("'s"))
-    ]
-    return any(token.stem not in known and token.stem not in STOP_WORDS for token in proper)
+    """Whether a phrase names something that no row or column is called after; its first word has a capital anyway."""
+    return _name_unknown((t for i, t in enumerate(phrase.tokens) if i or t.text.endswith("'s")), figure)
 
 
 def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
     """Why a phrase speaks of another attribute than the cell: imports against exports, age against score; None if it may be the same."""
-    stems = phrase.stems
-    known = name_stems(cell.column) | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
-    title = name_stems(cell.column) if cell.column else frozenset()
-    if are_opposed(known, stems):
+    title = name_stems(cell.column)
+    known = title | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
+    if are_opposed(known, phrase.stems):
         return f"'{cell.constraint.entity}' is the opposite of what the claim speaks of."
-    if not title or title & stems:
-        return None
-    said_groups = [group for group in ATTRIBUTE_GROUPS if group & stems]
-    known_groups = [group for group in ATTRIBUTE_GROUPS if group & title]
-    if said_groups and known_groups and not any(group in known_groups for group in said_groups):
-        return f"'{cell.constraint.entity}' is another attribute than the claim speaks of."
-    counts = cell.column.lower().startswith("number of")
-    if said_groups and counts and not known_groups and any("score" not in group for group in said_groups):
-        return f"'{cell.constraint.entity}' counts something else than the claim."
-    return None
+    other = "" if title & phrase.stems else _other_attribute(phrase.stems, title, cell.column)
+    return f"'{cell.constraint.entity}' {other}" if other else None
+
+
+def _other_attribute(stems: frozenset[str], title: frozenset[str], column: str) -> str:
+    """What a column with this title is, if a phrase speaks of another attribute."""
+    said, own = ([group for group in ATTRIBUTE_GROUPS if group & words] for words in (stems, title))
+    if own:
+        return "is another attribute than the claim speaks of." if said and not any(map(own.__contains__, said)) else ""
+    counts = column.lower().startswith("number of") and any("score" not in group for group in said)
+    return "counts something else than the claim." if counts else ""
 
 
 def counts_other_things(form: Value, cell: Cell) -> bool:
     """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    noun = [token for token in form.amount.noun.tokens if token.is_word]
-    if "number of" not in cell.column.lower() or not noun or noun[0].stem in _ANYTHING:
+    noun = [token.stem for token in form.amount.noun.tokens if token.is_word]
+    if "number of" not in cell.column.lower() or not {*noun[:1]} - _ANYTHING:
         return False
-    things = name_stems(cell.column) - {"number"}
-    named = frozenset(token.stem for token in noun if token.stem not in STOP_WORDS)
-    nouns = frozenset(token.stem for token in noun[-1:])
-    row = name_stems(cell.row)
-    return bool(things) and bool(named) and not named & (things | row) and not things & form.about.stems and bool(nouns)
+    named, things = frozenset(noun) - STOP_WORDS, name_stems(cell.column) - {"number"}
+    known = things | name_stems(cell.row)
+    return bool(things) and bool(named) and named.isdisjoint(known) and things.isdisjoint(form.about.stems)

@@ -10,8 +10,8 @@ from evpv.language.forms import Amount, Assertion, Comparison, Phrase
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, conflict
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.attributes import ABSENT, HOLE, conflict
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.times import neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import agreement, equal, too_close
 from evpv.premises.mentions import Mention
@@ -32,18 +32,19 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if form.right.text == "the previous one" or _speaks_of_previous(form):
         return steps_finding(form, figure)
     if figure.absent(form.left) or figure.absent(form.right):
-        return missing(ABSENT)
+        return unread(ABSENT)
     if not form.right and form.by is None:
         return _all_equal(form, said, figure)
     pairs = _pairs(form, said, figure)
     if not pairs and form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens)):
         return _all_equal(replace(form, left=Phrase(tokens=(*form.left.tokens, *form.right.tokens))), said, figure)
     if not pairs:
-        return missing(_NOT_BOTH)
+        other = figure.address(form.right, said.context, len(said.context))
+        return unread(HOLE) if other.rows and other.columns and not other.cells else missing(_NOT_BOTH)
     phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
     clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
     if clash and pairs[0][0].column == pairs[0][1].column:
-        return missing(clash)
+        return unread(clash)
     if form.multiples is not None:
         first, second = form.multiples
         pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
@@ -58,10 +59,10 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
 
 
 def _speaks_of_previous(form: Comparison) -> bool:
-    return (
-        bool({t.lower for t in form.right.tokens} & {"previous", "preceding"})
-        or form.right.text.strip(" .") == "the one before"
-    )
+    sized = form.by is not None or form.times is not None
+    return (sized and bool({t.lower for t in form.right.tokens} & {"previous", "preceding"})) or form.right.text.strip(
+        " ."
+    ) == "the one before"
 
 
 def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
@@ -205,6 +206,8 @@ def _cell_pairs(
     if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
         if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
             return _pair_cells(left, right, by_row=False)
+    if all(rows) and not any(columns) and len(figure.columns.names) > 1:
+        return _in_each_column(_pair_cells(left, right, by_row=False), said)
     same_column = bool(columns[0]) and [m.name for m in columns[0]] == [m.name for m in columns[1]]
     return [(a, b) for a in left for b in right if a is not b and (not same_column or a.column == b.column)][:40]
 
@@ -216,6 +219,13 @@ def _pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) ->
         for cell in left
         if (name := cell.row if by_row else cell.column) in other and other[name] is not cell
     ]
+
+
+def _in_each_column(pairs: list[tuple[Cell, Cell]], said: Assertion) -> list[tuple[Cell, Cell]]:
+    """The pairs of two rows whose columns are left open: all where the rows stand alike in each or each is meant, else none."""
+    orders = {(a.value > b.value) - (a.value < b.value) for a, b in pairs}
+    meant = said.quantifier == "every" or {t.lower for t in tokens(said.text)} & {"both", "either"}
+    return pairs if len(orders) == 1 or meant else []
 
 
 def _sum_of(cells: Sequence[Cell]) -> Cell | None:
@@ -317,9 +327,8 @@ def factor_finding(times: Amount, left: Cell, right: Cell, shown: str) -> Findin
         holds = rounded or abs(left.value - wanted) <= (0.1 if hedged else 0.02) * max(abs(wanted), 1e-9)
     if not holds and (left.estimated or right.estimated) and abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9):
         return missing(f"{shown}, estimated and too loosely to tell.")
-    return decide(
-        holds, [left, right], f"{shown}: {number_text(factor)} times the second would be {number_text(wanted)}."
-    )
+    product = f"{number_text(factor)} times {number_text(right.value)} would be {number_text(wanted)}"
+    return decide(holds, [left, right], f"{shown}: {product}.")
 
 
 def steps_finding(form: Comparison, figure: Figure) -> Finding:
@@ -344,7 +353,7 @@ def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
     if len(cells) < 2:
         return missing(_NOT_BOTH)
     if clash := conflict(form.left, cells[0], figure):
-        return missing(clash)
+        return unread(clash)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
     same = all(equal(cells[0].value, cell.value) for cell in in_one_unit(cells))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evpv.language.forms import Amount, Assertion, Bound, Comparison, Count, Phrase, amount_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import conflict, is_total
 from evpv.premises.matching.comparisons import comparison_finding
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, unread
 from evpv.premises.matching.times import span_names
 from evpv.premises.matching.values import agreement, too_close
 
@@ -25,7 +26,7 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
     if len(cells) < 2:
         return missing(NOTHING_READ)
     if clash := conflict(form.about, cells[0], figure):
-        return missing(clash)
+        return unread(clash)
     found = _by_values(form, form.limit, said, cells, figure)
     counted = _row_said(form, form.limit, cells) or _by_rows(form, form.limit, cells)
     return found if counted is None or found.verdict == "supported" else counted
@@ -83,7 +84,8 @@ def _by_columns(form: Count, versus: Comparison, said: Assertion, figure: Figure
     sign = 1 if versus.order == "greater" else -1
     meeting = [cell for cell in cells if sign * (cell.value - others[cell.row].value) > 0]
     shown = f"it holds for {len(meeting)} of {len(cells)}: {', '.join(cell.row for cell in meeting[:5])}."
-    return _as_said(form, said, (meeting, cells), figure, shown)
+    found = _as_said(form, said, (meeting, cells), figure, shown)
+    return replace(found, used=(*found.used, *(others[cell.row] for cell in reversed(cells))))
 
 
 def _as_said(

@@ -4,7 +4,7 @@ not accounted for (`trust.py`); in doubt the claim is missing, because a false a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from evpv.language.clauses import FINITE
@@ -20,6 +20,7 @@ from evpv.language.forms import (
     Layout,
     Listing,
     Phrase,
+    Share,
     Trend,
     Value,
     Worked,
@@ -29,6 +30,7 @@ from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
+from evpv.premises.matching.explanations import named_cells, row_numbers
 from evpv.premises.matching.findings import Finding
 from evpv.premises.matching.leaves import leaf_cells
 from evpv.premises.matching.trust import REACHING, trust
@@ -119,28 +121,41 @@ def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) 
     return right and len(numbers) > 1
 
 
-def numbers_explained(said: Assertion, model: Figure) -> bool:
-    """Whether every number of an assertion stands in the figure, or is the difference or sum of two that do, and it names nothing that
-    the figure does not know."""
+def may_be_set_aside(said: Assertion, finding: Finding, model: Figure) -> bool:
+    """Whether an assertion that was not understood hides no misreading: every number of it stands in the figure, or is what two that do
+    come to, and it names nothing that the figure does not have."""
+    if finding.why_missing == "unread":
+        return False
     if any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form)):
         return False
-    amounts = form_amounts(said.form)
+    amounts = [one for one in form_amounts(said.form) if not _is_part(one)]
+    loose = finding.why_missing == "open" and isinstance(said.form, _LOOSE)
     if not amounts:
-        return isinstance(said.form, (Comparison, Extreme, Trend)) and unknown_words(said, model) <= _UNKNOWN_RELATING
-    known = all(any(agreement(amount, cell) == "same" for cell in _outcomes(model)) for amount in amounts)
+        most = _UNKNOWN_OPEN if loose else 0
+        return isinstance(said.form, (Comparison, *_LOOSE)) and unknown_words(said, model) <= most
+    pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
+    known = all(any(agreement(amount, cell) == "same" for cell in pool) for amount in amounts)
     return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
-_UNKNOWN_RELATING, _UNKNOWN_COUNTING = 0, 4
+def _is_part(amount: Amount) -> bool:
+    """Whether an amount is a part in words: “half”, “a third”."""
+    return amount.quantity.unit is None and amount.quantity.places is None and 0 < amount.quantity.value < 1
+
+
+_LOOSE = (Extreme, Trend, Share, Count)
+"""What is said of more than one cell, in words that are seldom those of the figure."""
+_UNKNOWN_OPEN, _UNKNOWN_COUNTING = 3, 4
 _MOST_CELLS = 24
 
 
-def _outcomes(model: Figure) -> Iterator[Cell]:
-    """The cells, and what two of one row or column differ by or add up to."""
+def _outcomes(model: Figure, named: Sequence[Cell]) -> Iterator[Cell]:
+    """The cells, and what a named one and another of its row or column differ by or add up to."""
     yield from model.cells
+    yield from (cell.with_value(number) for cell in model.cells for number in row_numbers(cell))
     if len(model.cells) <= _MOST_CELLS:
-        for left, right in itertools.combinations(model.cells, 2):
-            if left.row == right.row or left.column == right.column:
+        for left, right in itertools.product(named, model.cells):
+            if left is not right and (left.row == right.row or left.column == right.column):
                 yield left.with_value(abs(left.value - right.value))
                 yield left.with_value(left.value + right.value)
 

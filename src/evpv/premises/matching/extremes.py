@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from evpv.language.clauses import FINITE
 from evpv.language.forms import Assertion, Extreme, Phrase, Value, amount_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict, is_rest, is_total, names_another
 from evpv.premises.matching.comparisons import compares_speeds, in_one_unit
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import coordinated, reading, value_finding
 from evpv.premises.matching.times import time_in_name
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -29,20 +30,24 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     after_rows, after_columns = figure.named(form.group.tokens)
     phrase = Phrase(tokens=(*form.subject.tokens, *form.group.tokens))
     if figure.absent(phrase):
-        return missing(ABSENT)
+        return unread(ABSENT)
     subject, columns = _subject(form, before_rows, after_rows), (*before_columns, *after_columns)
     group_rows = [m.name for m in after_rows] if before_rows and len(after_rows) > 1 else []
     inherited = False
     if not subject and not columns:
         if form.amount is not None and not names_another(phrase, figure):
-            return _extreme_value(form, figure)
+            return _extreme_value(form, figure.cells)
         subject, inherited = _inherited_subject(said, figure), True
         if form.amount is not None and not subject:
-            return _extreme_value(form, figure) if not names_another(phrase, figure) else missing(NOTHING_READ)
+            return _extreme_value(form, figure.cells) if not names_another(phrase, figure) else missing(NOTHING_READ)
         if not subject:
             return missing(NOTHING_READ)
+    if form.amount is not None and not subject and len({m.name for m in columns}) == 1:
+        return _extreme_value(form, figure.column_cells(columns[0].name))
+    if not subject and after_columns and len(figure.rows.names) > 1 and time_in_name(after_columns[0].name) is None:
+        subject, inherited = _inherited_subject(said, figure), True
     if clash := conflict(phrase, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
-        return missing(clash)
+        return unread(clash)
     most = form.most != _by_time_extreme(form, figure)
     findings = _rankings(form, subject, columns, group_rows, most, figure, said)
     if not findings:
@@ -80,8 +85,13 @@ def _inherited_subject(said: Assertion, figure: Figure) -> list[str]:
     for phrase in said.context[: max(said.near, 1)]:
         rows = figure.rows.mentions(phrase.tokens)
         if rows:
-            return [rows[0].name]
+            return [rows[-1 if _is_apposition(said) else 0].name]
     return []
+
+
+def _is_apposition(said: Assertion) -> bool:
+    """Whether an extreme has no verb of its own: “… to 3,220 in 2009, the lowest of the period” speaks of what stands right before it."""
+    return not any(token.lower in FINITE for token in tokens(said.text))
 
 
 def _by_time_extreme(form: Extreme, figure: Figure) -> bool:
@@ -219,14 +229,12 @@ def _follower_finding(
     return None
 
 
-def _extreme_value(form: Extreme, figure: Figure) -> Finding:
-    """“The highest share was 71%”: the highest of all that was read. A still higher one may be one that was missed."""
+def _extreme_value(form: Extreme, cells: Sequence[Cell]) -> Finding:
+    """“The highest share was 71%”: the highest of these. A still higher one may be one that was missed."""
     assert form.amount is not None
-    if (len(figure.columns.names) > 1 and not all(c.unit == figure.cells[0].unit for c in figure.cells)) or len(
-        figure.cells
-    ) < 3:
+    if len(cells) < 3 or len({cell.unit for cell in cells}) > 1:
         return missing(NOTHING_READ)
-    end = (max if form.most else min)(figure.cells, key=lambda cell: cell.value)
+    end = (max if form.most else min)(cells, key=lambda cell: cell.value)
     outcome = agreement(form.amount, end)
     if outcome == "unclear":
         return missing(f"{in_words(end)}, too loosely to tell.")

@@ -15,13 +15,15 @@ Verdict = Literal["supported", "contradicted", "missing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A verdict, the constraint that decided it, how sure that constraint is, and one sentence for people."""
+    """A verdict, the constraint that decided it, how sure that constraint is, and one sentence for people. What is missing was not
+    understood (`open`), is nothing that the figure has (`unread`), or was found wrong and is doubted."""
 
     verdict: Verdict
     constraint: int | None = None
     confidence: float = 1.0
     explanation: str = ""
     used: tuple[Cell, ...] = ()
+    why_missing: Literal["open", "unread", "doubted"] = "open"
 
     @property
     def is_certain(self) -> bool:
@@ -31,6 +33,16 @@ class Finding:
 
 def missing(explanation: str) -> Finding:
     return Finding(verdict="missing", explanation=explanation)
+
+
+def unread(explanation: str) -> Finding:
+    """Missing because the figure does not have it, and not because the claim was not understood."""
+    return Finding(verdict="missing", explanation=explanation, why_missing="unread")
+
+
+def doubted(explanation: str) -> Finding:
+    """Missing because what was found wrong may be a misunderstanding."""
+    return Finding(verdict="missing", explanation=explanation, why_missing="doubted")
 
 
 def decide(holds: bool, used: Sequence[Cell], explanation: str) -> Finding:

@@ -34,9 +34,10 @@ from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import comparison_finding
 from evpv.premises.matching.counts import count_finding
 from evpv.premises.matching.diagrams import between_finding, stated_finding
-from evpv.premises.matching.doubts import contradiction_doubt, numbers_explained, phrases
+from evpv.premises.matching.doubts import contradiction_doubt, may_be_set_aside, phrases
+from evpv.premises.matching.explanations import explained_finding
 from evpv.premises.matching.extremes import extreme_finding
-from evpv.premises.matching.findings import NOTHING_READ, Finding, missing, opposite
+from evpv.premises.matching.findings import NOTHING_READ, Finding, doubted, missing, opposite
 from evpv.premises.matching.layouts import layout_finding
 from evpv.premises.matching.leaves import leaf_cells, leaf_finding
 from evpv.premises.matching.listings import listing_finding, position_finding
@@ -75,7 +76,7 @@ def grounded_matcher(
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    found = assertions(text, model.labelled, model.leads)
+    found = assertions(text, model.labelled, model.leads, model.cued_names)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
@@ -103,7 +104,7 @@ def _without_explained(judged: list[_Judged], model: Figure) -> list[_Judged]:
     """The assertions without those that were not understood but whose numbers the figure explains: they hide no misreading."""
     if not any(finding.verdict == "supported" for _, _, finding in judged):
         return judged
-    return [one for one in judged if one[2].verdict != "missing" or not numbers_explained(one[0], model)]
+    return [one for one in judged if one[2].verdict != "missing" or not may_be_set_aside(one[0], one[2], model)]
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
@@ -159,7 +160,10 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
     judged = _undoubted(said, model)
     if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
-        return None if said.derived or said.computed else (said, judged[1], missing(doubt))
+        return None if said.derived or said.computed else (said, judged[1], doubted(doubt))
+    if judged and judged[2].verdict == "missing" and judged[2].why_missing == "open":
+        explained = explained_finding(said, model)
+        return (said, judged[1], explained) if explained else judged
     return judged
 
 
@@ -201,7 +205,7 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
 
 def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:
     """The assertions of a text that are found wrong, before any doubt."""
-    for said in assertions(text, model.labelled, model.leads):
+    for said in assertions(text, model.labelled, model.leads, model.cued_names):
         judged = _undoubted(said, model)
         if judged and judged[2].verdict == "contradicted":
             yield said, judged[2]

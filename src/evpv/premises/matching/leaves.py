@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from evpv.language.forms import Aggregate, Amount, Assertion, Count, Extreme, Layout, Listing, Value, Worked
+from evpv.language.forms import Aggregate, Amount, Assertion, Count, Extreme, Layout, Listing, Phrase, Value, Worked
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, missing
@@ -14,6 +14,7 @@ from evpv.premises.matching.totals import aggregate_of
 from evpv.premises.matching.values import agreement, equal
 
 _DECADES = "teens twenties thirties forties fifties sixties seventies eighties nineties".split()
+_COUNTED = frozenset({"leaf", "value", "number", "score"})
 _TENS = {word: tens for tens, word in enumerate(_DECADES, 1)}
 
 
@@ -27,35 +28,37 @@ def leaf_cells(figure: Figure) -> list[Cell]:
 
 def leaf_finding(said: Assertion, cells: Sequence[Cell]) -> Finding | None:
     """A form against the numbers of a stem-and-leaf plot. Zeros at a row's beginning cannot be read, so a number that ends in 0 refutes nothing."""
-    form = said.form
-    values = [cell.value for cell in cells]
-    match form:
-        case Listing():
-            return _listing([quantity.absolute for quantity in form.values], said, cells)
-        case Count(number=int() as number, limit=Amount() as limit, names=names) if not names:
-            many = sum(agreement(limit, cell) == "same" for cell in _of_stem(said, cells))
+    match said.form:
+        case Listing() as form:
+            return _listing([quantity.absolute for quantity in form.values], _of_stem(form.about, cells), cells)
+        case Count(number=int() as number, limit=Amount() as limit, names=names) as form if not names:
+            many = sum(agreement(limit, cell) == "same" for cell in _of_stem(form.about, cells))
             return _decide(many == number, cells, f"{many} of the numbers read are so.", float(number))
-        case Extreme(amount=Amount() as amount) if form.rank == 1:
+        case Extreme(amount=Amount() as amount, rank=1) as form:
             return _extreme(form, amount.quantity.absolute, cells)
-        case Aggregate():
-            found = aggregate_of(form.kind, values)
-            if found is None:
-                return missing(NOTHING_READ)
-            same = agreement(form.amount, cells[0].with_value(found)) == "same"
-            return _decide(
-                same,
-                cells,
-                f"the {form.kind} of the numbers read is {number_text(found)}.",
-                form.amount.quantity.absolute,
-            )
-        case Worked():
-            known = all(any(equal(term.absolute, value) for value in values) for term in form.terms)
-            return decide(True, cells, "every number of the calculation was read.") if known else None
-        case Value():
-            return _value(form, said, cells)
+        case Aggregate() as form:
+            return _aggregate(form, cells)
+        case Worked() as form:
+            return _worked(form, cells)
+        case Value() as form:
+            return _value(form, _of_stem(form.about, cells), cells)
         case Layout():
             return None
     return missing(NOTHING_READ)
+
+
+def _worked(form: Worked, cells: Sequence[Cell]) -> Finding | None:
+    known = all(any(equal(term.absolute, cell.value) for cell in cells) for term in form.terms)
+    return decide(True, cells, "every number of the calculation was read.") if known else None
+
+
+def _aggregate(form: Aggregate, cells: Sequence[Cell]) -> Finding:
+    found = aggregate_of(form.kind, [cell.value for cell in cells])
+    if found is None:
+        return missing(NOTHING_READ)
+    same = agreement(form.amount, cells[0].with_value(found)) == "same"
+    shown = f"the {form.kind} of the numbers read is {number_text(found)}."
+    return _decide(same, cells, shown, form.amount.quantity.absolute)
 
 
 def _decide(holds: bool, cells: Sequence[Cell], text: str, stated: float) -> Finding:
@@ -78,39 +81,38 @@ def _extreme(form: Extreme, stated: float, cells: Sequence[Cell]) -> Finding:
     return _decide(equal(value, stated), cells, f"of those read it is {number_text(value)}.", stated)
 
 
-def _of_stem(said: Assertion, cells: Sequence[Cell]) -> list[Cell]:
-    """The cells of the stem that an assertion names (“stem 3”, “in the thirties”), else all."""
-    words = [token.lower for token in said.form.about.tokens] if isinstance(said.form, (Listing, Count, Value)) else []
+def _of_stem(about: Phrase, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells of the stem that a phrase names (“stem 3”, “in the thirties”), else all."""
+    words = [token.lower for token in about.tokens]
     stems = {str(_TENS[word]) for word in words if word in _TENS}
     stems |= {b for a, b in itertools.pairwise(words) if a in ("stem", "row") and b.isdecimal()}
-    return [cell for cell in cells if not stems or cell.row in stems]
+    return [cell for cell in cells if cell.row in (stems or {cell.row})]
 
 
-def _listing(values: Sequence[float], said: Assertion, cells: Sequence[Cell]) -> Finding:
-    among = _of_stem(said, cells)
-    whole = [cell.value for cell in among]
+def _listing(values: Sequence[float], among: Sequence[Cell], cells: Sequence[Cell]) -> Finding:
+    """Numbers as they were read, all or some, or the leaves of a row; against a row that was named they can be wrong."""
+    stated, whole = Counter(values), [cell.value for cell in among]
     shown = "the numbers read are " + ", ".join(map(number_text, whole[:12])) + "."
-    leaves = [value % 10 for value in whole]
-    if Counter(values) in (Counter(whole), Counter(leaves)):
+    leaves, row = [value % 10 for value in whole], _of_tens({value // 10 for value in values}, whole)
+    if stated in (Counter(leaves), Counter(row)) or stated <= Counter(whole):
         return decide(True, among, shown)
-    tens = {value // 10 for value in values}
-    row = [value for value in whole if value // 10 in tens] if len(tens) == 1 else []
-    if Counter(values) == Counter(row) or not Counter(values) - Counter(whole):
-        return decide(True, among, shown)
-    against = leaves if len(among) < len(cells) and max(values) < 10 else row
-    named = len(among) < len(cells) or len(tens) == 1
-    wrong = Counter(value for value in values if value % 10) - Counter(against)
-    return decide(False, among, shown) if named and wrong and against else missing(NOTHING_READ)
+    against = Counter(leaves if len(among) < len(cells) and max(values) < 10 else row)
+    wrong = Counter(filter(lambda value: value % 10, values)) - against
+    return decide(False, among, shown) if wrong and against else missing(NOTHING_READ)
 
 
-def _value(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
+def _of_tens(tens: set[float], values: Sequence[float]) -> list[float]:
+    """The values that share their tens with a list, if all of it has the same."""
+    return [value for value in values if {value // 10} == tens]
+
+
+def _value(form: Value, among: Sequence[Cell], cells: Sequence[Cell]) -> Finding:
     """“Stem 3 has four leaves”, “the leaf 3 stands for 23”: a number of leaves, or a number that was read."""
-    among = _of_stem(said, cells)
-    if not among or (not form.amount.quantity.absolute and len(among) < len(cells)):
-        return decide(not among and not form.amount.quantity.absolute, cells, f"{len(among)} were read there.")
-    counted = {token.stem for token in form.amount.noun.tokens} & {"leaf", "value", "number", "score"}
-    if counted and len(among) < len(cells) and form.amount.quantity.spelled:
-        return decide(form.amount.quantity.absolute == len(among), among, f"{len(among)} were read.")
+    number, named = form.amount.quantity, len(among) < len(cells)
+    if not among or (named and not number.absolute):
+        return decide(not among and not number.absolute, cells, f"{len(among)} were read there.")
+    if named and number.spelled and _COUNTED & form.amount.noun.stems:
+        return decide(number.absolute == len(among), among, f"{len(among)} were read.")
     if any(agreement(form.amount, cell) == "same" for cell in among):
         return decide(True, among, "it is among the numbers read.")
     return missing(NOTHING_READ)

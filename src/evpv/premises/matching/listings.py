@@ -12,7 +12,7 @@ from evpv.language.forms import (
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import equal
 from evpv.premises.mentions import Axis
@@ -26,7 +26,7 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
     values = [quantity.absolute for quantity in form.values]
     where = figure.address(form.about, said.context, said.near)
     if where.absent:
-        return missing(ABSENT)
+        return unread(ABSENT)
     named = where.ordered_cells()
     span = _span_cells(form.about, where, figure)
     own = figure.rows.mentions(form.about.tokens)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from evpv.language.expressions import polynomial
-from evpv.language.forms import Between, KeySum, Measure, amount_text
+import itertools
+from collections.abc import Callable, Iterable
+from typing import TypeGuard
+
+from evpv.language.expressions import Polynomial, polynomial
+from evpv.language.forms import Amount, Between, KeySum, Measure, amount_text
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
@@ -16,99 +20,97 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1]:
         return _anywhere(form, figure)
-    if form.expression:
-        return _labelled_with(form, figure)
-    assert form.amount is not None
     name = label_text((form.key[0], form.drawn or form.key[1]))
-    cell = known(form.key, figure, form.attribute or None)
-    if cell is None and form.key[0] == "angle" and len(form.key[1]) == 1 and equal(form.amount.quantity.value, 90.0):
-        corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=form.key[1][0]), figure)
-        if corner.verdict == "supported":
-            return corner if form.amount.bound in ("=", ">=", "<=") else opposite(corner)
+    if form.expression:
+        return _labelled_with(form, name, figure)
+    assert form.amount is not None
+    cell = value_of(form.key, figure, form.attribute or None)
     if cell is None:
-        total = _angle_sum(form.key, figure)
-        if total is not None and agreement(form.amount, total) == "same":
-            return decide(
-                True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure."
-            )
-        return missing(f"the figure gives no value for {name}.")
+        return _unread_finding(form.key, form.amount, name, figure)
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
-    return decide(
-        outcome == "same", [cell], f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
-    )
+    shown = f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
+    return decide(outcome == "same", [cell], shown)
+
+
+def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Finding:
+    """A value that no label gives: 90° at a marked corner, or an angle as the sum of two."""
+    if key[0] == "angle" and len(key[1]) == 1 and equal(amount.quantity.value, 90.0):
+        corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
+        if corner.verdict == "supported":
+            return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
+    total = _angle_sum(key, figure)
+    if total is None or agreement(amount, total) != "same":
+        return missing(f"the figure gives no value for {name}.")
+    return decide(True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure.")
 
 
 def _anywhere(form: Measure, figure: Figure) -> Finding:
     """“The three angles are given as 3x, 4x and 5x”: some angle has it."""
-    kind = form.key[0]
-    if form.expression:
-        wanted = polynomial(form.expression)
-        for link in figure.links.get("equal", ()):
-            if wanted is not None and wanted in link.expressions and any(key and key[0] == kind for key in link.keys):
-                return Finding(
-                    verdict="supported",
-                    constraint=link.index,
-                    confidence=link.relation.confidence,
-                    explanation=f"the figure writes {form.expression} at {label_text(next(k for k in link.keys if k))}.",
-                )
-    for cell in figure.numeric:
-        if form.amount is not None and cell.key and cell.key[0] == kind and agreement(form.amount, cell) == "same":
-            return decide(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
-    return missing(f"the claim does not say which {kind} it means.")
+    kind, wanted = form.key[0], polynomial(form.expression) if form.expression else None
+    links = (link for one, link in expressions_at(figure, lambda key: key[0] == kind) if one == wanted)
+    if (link := next(links, None)) is not None:
+        at = label_text(next(key for key in link.keys if key))
+        return link_finding(True, link, f"the figure writes {form.expression} at {at}.")
+    cell = _value_of_kind(kind, form.amount, figure) if form.amount else None
+    if cell is None or cell.key is None:
+        return missing(f"the claim does not say which {kind} it means.")
+    return decide(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
 
 
-def _labelled_with(form: Measure, figure: Figure) -> Finding:
+def _value_of_kind(kind: str, amount: Amount, figure: Figure) -> Cell | None:
+    cells = (cell for cell in figure.numeric if cell.key and cell.key[0] == kind)
+    return next((cell for cell in cells if agreement(amount, cell) == "same"), None)
+
+
+def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:
+    """The expressions that the figure writes at labelled things, with where it does."""
+    meant = [
+        link for link in figure.links.get("equal", ()) if any(key is not None and is_meant(key) for key in link.keys)
+    ]
+    return [(one, link) for link in meant for one in link.expressions if one is not None]
+
+
+def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
     """“AB is labeled x + 2”."""
-    wanted, name = polynomial(form.expression), label_text((form.key[0], form.drawn or form.key[1]))
+    wanted = polynomial(form.expression)
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
     keys = _same_keys(form.key, figure) | set(equals_of(form.key, figure))
-    written = [
-        (link, e)
-        for link in figure.links.get("equal", ())
-        if any(k in keys for k in link.keys)
-        for e in link.expressions
-        if e is not None
-    ]
-    for link, expression in written:
-        if expression == wanted:
-            return Finding(
-                verdict="supported",
-                constraint=link.index,
-                confidence=link.relation.confidence,
-                explanation=f"the figure writes {form.expression} at {name}.",
-            )
-    if written:
-        link = written[0][0]
-        return Finding(
-            verdict="contradicted",
-            constraint=link.index,
-            confidence=link.relation.confidence,
-            explanation=f"the figure writes {link.relation.entities[-1]} at {name}, not {form.expression}.",
-        )
-    return missing(f"the figure writes nothing at {name}.")
+    written = expressions_at(figure, keys.__contains__)
+    if not written:
+        return missing(f"the figure writes nothing at {name}.")
+    same = next((link for one, link in written if one == wanted), None)
+    if same is not None:
+        return link_finding(True, same, f"the figure writes {form.expression} at {name}.")
+    other = written[0][1]
+    shown = f"the figure writes {other.relation.entities[-1]} at {name}, not {form.expression}."
+    return link_finding(False, other, shown)
+
+
+def _is_corner(key: Key | None, vertex: str) -> TypeGuard[Key]:
+    """Whether a key is an angle named by three points, at this vertex."""
+    return key is not None and key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
 
 
 def _same_keys(key: Key, figure: Figure) -> set[Key]:
     """The key and other names of the same thing: “angle B” is the only angle at B."""
     if key[0] != "angle" or len(key[1]) != 1:
         return {key}
-    every = {k for link in figure.links.get("equal", ()) for k in link.keys if k and k[0] == "angle" and len(k[1]) == 3}
-    every |= {k for k in figure.by_key if k[0] == "angle" and len(k[1]) == 3}
-    at_vertex = {k for k in every if k[1][1] == key[1][0]}
+    every = (*figure.by_key, *(one for link in figure.links.get("equal", ()) for one in link.keys))
+    at_vertex = {one for one in every if _is_corner(one, key[1][0])}
     return {key, *at_vertex} if len(at_vertex) == 1 else {key}
 
 
-def known(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
+def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
     """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
     if key[0] == "circle":
         return _other_diameter(key, figure, attribute)
-    if key[0] == "angle" and (right := _right_angle(key, figure)) is not None:
+    if (right := _right_angle(key, figure)) is not None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
     return tied or _radius_drawn(key, figure)
@@ -120,7 +122,7 @@ def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
         circle = ("circle", (centre,))
         on = any(circle in link.keys and ("point", (end,)) in link.keys for link in figure.links.get("incident", ()))
         if on:
-            return known(circle, figure, "radius")
+            return value_of(circle, figure, "radius")
     return None
 
 
@@ -146,25 +148,16 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
 
 def _right_angle(key: Key, figure: Figure) -> Cell | None:
     """90° where the two sides of an angle are perpendicular."""
-    if len(key[1]) != 3:
+    if key[0] != "angle" or len(key[1]) != 3:
         return None
     a, b, c = key[1]
-    for link in figure.links.get("perpendicular", ()):
-        if link.lines == {frozenset((a, b)), frozenset((b, c))}:
-            source = Numeric(
-                entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=link.relation.confidence
-            )
-            return Cell(
-                index=link.index,
-                constraint=source,
-                key=key,
-                row="",
-                column="",
-                attribute="angle",
-                unit="degree",
-                scale=1.0,
-            )
-    return None
+    sides = {frozenset((a, b)), frozenset((b, c))}
+    link = next((link for link in figure.links.get("perpendicular", ()) if link.lines == sides), None)
+    if link is None:
+        return None
+    sure = link.relation.confidence
+    source = Numeric(entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=sure)
+    return Cell(index=link.index, constraint=source, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0)  # fmt: skip
 
 
 def _angle_sum(key: Key, figure: Figure) -> Cell | None:
@@ -172,13 +165,11 @@ def _angle_sum(key: Key, figure: Figure) -> Cell | None:
     if key[0] != "angle" or len(key[1]) != 3:
         return None
     a, vertex, c = key[1]
-    at = {k: cells[0] for k, cells in figure.by_key.items() if k[0] == "angle" and len(k[1]) == 3 and k[1][1] == vertex}
-    for (_, (p, _, q)), cell in at.items():
-        middle = q if p == a else p
-        if a not in (p, q) or middle == c:
-            continue
+    at = {one: cells[0] for one, cells in figure.by_key.items() if _is_corner(one, vertex)}
+    for (_, ends), cell in at.items():
+        middle = ends[2] if ends[0] == a else ends[0]
         other = at.get(("angle", canonical_points("angle", (middle, vertex, c))))
-        if other is not None:
+        if a in ends and middle != c and other is not None:
             return cell.with_value(cell.value + other.value)
     return None
 
@@ -198,7 +189,7 @@ def equals_of(key: Key, figure: Figure) -> list[Key]:
 
 def sum_finding(form: KeySum, figure: Figure) -> Finding:
     """“AB + AC = 14”."""
-    terms = [cell for key in form.keys if (cell := known(key, figure)) is not None]
+    terms = [cell for key in form.keys if (cell := value_of(key, figure)) is not None]
     if len(terms) < len(form.keys):
         return missing(f"the figure does not give all of {', '.join(map(label_text, form.keys))}.")
     total = terms[0].with_value(sum(cell.value for cell in terms))
@@ -215,48 +206,69 @@ def link_finding(holds: bool, link: Link, explanation: str) -> Finding:
     )
 
 
-def segment_text(segment: frozenset[str]) -> str:
-    return "".join(sorted(segment))
+def marked_text(lines: Iterable[frozenset[str]], sign: str) -> str:
+    """Lines with the sign of a relation between them: AB ⟂ BC."""
+    return sign.join("".join(sorted(line)) for line in lines)
 
 
 def right_corner_finding(form: Between, figure: Figure) -> Finding:
     """A right angle at a vertex, of an angle, or anywhere in a triangle."""
-    angle = next((key for key in form.keys if key[0] == "angle"), None)
-    triangle = next((key for key in form.keys if key[0] in ("triangle", "polygon")), None)
-    line = next((frozenset(key[1]) for key in form.keys if key[0] == "segment"), None)
-    if angle is not None and len(angle[1]) == 3:
-        cell = known(angle, figure)
-        if cell is None:
-            return missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
-        return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
-    vertex = angle[1][0] if angle is not None else form.vertex
-    inside = frozenset(triangle[1]) if triangle is not None else None
-    for link in figure.links.get("perpendicular", ()):
-        lines = sorted(link.lines, key=sorted)
-        if len(lines) < 2 or (inside is not None and not all(one <= inside for one in lines)):
-            continue
-        shared = lines[0] & lines[1]
-        if (vertex in ("?", "*") and (line is None or line in lines)) or vertex in shared:
-            return link_finding(True, link, f"the figure marks {segment_text(lines[0])} ⟂ {segment_text(lines[1])}.")
-    at_vertex = [
-        cells[0]
-        for key, cells in figure.by_key.items()
-        if key[0] == "angle" and key[1][len(key[1]) // 2] == vertex and (inside is None or set(key[1]) <= inside)
-    ]
-    right = next((cell for cell in at_vertex if equal(cell.value, 90.0)), None)
+    keys = {"triangle" if key[0] == "polygon" else key[0]: key for key in reversed(form.keys)}
+    angle = keys.get("angle", ("angle", (form.vertex,)))
+    if len(angle[1]) == 3:
+        return _ninety_finding(angle, figure)
+    vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
+    line = frozenset(keys["segment"][1]) if "segment" in keys else None
+    if (link := _marked_corner(figure, vertex, line, inside)) is not None:
+        return link_finding(True, link, f"the figure marks {marked_text(sorted(link.lines, key=sorted)[:2], ' ⟂ ')}.")
+    right = _ninety_at(vertex, inside, figure)
     if right is not None:
         return decide(True, [right], f"the figure shows 90° at {vertex}.")
-    if (elsewhere := _only_corner(figure)) is not None and vertex not in ("?", "*"):
-        return elsewhere
-    return missing("the figure marks no right angle there.")
+    elsewhere = _only_corner(figure) if vertex not in _SOMEWHERE else None
+    return elsewhere or missing("the figure marks no right angle there.")
+
+
+_SOMEWHERE = ("?", "*")
+
+
+def _ninety_finding(angle: Key, figure: Figure) -> Finding:
+    cell = value_of(angle, figure)
+    if cell is None:
+        return missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
+    return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+
+
+def _marked_corner(
+    figure: Figure, vertex: str, line: frozenset[str] | None, inside: frozenset[str] | None
+) -> Link | None:
+    """The mark of a right angle at a vertex, or at a line or anywhere where no vertex is said; `inside` these points."""
+    for link in figure.links.get("perpendicular", ()):
+        lines = sorted(link.lines, key=sorted)
+        if len(lines) < 2 or (inside is not None and not inside.issuperset(frozenset[str]().union(*lines))):
+            continue
+        at_line = vertex in _SOMEWHERE and (line is None or line in lines)
+        if at_line or vertex in lines[0] & lines[1]:
+            return link
+    return None
+
+
+def _ninety_at(vertex: str, inside: frozenset[str] | None, figure: Figure) -> Cell | None:
+    """The value of 90° of an angle at a vertex, inside these points."""
+    for (kind, points), cells in figure.by_key.items():
+        here = kind == "angle" and points[len(points) // 2] == vertex
+        if here and (inside is None or inside.issuperset(points)) and equal(cells[0].value, 90.0):
+            return cells[0]
+    return None
 
 
 def _only_corner(figure: Figure) -> Finding | None:
     """Where the one triangle of a figure has its right angle: it has no second one."""
-    keys = [*figure.by_key, *(key for group in figure.links.values() for link in group for key in link.keys if key)]
-    points = {point for key in keys if key[0] in ("segment", "angle", "triangle") for point in key[1]}
+    links = itertools.chain.from_iterable(figure.links.values())
+    keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
+    points = {point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named}
     link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
     if link is None or len(points) != 3:
         return None
-    first, second = sorted(link.lines, key=sorted)
-    return link_finding(False, link, f"the right angle is between {segment_text(first)} and {segment_text(second)}.")
+    return link_finding(
+        False, link, f"the right angle is between {marked_text(sorted(link.lines, key=sorted), ' and ')}."
+    )

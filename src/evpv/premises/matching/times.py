@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from evpv.language.forms import Phrase
 from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import Token, name_stems, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.mentions import Mention
 
 
@@ -19,7 +20,7 @@ def cell_time(cell: Cell) -> float | None:
 def times_said(said: Sequence[Token]) -> list[float]:
     found = []
     for token in said:
-        if token.is_number and len(token.stem) == 4 and token.stem.isdecimal() and 1500 <= int(token.stem) <= 2100:
+        if token.is_number and _is_year(token):
             found.append(float(token.stem))
         elif token.stem in MONTHS and token.text[:1].isupper():
             found.append(MONTHS.index(token.stem) / 12)
@@ -28,74 +29,123 @@ def times_said(said: Sequence[Token]) -> list[float]:
     return found
 
 
+def _is_year(token: Token) -> bool:
+    return len(token.stem) == 4 and token.stem.isdecimal() and 1500 <= int(token.stem) <= 2100
+
+
 def time_in_name(name: str) -> float | None:
     """The time that a row or column is named after: a year, a month, a weekday; None for other names."""
     words = [token for token in tokens(name) if token.is_content]
-    if not words or len(words) > 3:
+    if len(words) > 3 or not all(map(_belongs_to_time, words)):
         return None
-    years = [t for t in words if t.stem.isdecimal() and len(t.stem) == 4 and 1500 <= int(t.stem) <= 2100]
-    months = [t for t in words if t.stem in MONTHS]
-    rest = [t for t in words if t not in years and t not in months and t.stem not in ("fy", "*") and not t.is_number]
-    if years and not rest and (len(years) == 1 or len(words) == len(years)):
-        return int(years[0].stem) + (MONTHS.index(months[0].stem) / 12 if months else 0.0)
-    if rest or years:
-        return None
-    if months and len(words) == 1:
-        return MONTHS.index(months[0].stem) / 12
-    return None
+    years = [int(token.stem) for token in filter(_is_year, words)]
+    month = _month(words)
+    if years:
+        return years[0] + (month or 0.0) if len(years) in (1, len(words)) else None
+    return month if len(words) == 1 else None
+
+
+def _month(words: Sequence[Token]) -> float | None:
+    return next((MONTHS.index(token.stem) / 12 for token in words if token.stem in MONTHS), None)
+
+
+def _belongs_to_time(token: Token) -> bool:
+    """Whether a word of a name is a time, or a number or sign beside one."""
+    return token.is_number or token.stem in MONTHS or token.stem in ("fy", "*") or _is_year(token)
+
+
+def _in_time(names: Sequence[str]) -> list[str] | None:
+    """The names in the order of their times; None where one names no time."""
+    timed = [(at, name) for name in names if (at := time_in_name(name)) is not None]
+    return [name for _, name in sorted(timed)] if len(timed) == len(names) else None
+
+
+def _words(phrase: Phrase) -> set[str]:
+    return {token.lower for token in phrase.tokens}
 
 
 def time_step(phrase: Phrase) -> int:
     """One on or back, where the other side is named by its place: “the day before”, “the quarter that followed”."""
-    words = {token.lower for token in phrase.tokens}
+    words = _words(phrase)
     if words & {"before", "previous", "earlier", "preceding", "prior"}:
         return -1
     return 1 if words & {"followed", "following", "next", "after", "later"} else 0
 
 
+_OPEN_SPANS: tuple[tuple[frozenset[str], Callable[[int], slice]], ...] = (
+    (frozenset({"after"}), lambda at: slice(at + 1, None)),
+    (frozenset({"since", "starting"}), lambda at: slice(at, None)),
+    (frozenset({"before"}), lambda at: slice(at)),
+    (frozenset({"until", "till"}), lambda at: slice(at + 1)),
+)
+
+
 def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> list[str]:
     """The names of an axis that a span takes in: “after 2017”, “from March on”, “between Monday and Friday”; none where no span is said."""
-    times = [time_in_name(name) for name in line]
-    if all(at is not None for at in times):
-        line = [name for _, name in sorted(zip(times, line, strict=True))]
-    places = sorted(line.index(name) for name in named if name in line)
+    line = _in_time(line) or list(line)
+    words = _words(phrase)
+    if "from" in words and words & {"onwards", "onward", "on"}:
+        words.add("since")
+    match sorted(line.index(name) for name in named if name in line):
+        case [first, last] if words & {"between", "from", "through", "until"}:
+            return line[first : last + 1]
+        case [at]:
+            return next((line[span(at)] for opening, span in _OPEN_SPANS if words & opening), [])
+    return []
+
+
+def address_beside(phrase: Phrase, context: Sequence[Phrase], figure: Figure) -> Address | None:
+    """The cell that a phrase names by its place in time: “a year later”, “the month before”; None where it names it otherwise."""
     words = {token.lower for token in phrase.tokens}
-    if len(places) == 2 and words & {"between", "from", "through", "until"}:
-        return list(line[places[0] : places[1] + 1])
-    if len(places) != 1:
-        return []
-    if words & {"after"}:
-        return list(line[places[0] + 1 :])
-    if words & {"since", "onwards", "onward", "on", "starting"} and words & {"since", "from", "starting"}:
-        return list(line[places[0] :])
-    if words & {"before"}:
-        return list(line[: places[0]])
-    return list(line[: places[0] + 1]) if words & {"until", "till"} else []
+    if not (step := time_step(phrase)) or not words & _PERIODS or times_said(phrase.tokens):
+        return None
+    own_rows, own_columns = figure.named(phrase.tokens)
+    for earlier in context:
+        rows, columns = figure.named(earlier.tokens)
+        pairs = neighbour_pairs(own_rows or rows, own_columns or columns, step, figure)
+        if pairs:
+            cells = tuple(there for _, there in pairs)
+            return Address(rows=own_rows, columns=own_columns, cells=cells)
+        if rows or columns:
+            return None
+    return None
+
+
+_PERIODS = frozenset("year month day week quarter season".split())
 
 
 def neighbour_pairs(
     rows: Sequence[Mention], columns: Sequence[Mention], step: int, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """Each named cell with its neighbour on the axis that runs in time."""
-    for mentions, names, by_row in ((columns, figure.columns.names, False), (rows, figure.rows.names, True)):
-        if len(mentions) != 1 or len(names) < 2:
+    row, column = attrgetter("row"), attrgetter("column")
+    for mentions, others, axis, along, across in (
+        (columns, rows, figure.columns, column, row), (rows, columns, figure.rows, row, column),
+    ):  # fmt: skip
+        line = _time_line(axis.names, quarters=axis is figure.rows)
+        if line is None or len(mentions) != 1:
             continue
-        times = [time_in_name(name) for name in names]
-        line = list(names)
-        known = [at for at in times if at is not None]
-        if len(known) == len(names):
-            line = [name for _, name in sorted(zip(known, names, strict=True))]
-        elif not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in names):  # noqa: SIM102
-            if not by_row or not all(name_stems(name) & {f"q{i}" for i in range(1, 5)} for name in names):
-                continue
         place = line.index(mentions[0].name) + step
-        if not 0 <= place < len(line):
-            return []
-        here = [c for c in figure.cells if (c.row if by_row else c.column) == mentions[0].name]
-        others = rows if not by_row else columns
-        here = [c for c in here if not others or (c.column if by_row else c.row) in {m.name for m in others}]
-        there = {
-            (c.column if by_row else c.row): c for c in figure.cells if (c.row if by_row else c.column) == line[place]
-        }
-        return [(c, there[key]) for c in here if (key := c.column if by_row else c.row) in there]
+        there = _cells_called(line[max(place, 0) : place + 1], along, figure)
+        beside = {across(cell): cell for cell in there}
+        meant = beside.keys() & ({mention.name for mention in others} or beside.keys())
+        here = _cells_called([mentions[0].name], along, figure)
+        return [(cell, beside[across(cell)]) for cell in here if across(cell) in meant]
     return []
+
+
+def _time_line(names: Sequence[str], *, quarters: bool) -> list[str] | None:
+    """The names of an axis that runs in time, in order: dates, weekdays or months, of rows also quarters."""
+    if len(names) < 2:
+        return None
+    words = [name_stems(name) for name in names]
+    named = all(one & _DAYS_AND_MONTHS for one in words) or (quarters and all(one & _QUARTERS for one in words))
+    return _in_time(names) or (list(names) if named else None)
+
+
+_DAYS_AND_MONTHS = frozenset(WEEKDAYS + MONTHS)
+_QUARTERS = frozenset({"q1", "q2", "q3", "q4"})
+
+
+def _cells_called(names: Sequence[str], along: Callable[[Cell], str], figure: Figure) -> list[Cell]:
+    return [cell for cell in figure.cells if along(cell) in names]

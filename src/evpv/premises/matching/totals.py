@@ -16,7 +16,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import TOTAL_WORDS, conflict, speaks_of_others
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, missing, together
+from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, missing, together, unread
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import agreement
 
@@ -72,13 +72,13 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
     years = {t.stem for t in form.about.tokens if t.is_number and len(t.stem) == 4}
     known = {word for name in (*figure.rows.names, *figure.columns.names) for word in name_stems(name)}
     if years - known:
-        return missing("the claim speaks of a time that was not read.")
+        return unread("the claim speaks of a time that was not read.")
     if not figure.cells:
         return missing(NOTHING_READ)
     if any(name_stems(name) & TOTAL_WORDS for name in (*figure.columns.names, *figure.rows.names)) and not where.rows:
         return missing("the figure gives totals of its own, and the claim does not say of what.")
     if clash := conflict(form.about, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
-        return missing(clash)
+        return unread(clash)
     columns = {m.name for m in where.columns} or set(figure.columns.names)
     rows = {m.name for m in where.rows}
     if not rows and (recent := _these(form.about, said, figure)):
@@ -130,7 +130,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if any(token.lower in ("that", "this", "which") for token in form.of.tokens) and (
         not where.rows or where.inherited
     ):
-        return missing("the figure does not break that amount down.")
+        return unread("the figure does not break that amount down.")
     if form.of and any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
     if (
@@ -150,7 +150,7 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if len(part) == 1 and agreement(form.amount, part[0]) == "same":
         return reading(form.amount, part[0])
     if clash := conflict(form.about, part[0], figure):
-        return missing(clash)
+        return unread(clash)
     value = sum(cell.value for cell in part)
     percent = all(cell.unit == "percent" or cell.attribute == "share" for cell in part)
     if percent:

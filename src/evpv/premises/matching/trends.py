@@ -12,7 +12,7 @@ from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, conflict
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
-from evpv.premises.matching.findings import Finding, decide, in_words, missing, together
+from evpv.premises.matching.findings import Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.times import cell_time, time_in_name, time_step, times_said
 from evpv.premises.matching.values import agreement, equal, too_close
@@ -39,12 +39,12 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return rows
     series = _series(form, said, where, figure)
     if figure.absent(form.about) and not series:
-        return missing(ABSENT)
+        return unread(ABSENT)
     if len(series) < 2:
         last = _last_value(form, where, said, figure)
         return last or missing("no series was read that the claim could speak of.")
     if clash := conflict(form.about, series[0], figure):
-        return missing(clash)
+        return unread(clash)
     found = together([_movement_finding(form, series), *_ends(form, series)])
     untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
     inside = untimed or (
@@ -73,6 +73,7 @@ def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
     if (
         form.start
         or form.end
+        or form.steady
         or times_said(form.about.tokens)
         or any(time_in_name(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
     ):
@@ -82,6 +83,7 @@ def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
     return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
 
 
+_FROM_THEN = frozenset("since thereafter onwards onward".split())
 _VAGUE = frozenset("afterwards afterward following further later again then thereafter subsequently".split())
 
 
@@ -161,12 +163,20 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     if not columns:
         columns = {m.name for m in context.columns if time_in_name(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-    timed = sorted(((at, c) for c in cells if (at := cell_time(c)) is not None), key=lambda pair: pair[0])
-    if not timed:
+    read = [(at, c) for c in cells if (at := cell_time(c)) is not None]
+    timed = sorted(read, key=lambda pair: pair[0])
+    if not timed or _turns_the_year(read):
         return _between(where, figure) if len(where.cells) == 2 else _step_to(where, said, figure)
     if len({at for at, _ in timed}) < len(timed):
         return []
     return _cut(form, said, timed, figure)
+
+
+def _turns_the_year(read: Sequence[tuple[float, Cell]]) -> bool:
+    """Whether months without years run over the end of a year: November to March."""
+    months = [at for at, _ in read]
+    falls = [i for i, (a, b) in enumerate(itertools.pairwise(months)) if b < a]
+    return len(falls) == 1 and min(months) >= 0 and max(months) < 1 and months[-1] < months[0]
 
 
 def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
@@ -198,6 +208,9 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         stop = timed[-1][0] if onward else _context_time(said, start[0], timed)
         stop = later[-1] if later else stop
         return _slice(timed, min(start[0], stop), max(start[0], stop))
+    if not named and {t.lower for t in form.about.tokens} & _FROM_THEN:
+        spoken = next(filter(None, (times_said(phrase.tokens) for phrase in said.context)), [])
+        return [c for at, c in timed if at >= spoken[-1]] if spoken else []
     if len(named) == 1:
         return _up_to(form, said, timed, named[0])
     if len(named) >= 2:
@@ -208,9 +221,15 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         place = next((i for i, (at, _) in enumerate(timed) if at == before[-1]), -1)
         return [c for _, c in timed[place : place + 2]] if step > 0 and place >= 0 else []
     for phrase in said.context[: said.near]:
-        if len(times := times_said(phrase.tokens)) >= 2:
+        times = times_said(phrase.tokens)
+        if len(times) >= 2:
             return _slice(timed, min(times), max(times))
+        if times and phrase.tokens[0].lower in _OPENS_SPAN:
+            return [c for at, c in timed if at >= times[0]]
     return [c for _, c in timed]
+
+
+_OPENS_SPAN = frozenset("after following since from".split())
 
 
 def _context_time(said: Assertion, start: float, timed: list[tuple[float, Cell]]) -> float:

@@ -1,0 +1,146 @@
+"""Known words in small print: of the spellings near to what was read, the one that the picture itself makes likeliest.
+
+A recogniser that sees letters of four pixels says "Condsumption volume in mllion liters". It also says how likely every
+other letter was at every place. A known word is taken where the picture bears it out nearly as well as what was read;
+names that are no known words stay as they are.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Table = NDArray[np.float32]
+"""How likely each character is at each step of a line; column 0 is the blank of the CTC decoder."""
+
+_LEAST_LETTERS = 4
+_SURE = 0.96  # of a line; what was read so surely is not doubted
+_FARTHEST, _FARTHEST_JOINED = 0.45, 0.25  # of the letters of a word, or of two pieces, that may have been misread
+# What is known of words before looking, as powers of e: an unknown word is so much less likely by letter, a known one by
+# its rank, and a recogniser is so much too sure of each letter it misread.
+_PER_LETTER, _PER_RANK, _PER_EDIT = 1.0, 0.5, 2.0
+_LEAST_LIKELY = 1e-5
+_WORD = re.compile(r"\b[A-Za-z]?[a-z]+\b|\b[A-Z]{6,}\b")  # shorter capitals are points, codes and abbreviations
+
+
+@lru_cache(maxsize=1)
+def known_words() -> dict[str, float]:
+    """The words that titles, names and legends of charts are made of, in small letters, with how rare they are.
+
+    The file has the commonest first. As in any text, the n-th is about n times rarer than the first.
+    """
+    words = files("evpv.perception").joinpath("words.txt").read_text(encoding="utf-8").split()
+    return {word: math.log(rank) for rank, word in enumerate(words, 1)}
+
+
+def respell(text: str, confidence: float, table: _Table, characters: tuple[str, ...]) -> str:
+    """The line with unknown words replaced by known ones, the surest first, where the recogniser's table allows it."""
+    if confidence >= _SURE or not _unknown_spans(text):
+        return text
+    reading = _Line(table, characters)
+    while True:
+        likely = reading.likelihood(text)
+        spellings = [one for span in _unknown_spans(text) for one in _spellings(text, span, reading)]
+        best, gain = max(spellings, key=lambda one: one[1], default=(text, likely))
+        if gain <= likely:
+            return text
+        text = best
+
+
+def _spellings(text: str, span: tuple[int, int], reading: _Line) -> list[tuple[str, float]]:
+    """The text with one span as each known word near to it, and how likely that is, weighed by what is known of words."""
+    start, end = span
+    read = text[start:end]
+    letters = read.replace(" ", "").lower()
+    found = []
+    for word, edits in _near_words(letters, _FARTHEST if letters == read.lower() else _FARTHEST_JOINED):
+        spelt = text[:start] + _in_case_of(read, word) + text[end:]
+        prior = _PER_LETTER * len(letters) + _PER_EDIT * edits - _PER_RANK * known_words()[word]
+        found.append((spelt, reading.likelihood(spelt) + prior))
+    return found
+
+
+def _unknown_spans(text: str) -> list[tuple[int, int]]:
+    """Where unknown words stand, and pairs of which one is unknown, for spaces are often seen within a word."""
+    places = [match.span() for match in _WORD.finditer(text)]
+    known = {place: text[slice(*place)].lower() in known_words() for place in places}
+    pairs = [
+        (left[0], right[1])
+        for left, right in pairwise(places)
+        if text[left[1] : right[0]] == " " and not (known[left] and known[right])
+    ]
+    alone = [place for place in places if not known[place]]
+    return [span for span in (*alone, *pairs) if len(text[slice(*span)].replace(" ", "")) >= _LEAST_LETTERS]
+
+
+def _in_case_of(read: str, word: str) -> str:
+    if read.isupper():
+        return word.upper()
+    return word.capitalize() if read[0].isupper() else word
+
+
+class _Line:
+    """How likely texts are on one line, by the recogniser's table."""
+
+    def __init__(self, table: _Table, characters: tuple[str, ...]) -> None:
+        spaced = table.copy()
+        spaced[:, 0] += table[:, characters.index(" ")]  # a space is no evidence: small letters stand apart as words do
+        self._logs = np.log(np.maximum(spaced, _LEAST_LIKELY))
+        self._column = {character: index for index, character in enumerate(characters) if character != " "}
+        self._known: dict[str, float] = {}
+
+    def likelihood(self, text: str) -> float:
+        """The logarithm of the probability of a text over all ways to spread its characters over the steps."""
+        letters = text.replace(" ", "")
+        if letters not in self._known:
+            self._known[letters] = self._spread(letters)
+        return self._known[letters]
+
+    def _spread(self, text: str) -> float:
+        states = [0]
+        for character in text:
+            states += [self._column.get(character, 0), 0]
+        steps = self._logs[:, states]
+        leap = np.array([i > 1 and states[i] not in (0, states[i - 2]) for i in range(len(states))])
+        sums = np.full(len(states), -np.inf)
+        sums[:2] = steps[0, :2]
+        for step in steps[1:]:
+            before = np.concatenate(([-np.inf], sums[:-1]))
+            skipped = np.where(leap, np.concatenate(([-np.inf, -np.inf], sums[:-2])), -np.inf)
+            sums = np.logaddexp(np.logaddexp(sums, before), skipped) + step
+        return float(np.logaddexp(sums[-1], sums[-2]))
+
+
+@lru_cache(maxsize=1)
+def _letter_counts() -> tuple[tuple[str, ...], NDArray[np.int16]]:
+    words = tuple(sorted(word for word in known_words() if len(word) >= _LEAST_LETTERS))
+    return words, np.array([_counts(word) for word in words])
+
+
+def _counts(word: str) -> NDArray[np.int16]:
+    return np.bincount([ord(letter) - ord("a") for letter in word], minlength=26).astype(np.int16)
+
+
+def _near_words(read: str, farthest: float) -> list[tuple[str, int]]:
+    """The known words that few letters tell from what was read, with the number of these."""
+    words, counts = _letter_counts()
+    most = max(1, round(farthest * len(read)))
+    alike = np.flatnonzero(np.abs(counts - _counts(read)).sum(axis=1) <= 2 * most)
+    near = [(words[index], _edits(read, words[index])) for index in alike.tolist()]
+    return [(word, edits) for word, edits in near if edits <= most]
+
+
+def _edits(one: str, other: str) -> int:
+    """How many letters must be put in, left out or changed to make one word of another."""
+    row = list(range(len(other) + 1))
+    for count, letter in enumerate(one, 1):
+        above, row[0] = row[0], count
+        for place, wanted in enumerate(other, 1):
+            above, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, above + (letter != wanted))
+    return row[-1]
