@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.perception.graph_features import corner_columns, turning_points
-from evpv.perception.graphs import read_graph
+from evpv.perception.graphs import graph_reading, read_graph
 from evpv.perception.ocr import Pixels, Word, read_words
 from evpv.types import Numeric, Relation, Structure
 
@@ -195,3 +196,22 @@ def test_ticks_that_do_not_put_zero_at_the_axis_are_not_believed() -> None:
         for word in ticks()
     ]
     assert read_graph(plot(lambda x: x / 2), shifted) == []
+
+
+def test_a_tick_read_as_a_sign_after_its_label_is_no_part_of_the_number() -> None:
+    marked = [replace(word, text=word.text + mark) for word, mark in zip(ticks(), "-+.." * 4, strict=True)]
+    assert numbers(plot(lambda x: x / 2 + 1), marked) == numbers(plot(lambda x: x / 2 + 1), ticks())
+
+
+def test_of_two_curves_only_points_on_one_are_told() -> None:
+    picture = plot(lambda x: x / 2 + 1)
+    red = plot(lambda x: 3 - x, (200, 30, 30))
+    both = np.minimum(picture, red)
+    facts = read_graph(both, ticks())
+    assert any(isinstance(fact, Relation) and fact.type == "incident" for fact in facts)
+    assert not any(isinstance(fact, Numeric) for fact in facts)
+
+
+def test_a_graph_explains_its_ticks_and_letters() -> None:
+    words = [*ticks(), Word(text="x", box=(440, 205, 452, 220), confidence=0.99)]
+    assert graph_reading(plot(lambda x: x / 2 + 1), words).explained == 1.0

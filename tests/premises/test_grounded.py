@@ -237,3 +237,20 @@ def test_a_computed_verdict_is_as_sure_as_its_least_sure_fact() -> None:
     )
     found = grounded_matcher(figure)("AB is longer than BC.")
     assert (found.verdict, found.support, found.constraint) == ("supported", 0.6, 1)
+
+
+def test_a_vertex_and_a_point_of_a_curve_are_held_against_what_was_read_of_it(verdicts: Verdicts) -> None:
+    figure: Figure = (
+        number("graph", 4, "y", "maximum", "estimated"),
+        number("graph", 2, "x", "maximum position", "estimated"),
+        number("graph at x = 1", 3, None, "value", "estimated"),
+    )
+    verdicts(
+        figure,
+        [
+            ("The vertex of the function is (2, 4).", "supported", "graph"),
+            ("The vertex of the function is (4, 4).", "contradicted", "graph"),
+            ("The curve in the graph passes (1, 3).", "supported", "graph at x = 1"),
+            ("The curve in the graph passes (1, 5).", "contradicted", "graph at x = 1"),
+        ],
+    )

@@ -20,7 +20,7 @@ from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.compression import decompress
 from evpv.perception.geometry import read_geometry
-from evpv.perception.graphs import read_graph
+from evpv.perception.graphs import graph_reading
 from evpv.perception.images import denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
@@ -104,7 +104,7 @@ READERS: dict[str, Reader] = {
     "table": table_reading,
     "network": network_reading,
     "chart": read_chart,
-    "graph": _plain_reader("graph", read_graph),
+    "graph": graph_reading,
     "geometry": read_geometry,
     "other": _plain_reader("other", read_other),
 }

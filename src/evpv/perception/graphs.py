@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest, lightest
+from evpv.perception.competition import FigureReading
 from evpv.perception.graph_features import Curve, Features, find_features
 from evpv.perception.ocr import Word
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
@@ -24,6 +25,7 @@ from evpv.types import Box, Constraint, Numeric, Relation, Structure
 _Mask = NDArray[np.uint8]
 
 _NUMBER = re.compile(r"[-−–]?\d+(?:\.\d+)?")
+_TICK_MARKS = "-+.·_"  # how the tick beside its label is read
 _ALIGNED = 0.7  # of a tick label's height: how far from a common row or column its middle may be
 _MIN_TICKS = 3
 _MAX_GAP_PX = 14  # columns that an axis or a grid line may hide
@@ -33,6 +35,9 @@ _SAYS_SOMETHING = re.compile(
     r"=|[^\W\d]\s?\(|[^\W\d]{3}"
 )  # words that are print, not a piece of the curve taken for a digit
 _COLOURED = 60  # spread of a pixel's channels from which on it has a colour
+_LEAST_COLOUR = 0.0015  # of the picture, for its curves to be what is coloured
+_SAME_HUE = 9  # of 180
+_SECOND_CURVE = 0.3  # of the main colour's ink, at least
 _DARK = 110
 _DARK_LINE = 150
 _AXIS_DRAWN = 0.55  # of its row or column
@@ -70,6 +75,7 @@ class _Scale:
 def _ticks(words: Sequence[Word], *, horizontal: bool) -> list[_Tick]:
     ticks = []
     for text, (x0, y0, x1, y1) in (part for word in words for part in _numbers_apart(word)):
+        text = text.rstrip(_TICK_MARKS)
         if _NUMBER.fullmatch(text):
             along, across = ((x0 + x1) / 2, (y0 + y1) / 2) if horizontal else ((y0 + y1) / 2, (x0 + x1) / 2)
             size = y1 - y0 if horizontal else max(y1 - y0, x1 - x0)
@@ -168,16 +174,32 @@ def _straight_lines(dark: _Mask) -> _Mask:
     return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
+def _coloured(picture: Pixels) -> _Mask:
+    return np.asarray(lightest(picture) - darkest(picture) > _COLOURED, dtype=np.uint8)
+
+
+def _main_hue(counts: NDArray[np.int64]) -> int:
+    return int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
+
+
+def _has_several_curves(picture: Pixels) -> bool:
+    """Whether a second colour is drawn about as much as the main one: what one curve does then is not what all do."""
+    coloured = _coloured(picture)
+    if coloured.mean() <= _LEAST_COLOUR:
+        return False
+    hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0]
+    counts = np.bincount(hue[coloured > 0].ravel(), minlength=180)
+    apart = np.abs((np.arange(180) - _main_hue(counts) + 90) % 180 - 90)
+    return bool(counts[apart > 2 * _SAME_HUE].sum() > _SECOND_CURVE * counts[apart <= _SAME_HUE].sum())
+
+
 def _curve_ink(picture: Pixels, words: Sequence[Word]) -> _Mask:
     """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
-    spread = lightest(picture) - darkest(picture)
-    coloured = np.asarray(spread > _COLOURED, dtype=np.uint8)
-    if coloured.mean() > 0.0015:
+    coloured = _coloured(picture)
+    if coloured.mean() > _LEAST_COLOUR:
         hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)
-        counts = np.bincount(hue[coloured > 0].ravel(), minlength=180)
-        main = int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
-        apart = np.abs((hue - main + 90) % 180 - 90)
-        stroke = np.asarray(coloured & (apart <= 9), dtype=np.uint8)
+        apart = np.abs((hue - _main_hue(np.bincount(hue[coloured > 0].ravel(), minlength=180)) + 90) % 180 - 90)
+        stroke = np.asarray(coloured & (apart <= _SAME_HUE), dtype=np.uint8)
     else:
         stroke = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) < _DARK, dtype=np.uint8)
     stroke = _without_words(stroke, [word for word in words if _SAYS_SOMETHING.search(word.text)])
@@ -308,6 +330,15 @@ def _facts(features: Features, box: Box, name: str) -> list[Constraint]:
     return facts
 
 
+def _shared_facts(features: Features, box: Box) -> list[Constraint]:
+    """Of several curves only the points that one of them passes: which one it is, nothing here tells."""
+    points = [
+        Relation(type="incident", entities=("graph", f"({x:g}, {y:g})"), confidence=0.8, box=box)
+        for x, y in features.whole_points
+    ]
+    return [*points, Structure(type="graph", parts=("curves",), confidence=0.8, box=box)]
+
+
 def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
     """Corners, jumps and values in the words in which solutions speak of them: the kink of f, f at x = 2."""
     facts: list[Constraint] = []
@@ -328,17 +359,45 @@ def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
     return facts
 
 
-def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
-    """Intercepts, corners, extrema and whole-numbered points of the function graph in a picture."""
+def graph_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+    """Intercepts, corners, extrema and whole-numbered points of the function graph in a picture.
+
+    It explains the words that are ticks of its two axes, their letters and the curves' names.
+    """
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
     across = _scale(words, _axis_place(light, upright=True), horizontal=True)
     upward = _scale(words, _axis_place(light, upright=False), horizontal=False)
     if across is None or upward is None:
-        return []
+        return FigureReading(kind="graph")
+    facts = _curve_facts(light, words, across, upward)
+    told = sum(_is_told(word, across, upward) for word in words)
+    return FigureReading(kind="graph", constraints=tuple(facts), explained=told / len(words) if facts else 0.0)
+
+
+def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
+    """Whether a word is a tick at its place on an axis, a letter, or an equation."""
+    ticks = [part.rstrip(_TICK_MARKS) for part, _ in _numbers_apart(word)]
+    if not all(map(_NUMBER.fullmatch, ticks)):
+        return bool(re.fullmatch(r"[^\W\d]\W?|.*[(=].*", word.text))
+    if len(ticks) > 1:
+        return True
+    places = (across.slope * word.box.x + across.offset, across), (upward.slope * word.box.y + upward.offset, upward)
+    return any(abs(abs(place) - abs(float(ticks[0]))) <= _ZERO_SLACK * axis.tick_step for place, axis in places)
+
+
+def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    """The facts of `graph_reading` alone."""
+    return list(graph_reading(picture, words).constraints)
+
+
+def _curve_facts(light: Pixels, words: Sequence[Word], across: _Scale, upward: _Scale) -> list[Constraint]:
     ink = _curve_ink(light, words)
     pieces = _part_at_jumps(ink, _join_pieces(_trace(ink)))
     if sum(len(piece) for piece in pieces) < _MIN_CURVE_SHARE * light.shape[1]:
         return []
     values = tuple(np.stack([across.steps(piece[:, 0]), upward.steps(piece[:, 1])], axis=1) for piece in pieces)
     curve = Curve(pixels=tuple(pieces), values=values, step_x=across.step, step_y=upward.step)
-    return _facts(find_features(curve), _box(curve), _function_name(words))
+    features = find_features(curve)
+    if _has_several_curves(light):
+        return _shared_facts(features, _box(curve))
+    return _facts(features, _box(curve), _function_name(words))

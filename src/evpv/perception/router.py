@@ -154,7 +154,7 @@ def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = F
     numbers = [
         (word.box.x, word.box.y, word.box.height, number.value)
         for word in words
-        if (number := cell_number(word.text)) is not None
+        if (number := cell_number(word.text.rstrip("-+."))) is not None  # a tick beside its label is read as a sign
     ]
     longest = 0
     for start in numbers:
@@ -190,7 +190,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
         "network": 0.6,
         "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
         "chart": 0.8,
-        "graph": 0.3,
+        "graph": 0.8 if seen.axes and max(seen.across, seen.upward) >= 3 else 0.3,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }

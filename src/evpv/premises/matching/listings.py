@@ -17,6 +17,9 @@ from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import equal
 from evpv.premises.mentions import Axis
 
+_CURVE = {"pass", "go", "through", "curve", "graph", "parabola"}
+_EXTREMA = ("maximum", "minimum")
+
 
 def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
     """Values in a row: of the things named, in their order; of a span; else of a whole column, in its order or sorted."""
@@ -71,7 +74,15 @@ def _span_cells(about: Phrase, where: Address, figure: Figure) -> list[Cell]:
 
 def position_finding(form: Position, figure: Figure) -> Finding:
     """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names; where one is 0, an intercept."""
-    vertex = any(token.stem == "vertex" for token in form.about.tokens)
+    stems = {token.stem for token in form.about.tokens}
+    vertex = "vertex" in stems
+    known: list[Finding] = []
+    if vertex:
+        known = _vertex_findings(form, figure)
+    elif stems & _CURVE:
+        known = _curve_findings(form, figure)
+    if known:
+        return together(known)
     for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
         crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
         if other.value == 0.0 and len(crossing) == 1 and not vertex:
@@ -83,12 +94,25 @@ def position_finding(form: Position, figure: Figure) -> Finding:
         mine_cells = [cell for cell in cells if cell.constraint.entity in {m.name for m in named}]
         if len(mine_cells) != 1:
             return missing(NOTHING_READ)
-        cell = mine_cells[0]
-        findings.append(
-            decide(
-                equal(stated.value, cell.value),
-                [cell],
-                f"claimed {axis} = {number_text(stated.value)}; {in_words(cell)}.",
-            )
-        )
+        findings.append(_coordinate_finding(axis, stated.value, mine_cells[0]))
     return together(findings)
+
+
+def _vertex_findings(form: Position, figure: Figure) -> list[Finding]:
+    """Both coordinates of a vertex against the one extremum that was read of a curve; none where there are more."""
+    extrema = [cell for cell in figure.cells if cell.attribute in _EXTREMA]
+    places = [cell for cell in figure.cells if cell.attribute in {f"{one} position" for one in _EXTREMA}]
+    if len(extrema) != 1 or len(places) != 1:
+        return []
+    return [_coordinate_finding("x", form.x.value, places[0]), _coordinate_finding("y", form.y.value, extrema[0])]
+
+
+def _curve_findings(form: Position, figure: Figure) -> list[Finding]:
+    """The curve's height against what was read of it at that place."""
+    entity = f"graph at x = {form.x.value:g}"
+    cells = [cell for cell in figure.cells if cell.constraint.entity == entity]
+    return [_coordinate_finding("y", form.y.value, cell) for cell in cells[:1]]
+
+
+def _coordinate_finding(axis: str, stated: float, cell: Cell) -> Finding:
+    return decide(equal(stated, cell.value), [cell], f"claimed {axis} = {number_text(stated)}; {in_words(cell)}.")
