@@ -117,6 +117,7 @@ _PLANS = (
         (_TRACES, "Trace 1 is highest at x = 3.", "supported"),
         (_TRACES, "Trace 1 is highest at x = 2.", "contradicted"),
         (_TRACES, "Trace 0 peaks at 5.", "contradicted"),
+        (_TRACES, "The two lines end at x = 4, where both have a value of 4.", "supported"),
         (_COLD, "Vostok Station recorded 128 degrees below zero.", "supported"),
         (_COLD, "Vostok Station recorded 130 degrees below zero.", "contradicted"),
         (_OUTPUT, "Output fell from 912 in 2008 to 664 in 2009, the lowest figure of the period.", "supported"),

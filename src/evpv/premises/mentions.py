@@ -107,11 +107,12 @@ class Axis:
         places: dict[str, list[int]] = {}
         families: dict[str, list[Token]] = {}
         names_zero = "0" in self.frequency
+        before = ""
         for token in said:
-            word = token.stem
+            word, lead, before = token.stem, before, token.lower
             if names_zero and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
-            if word in self.frequency:
+            if word in self.frequency and not _counts_a_group(lead, token):
                 places.setdefault(word, []).append(token.start)
             if word[:_BEGINNING] in self.families and not word[0].isdigit():
                 families.setdefault(word[:_BEGINNING], []).append(token)
@@ -308,6 +309,14 @@ _PLAIN_MODIFIERS = frozenset(
     "whole same total overall single other new average annual yearly monthly daily larger smaller bigger highest lowest largest smallest price sell cost".split()  # noqa: E501
 )
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
+
+
+def _counts_a_group(before: str, token: Token) -> bool:
+    """Whether a number word says how many are meant (“the two lines”), and names no row 2."""
+    return before in _GROUPING and token.text.isalpha() and token.stem.isdecimal()
+
+
+_GROUPING = frozenset("the these those all other".split())
 
 
 def _shared_start(left: str, right: str) -> int:
