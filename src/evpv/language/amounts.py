@@ -196,7 +196,7 @@ _FILLERS = frozenset("total combined overall whopping mere full further another 
 
 
 _INCLUSIVE = frozenset(
-    "at least|no less than|not less than|no fewer than|minimum of|a minimum of|≥|or more|at most|no more than|not more than|maximum of|"
+    "at least|no less than|not less than|no fewer than|a minimum of|≥|or more|at most|no more than|not more than|"
     "a maximum of|≤|or less|or fewer|no higher than|not exceed".split("|")
 )
 

@@ -43,7 +43,7 @@ def extreme_cue(clause: Clause) -> Cue | None:
         ):
             continue
         if cue.words in ("minimum", "maximum", "max", "min") and (
-            before in ("a", "an", "same", "equal", "of") or after == "of"
+            before in ("a", "an", "same", "equal", "of") or (after == "of" and before not in ("its", "their", "the"))
         ):
             continue
         return cue

@@ -178,8 +178,8 @@ CUES: dict[str, str] = {
     "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
              "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely",
     "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"
-            "surpassing|beyond|north of|>|≥|topped|tops|past|passing|crossing|bigger than|taller than|older than|heavier than|minimum of|a minimum of",
-    "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|maximum of|missed|misses|missing|no higher than|not exceed",
+            "surpassing|beyond|north of|>|≥|topped|tops|past|passing|crossing|bigger than|taller than|older than|heavier than|a minimum of",
+    "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|missed|misses|missing|no higher than|not exceed",
     "not": "not|never|n't|no|neither|nor|none|without|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|can't|cannot|nobody|nothing|no one",
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everybody|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|aside from|besides|excluding|with the exception of",

@@ -69,8 +69,18 @@ def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     amounts = form_amounts(said.form)
     if amounts and all(cell.estimated and agreement(amounts[0], cell) == "different" for cell in model.cells):
         return ""
+    if isinstance(said.form, Extreme) and _tells_its_value(said, finding, model):
+        return ""
     probable = trust(said, finding, model, unknown_words(said, model))
     return "" if probable >= LEAST_TRUST else "doubtful: too much of the clause is not accounted for."
+
+
+def _tells_its_value(said: Assertion, finding: Finding, model: Figure) -> bool:
+    """Whether a clause gives the very value of what it calls an extreme: then that was understood, and only its rank is wrong."""
+    own = finding.used[0] if finding.used else None
+    names = {place for axis in model.named(tokens(said.text)) for mention in axis for place in mention.tokens}
+    numbers = [q for q in quantities(said.text) if not q.is_year and not q.spelled and q.start not in names]
+    return own is not None and bool(numbers) and all(agreement(Amount(quantity=q), own) == "same" for q in numbers)
 
 
 def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from evpv.language.doubts import form_amounts
-from evpv.language.forms import Aggregate, Amount, Assertion, Comparison, Extreme, Listing, Trend, Value
+from evpv.language.forms import Aggregate, Amount, Assertion, Comparison, Listing, Trend, Value
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token, cues, tokens
 from evpv.premises.figure import Cell, Figure
@@ -15,7 +15,7 @@ from evpv.premises.matching.findings import Finding, decide
 from evpv.premises.matching.values import agreement
 
 _MOST_CELLS = 24
-_READABLE = (Value, Trend, Extreme, Comparison, Aggregate, Listing)
+_READABLE = (Value, Trend, Comparison, Aggregate, Listing)
 _FEWEST_DIGITS = 3
 """A number of so many digits is hardly that of a cell by chance."""
 
