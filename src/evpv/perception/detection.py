@@ -26,7 +26,7 @@ _INK = 30  # levels below the ground around it
 _GROUND_PX = 61  # how far around
 _GLYPH_PX = (5, 120)  # heights of shapes that may be glyphs
 _LEAST_GLYPHS = 3  # fewer do not tell how large the print is
-_SEEN_GLYPH_PX = 14.0  # the height at which small letters are found, and kept apart from icons, as at any larger one
+_SEEN_GLYPH_PX = 18.0  # the height at which small letters are found, and kept apart from icons, as at any larger one
 _LEAST_SCALE = 0.5
 _BOXES = DBPostProcess(thresh=0.2, box_thresh=0.3, unclip_ratio=2.0, use_dilation=True)
 
