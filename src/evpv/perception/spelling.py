@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,9 @@ _Table = NDArray[np.float32]
 """How likely each character is at each step of a line; column 0 is the blank of the CTC decoder."""
 
 _LEAST_LETTERS = 4
-_SURE = 0.96  # of a line; what was read so surely is not doubted
+_NOISE, _SURE = 0.5, 0.96  # of a line; below the one nothing can be spelt, above the other nothing is doubted
+_LONGEST = 80  # signs of a line
+_MOST_SPELLINGS = 16  # of one word
 _FARTHEST, _FARTHEST_JOINED = 0.45, 0.25  # of the letters of a word, or of two pieces, that may have been misread
 # What is known of words before looking, as powers of e: an unknown word is so much less likely by letter, a known one by
 # its rank, and a recogniser is so much too sure of each letter it misread.
@@ -40,29 +44,47 @@ def known_words() -> dict[str, float]:
 
 
 def respell(text: str, confidence: float, table: _Table, characters: tuple[str, ...]) -> str:
-    """The line with unknown words replaced by known ones, the surest first, where the recogniser's table allows it."""
-    if confidence >= _SURE or not _unknown_spans(text):
+    """The line with unknown words replaced by known ones, where the recogniser's table allows it.
+
+    Lines that are noise or longer than titles and names are left alone: looking closer would cost more than reading.
+    """
+    spans = _unknown_spans(text) if len(text) <= _LONGEST and _NOISE < confidence < _SURE else []
+    spellings = [one for span in spans for one in _spellings(text, span)]
+    if not spellings:
         return text
-    reading = _Line(table, characters)
-    while True:
-        likely = reading.likelihood(text)
-        spellings = [one for span in _unknown_spans(text) for one in _spellings(text, span, reading)]
-        best, gain = max(spellings, key=lambda one: one[1], default=(text, likely))
-        if gain <= likely:
-            return text
-        text = best
+    texts = [text, *(text[: one.start] + one.word + text[one.end :] for one in spellings)]
+    as_read, *likely = _likelihoods(texts, table, characters)
+    gains = sorted(
+        zip((one + each.prior - as_read for one, each in zip(likely, spellings, strict=True)), spellings, strict=True)
+    )
+    taken: list[_Spelling] = []
+    for gain, spelling in reversed(gains):
+        if gain > 0 and all(spelling.end <= other.start or other.end <= spelling.start for other in taken):
+            taken.append(spelling)
+    for spelling in sorted(taken, reverse=True):  # from the end, so that places before stay what they are
+        text = text[: spelling.start] + spelling.word + text[spelling.end :]
+    return text
 
 
-def _spellings(text: str, span: tuple[int, int], reading: _Line) -> list[tuple[str, float]]:
-    """The text with one span as each known word near to it, and how likely that is, weighed by what is known of words."""
+class _Spelling(NamedTuple):
+    """A known word for a span of a line, and how much more likely it is before looking."""
+
+    start: int
+    end: int
+    word: str
+    prior: float
+
+
+def _spellings(text: str, span: tuple[int, int]) -> list[_Spelling]:
+    """The nearest known words for a span."""
     start, end = span
     read = text[start:end]
     letters = read.replace(" ", "").lower()
+    near = _near_words(letters, _FARTHEST if letters == read.lower() else _FARTHEST_JOINED)
     found = []
-    for word, edits in _near_words(letters, _FARTHEST if letters == read.lower() else _FARTHEST_JOINED):
-        spelt = text[:start] + _in_case_of(read, word) + text[end:]
+    for word, edits in sorted(near, key=lambda one: (one[1], known_words()[one[0]]))[:_MOST_SPELLINGS]:
         prior = _PER_LETTER * len(letters) + _PER_EDIT * edits - _PER_RANK * known_words()[word]
-        found.append((spelt, reading.likelihood(spelt) + prior))
+        found.append(_Spelling(start, end, _in_case_of(read, word), prior))
     return found
 
 
@@ -85,36 +107,30 @@ def _in_case_of(read: str, word: str) -> str:
     return word.capitalize() if read[0].isupper() else word
 
 
-class _Line:
-    """How likely texts are on one line, by the recogniser's table."""
+def _likelihoods(texts: Sequence[str], table: _Table, characters: tuple[str, ...]) -> list[float]:
+    """The logarithm of each text's probability over all ways to spread its characters over the steps, all at once.
 
-    def __init__(self, table: _Table, characters: tuple[str, ...]) -> None:
-        spaced = table.copy()
-        spaced[:, 0] += table[:, characters.index(" ")]  # a space is no evidence: small letters stand apart as words do
-        self._logs = np.log(np.maximum(spaced, _LEAST_LIKELY))
-        self._column = {character: index for index, character in enumerate(characters) if character != " "}
-        self._known: dict[str, float] = {}
-
-    def likelihood(self, text: str) -> float:
-        """The logarithm of the probability of a text over all ways to spread its characters over the steps."""
-        letters = text.replace(" ", "")
-        if letters not in self._known:
-            self._known[letters] = self._spread(letters)
-        return self._known[letters]
-
-    def _spread(self, text: str) -> float:
-        states = [0]
-        for character in text:
-            states += [self._column.get(character, 0), 0]
-        steps = self._logs[:, states]
-        leap = np.array([i > 1 and states[i] not in (0, states[i - 2]) for i in range(len(states))])
-        sums = np.full(len(states), -np.inf)
-        sums[:2] = steps[0, :2]
-        for step in steps[1:]:
-            before = np.concatenate(([-np.inf], sums[:-1]))
-            skipped = np.where(leap, np.concatenate(([-np.inf, -np.inf], sums[:-2])), -np.inf)
-            sums = np.logaddexp(np.logaddexp(sums, before), skipped) + step
-        return float(np.logaddexp(sums[-1], sums[-2]))
+    A space is no evidence: small letters stand apart as words do.
+    """
+    spaced = table.copy()
+    spaced[:, 0] += table[:, characters.index(" ")]
+    column = {character: index for index, character in enumerate(characters) if character != " "}
+    letters = [[column.get(character, 0) for character in text if character != " "] for text in texts]
+    states = np.zeros((len(texts), 2 * max(map(len, letters)) + 1), np.intp)  # blanks before, between and after
+    for row, columns in enumerate(letters):
+        states[row, 1 : 2 * len(columns) : 2] = columns
+    leap = np.zeros(states.shape, bool)
+    leap[:, 2:] = (states[:, 2:] != 0) & (states[:, 2:] != states[:, :-2])
+    steps = np.log(np.maximum(spaced, _LEAST_LIKELY))
+    sums = np.full(states.shape, -np.inf)
+    sums[:, :2] = steps[0][states[:, :2]]
+    for step in steps[1:]:
+        before, skipped = np.full(states.shape, -np.inf), np.full(states.shape, -np.inf)
+        before[:, 1:], skipped[:, 2:] = sums[:, :-1], sums[:, :-2]
+        skipped[~leap] = -np.inf
+        sums = np.logaddexp(np.logaddexp(sums, before), skipped) + step[states]
+    ends = [2 * len(columns) for columns in letters]
+    return [float(np.logaddexp(row[end], row[max(end - 1, 0)])) for row, end in zip(sums, ends, strict=True)]
 
 
 @lru_cache(maxsize=1)
