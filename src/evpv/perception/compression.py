@@ -16,11 +16,13 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels
+from evpv.perception.images import ripple_share
 
 _BLOCK = 8
 _CONTRAST = 40  # levels within a block that holds an edge
 _NOTHING = 3.0  # a frequency weaker than this was left out
-_COMPRESSED = 0.08  # so much more of them in JPEG's own blocks than in others; drawings and noise reach 0.07
+_COMPRESSED = 0.08  # so much more of them in JPEG's own blocks than in others; drawings and noise seldom do
+_RIPPLED = 0.025  # of the pixels: drawings whose lines stand on the grid of the blocks lack frequencies, but are flat
 _LEAST_BLOCKS = 10
 
 
@@ -34,7 +36,9 @@ def decompress(picture: Pixels) -> Pixels:
 
 
 def is_compressed(picture: Pixels) -> bool:
-    """Whether blocks of 8 × 8 from the picture's corner lack more frequencies than blocks half a block away do."""
+    """Whether blocks of 8 × 8 from the picture's corner lack more frequencies than blocks half a block away do, and ripple."""
+    if ripple_share(picture) < _RIPPLED:
+        return False
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
     half = _BLOCK // 2
     own, other = _missing_share(grey), _missing_share(grey[half:, half:])

@@ -82,11 +82,15 @@ def flatten_colours(pixels: Pixels) -> Pixels:
 
     For the reader of charts, to which an area of one colour is a mark. Tables lose their palest bands by it.
     """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16)
-    step = np.abs(np.diff(grey, axis=1))
-    if np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) <= _RIPPLED * step.size:
+    if ripple_share(pixels) <= _RIPPLED:
         return pixels
     return np.asarray(cv2.bilateralFilter(pixels, 7, _RIPPLE, 3), np.uint8)
+
+
+def ripple_share(pixels: Pixels) -> float:
+    """The share of pixels that are faintly lighter or darker than their neighbour: few in a drawing as it was drawn."""
+    step = np.abs(np.diff(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16), axis=1))
+    return float(np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) / max(step.size, 1))
 
 
 def noise_level(pixels: Pixels) -> float:
