@@ -169,7 +169,7 @@ def _composite(clause: Clause, stems: list[str]) -> Form | None:
     if _has_values(clause) or not (joined or (whole and shapes and not clause.has(*_COMPARES))):
         return None
     place = part_and_place(clause.text, frozenset(shapes)) if shapes else None
-    return Layout(kind="composite", parts=_named(shapes.values()), place=place)
+    return Layout(kind="composite", parts=_phrases_of(shapes.values()), place=place)
 
 
 def _has_values(clause: Clause) -> bool:
@@ -185,7 +185,7 @@ def _is_joined(clause: Clause, stems: list[str], shapes: int) -> bool:
     return shapes > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
 
 
-def _named(found: Iterable[Token]) -> tuple[Phrase, ...]:
+def _phrases_of(found: Iterable[Token]) -> tuple[Phrase, ...]:
     return tuple(Phrase(tokens=(token,), text=token.text) for token in found)
 
 
@@ -203,7 +203,7 @@ def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
     grounds = [i for i in _indices(stems, _GROUNDS) if i > min(places, default=len(stems))]
     if not pieces or not grounds:
         return None
-    parts = _named(clause.tokens[i] for i in (pieces[0], grounds[0]))
+    parts = _phrases_of(clause.tokens[i] for i in (pieces[0], grounds[0]))
     return Layout(kind="composite", parts=parts, place=(stems[pieces[0]], _PLACES[stems[places[0]]]))
 
 
