@@ -2,26 +2,65 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from evpv.language.brackets import Bracket, bracketed_values, without_brackets
 from evpv.language.clauses import Clause, clauses
-from evpv.language.denials import asserted_form
-from evpv.language.doubts import clause_doubt, content_words, is_computed, spare_numbers
+from evpv.language.comparisons import comparison_forms, trend_forms
+from evpv.language.counts import count_form, extreme_cue, extreme_forms
+from evpv.language.doubts import asserted_form, clause_doubt, content_words, is_computed, spare_numbers
 from evpv.language.equations import Equation
-from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
-from evpv.language.geometric import geometric_forms, has_labels
-from evpv.language.labelled import Found
+from evpv.language.forms import (
+    Amount,
+    Assertion,
+    Comparison,
+    Form,
+    Layout,
+    Open,
+    Phrase,
+    Value,
+)
+from evpv.language.geometric_measures import Found
+from evpv.language.geometric_relations import geometric_forms, has_labels
 from evpv.language.labels import Label, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
+from evpv.language.plain_values import (
+    Bracket,
+    bracketed_values,
+    function_forms,
+    value_forms,
+    without_brackets,
+    worked_forms,
+)
 from evpv.language.quantities import quantities
-from evpv.language.segments import Segment
-from evpv.language.tabular import tabular_forms
-from evpv.language.text import PlainText, plain_text
+from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import Token, tokens
+
+
+def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
+    """The forms of one clause, the deciding one first; `before` are the clauses of the sentence so far."""
+    if worked := worked_forms(clause) or function_forms(clause):
+        return worked
+    if counted := count_form(clause):
+        return [counted]
+    if not clause.amounts and any(
+        a.lower in ("most", "majority") and b.lower == "of" for a, b in itertools.pairwise(clause.tokens)
+    ):
+        return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
+    apart = clause.has("trails", "beats")
+    if apart is not None and any(0 < apart.first - one.last <= 2 for one in clause.amounts):
+        return comparison_forms(clause)
+    if (extreme := extreme_cue(clause)) is not None:
+        return extreme_forms(clause, extreme)
+    if compared := comparison_forms(clause):
+        return compared
+    if moved := trend_forms(clause):
+        return moved
+    return value_forms(clause, before)
+
 
 MAX_LENGTH = 20_000
 """A step is a few sentences; of a longer text only so much is read, which bounds the time that any input can take."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evpv.language.clauses import clauses
-from evpv.language.geometric import has_labels
+from evpv.language.geometric_relations import has_labels
 from evpv.language.immutable import immutable
 from evpv.language.labels import labels
 

@@ -1,8 +1,4 @@
-"""A sentence cut into clauses: stretches that each make one assertion, with the amounts and cues in them.
-
-Anchors are what can be asserted: an amount, a comparison, an extreme, a trend, a relation. Between two anchors a sentence
-is cut at the strongest separator; where there is none, both belong to one assertion (“fell to 7”, “32 more than”).
-"""
+"""A sentence cut into clauses: stretches that each make one assertion, with the amounts and cues in them, and the views that readers take of them."""
 
 from __future__ import annotations
 
@@ -11,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import lru_cache
 
-from evpv.language.amounts import find_amounts, is_plain_reading
+from evpv.language.amounts import Sentence, Stated, find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
-from evpv.language.forms import Phrase
+from evpv.language.forms import (
+    Bound,
+    Phrase,
+)
 from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
-from evpv.language.sentences import Sentence, Stated
 from evpv.language.tokens import Cue, Token, cues, tokens, without_named
 
 _MAX_TOKENS = 400
@@ -364,3 +362,28 @@ def is_moved_by_factor(clause: Clause) -> bool:
     cue = factor[1]
     after = clause.words[cue.last + 1 :]
     return cue.words in MOVED_BY_FACTOR or ("from" in after and "to" in after[after.index("from") :])
+
+
+PLACING = frozenset("at in for on after before under row column during per near until through since".split())
+
+
+def showing(clause: Clause, *hidden: Stated) -> Clause:
+    """The clause in which only the given amounts are hidden: the others name something (“at a price of $1,090”)."""
+    spans = {i for one in clause.amounts if one not in hidden for i in range(one.first, one.last + 1)}
+    return clause if clause.hidden.isdisjoint(spans) else replace(clause, hidden=clause.hidden - spans)
+
+
+def is_hedged(clause: Clause, first: int) -> bool:
+    return any(cue.tag == "hedge" and 0 <= first - cue.last <= 2 for cue in clause.cues)
+
+
+def bound_before(clause: Clause, first: int) -> Bound:
+    words = {t.lower for t in clause.tokens[max(0, first - 3) : first]}
+    if words & {"over"} or {"more", "than"} <= words:
+        return ">"
+    return "<" if {"less", "than"} <= words or "under" in words else "="
+
+
+COPULA = frozenset(
+    "is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split()
+)

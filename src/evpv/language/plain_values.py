@@ -1,4 +1,4 @@
-"""Amounts that are simply said of something, listed in a row, or given as coordinates."""
+"""Amounts that are simply said of something, listed in a row, given in brackets or as coordinates, or written as a calculation."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from evpv.language.clause_views import COPULA, PLACING, showing
-from evpv.language.clauses import Clause
+from evpv.language.amounts import Stated
+from evpv.language.clauses import COPULA, PLACING, Clause, showing
 from evpv.language.forms import (
     Aggregate,
     Amount,
@@ -18,10 +18,11 @@ from evpv.language.forms import (
     Position,
     Share,
     Value,
+    Worked,
 )
-from evpv.language.quantities import Quantity, conversion
-from evpv.language.sentences import Stated
-from evpv.language.tokens import Cue
+from evpv.language.immutable import immutable
+from evpv.language.quantities import Quantity, conversion, quantities
+from evpv.language.tokens import Cue, Token, stem, tokens
 
 _SORTED = frozenset("ascending descending sorted arranged ordered smallest increasing least".split())
 
@@ -232,3 +233,138 @@ def _zero(clause: Clause) -> Form | None:
     at = clause.tokens[cue.first]
     quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
     return Value(about=clause.phrase(), amount=Amount(quantity=quantity), each=True)
+
+
+_OPERATORS = "+-−*×·/÷:()"
+
+
+def worked_forms(clause: Clause) -> list[Form]:
+    """“Cara − Dev = 15 − 9 = 6”: a calculation whose operands may be what was read of the things named beside it."""
+    found: list[Form] = []
+    for equation in clause.equations:
+        written = next((side for side in equation.sides if side.kind == "calculation"), None)
+        total = equation.sides[-1].quantity
+        terms = _terms(written.text) if written is not None else ()
+        if written is None or total is None or len(terms) < 2 or not _says_of_what(clause):
+            continue
+        kind: Literal["sum", "product", "other"] = "sum"
+        if set(written.text) & set("*×·/÷:"):
+            kind = "product" if len(terms) == 2 and not set(written.text) & set("+-/÷:") else "other"
+        amount = Amount(quantity=total, hedged=equation.about)
+        found.append(Worked(kind=kind, about=clause.phrase(), terms=terms, amount=amount))
+    return found
+
+
+def _says_of_what(clause: Clause) -> bool:
+    return (
+        any(token.is_content and token.is_word for token in clause.phrase().tokens) or clause.has("total") is not None
+    )
+
+
+def _terms(text: str) -> tuple[Quantity, ...]:
+    """The numbers of a calculation; none where it has anything else in it. The number of terms that a mean divides by is no term."""
+    inner, _, divisor = text.rpartition(")")
+    pieces = inner.split("(")[-1] if inner.startswith("(") and divisor.strip()[:1] in ("/", "÷") else text
+    for sign in _OPERATORS:
+        pieces = pieces.replace(sign, "|")
+    found = [quantities(piece) for piece in pieces.split("|") if piece.strip()]
+    return tuple(numbers[0] for numbers in found) if all(len(numbers) == 1 for numbers in found) else ()
+
+
+def function_forms(clause: Clause) -> list[Form]:
+    """“f(-3) = -4”: a value of a graph at a place."""
+    found: list[Form] = []
+    for equation in clause.equations:
+        left, right = equation.sides[0], equation.sides[-1]
+        name, _, rest = left.text.partition("(")
+        if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
+            continue
+        inside = rest[:-1].strip()
+        if inside.lstrip("-").replace(".", "", 1).isdigit():
+            own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
+            place = Token("x", "x", left.start, left.start, "x")
+            signed = tuple(
+                Token(inside, stem(inside), t.start, t.end, inside) if t.is_number else t for t in own if t.text != "-"
+            )
+            found.append(
+                Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
+            )
+    return found
+
+
+_BOUNDARIES = frozenset(", ; : ( )".split())
+_JOINTS = frozenset("and or than to from versus vs against while but with".split())
+_CALCULATING = frozenset("+-*/×÷=^√<>≤≥")
+_HEDGES = frozenset("about approximately around roughly nearly almost ≈ ~ circa".split())
+
+
+@immutable
+class Bracket:
+    """A bracketed reading and its place in the sentence."""
+
+    start: int
+    end: int
+    value: Value
+
+
+def bracketed_values(text: str) -> tuple[Bracket, ...]:
+    """The readings in brackets of a plain sentence.
+
+    >>> [(b.value.about.text, b.value.amount.quantity.value) for b in bracketed_values("It rose from 2008 (12 million) to 2012 (15 million).")]
+    [('2008', 12.0), ('2012', 15.0)]
+    """
+    if "(" not in text:
+        return ()
+    found, result, opened = tokens(text), [], -1
+    for index, token in enumerate(found):
+        if token.text == "(":
+            opened = index
+        elif token.text == ")" and opened >= 0:
+            if (one := _bracket(text, found, opened, index)) is not None:
+                result.append(one)
+            opened = -1
+    return tuple(result)
+
+
+def without_brackets(text: str, brackets: Sequence[Bracket]) -> str:
+    """The sentence with blanks where the bracketed readings stand, so that all places stay."""
+    for one in brackets:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _bracket(text: str, found: Sequence[Token], opened: int, closed: int) -> Bracket | None:
+    inner = found[opened + 1 : closed]
+    start, end = found[opened].start, found[closed].end
+    stated = quantities(text[start + 1 : end - 1])
+    about = _name_before(text, found, opened)
+    if len(stated) != 1 or stated[0].is_year or stated[0].spelled or about is None:
+        return None
+    outside = [
+        token for token in inner if token.is_word and not stated[0].start <= token.start - start - 1 < stated[0].end
+    ]
+    if _CALCULATING & {token.text for token in inner} or any(token.lower not in _HEDGES for token in outside):
+        return None
+    amount = Amount(
+        quantity=_shift_quantity(stated[0], start + 1), hedged=bool(_HEDGES & {token.lower for token in inner})
+    )
+    return Bracket(start=start, end=end, value=Value(about=about, amount=amount))
+
+
+def _shift_quantity(quantity: Quantity, by: int) -> Quantity:
+    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
+
+
+def _name_before(text: str, found: Sequence[Token], opened: int) -> Phrase | None:
+    """What the brackets are said of: the words back to a comma or, where one follows them, to “and” or “than”."""
+    first = opened
+    while first > 0 and found[first - 1].text not in _BOUNDARIES:
+        first -= 1
+    joints = [i for i in range(first, opened) if found[i].lower in _JOINTS]
+    if joints and any(token.is_content for token in found[joints[-1] + 1 : opened]):
+        first = joints[-1] + 1
+    own = found[first:opened]
+    glued = opened > 0 and found[opened].start == found[opened - 1].end
+    if glued or not any(token.is_content for token in own):
+        return None
+    return Phrase(tokens=tuple(own), text=text[own[0].start : own[-1].end])

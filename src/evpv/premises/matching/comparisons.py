@@ -10,10 +10,19 @@ from evpv.language.forms import Amount, Assertion, Comparison, Phrase
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, HOLE, conflict
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
-from evpv.premises.matching.times import neighbour_pairs, time_in_name, time_step
-from evpv.premises.matching.values import agreement, equal, too_close
+from evpv.premises.matching.attributes import ABSENT, HOLE, conflict, neighbour_pairs, time_in_name, time_step
+from evpv.premises.matching.values import (
+    NOTHING_READ,
+    Finding,
+    agreement,
+    decide,
+    equal,
+    in_words,
+    missing,
+    together,
+    too_close,
+    unread,
+)
 from evpv.premises.mentions import Mention
 
 _NOT_BOTH = "the claim compares two things of which not both were read."

@@ -31,11 +31,9 @@ from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
-from evpv.premises.matching.explanations import explained_finding, named_cells, row_numbers
-from evpv.premises.matching.findings import Finding
-from evpv.premises.matching.leaves import leaf_cells
+from evpv.premises.matching.explanations import explained_finding, leaf_cells, named_cells, row_numbers
 from evpv.premises.matching.trust import REACHING, trust
-from evpv.premises.matching.values import agreement
+from evpv.premises.matching.values import Finding, agreement
 from evpv.premises.mentions import Mention
 
 

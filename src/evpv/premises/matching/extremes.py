@@ -10,12 +10,21 @@ from evpv.language.forms import Assertion, Extreme, Phrase, Value, amount_text
 from evpv.language.quantities import number_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, conflict, is_rest, is_total, names_another
+from evpv.premises.matching.attributes import ABSENT, conflict, is_rest, is_total, names_another, time_in_name
 from evpv.premises.matching.comparisons import compares_speeds, in_one_unit
-from evpv.premises.matching.findings import NOTHING_READ, Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import coordinated, reading, value_finding
-from evpv.premises.matching.times import time_in_name
-from evpv.premises.matching.values import agreement, equal, too_close
+from evpv.premises.matching.values import (
+    NOTHING_READ,
+    Finding,
+    agreement,
+    decide,
+    equal,
+    in_words,
+    missing,
+    together,
+    too_close,
+    unread,
+)
 from evpv.premises.mentions import Mention
 
 

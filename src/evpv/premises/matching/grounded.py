@@ -32,21 +32,15 @@ from evpv.language.lexicon import STOP_WORDS
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import comparison_finding
-from evpv.premises.matching.counts import count_finding
-from evpv.premises.matching.diagrams import between_finding, stated_finding
+from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
 from evpv.premises.matching.doubts import contradiction_doubt, may_be_set_aside, phrases
-from evpv.premises.matching.explanations import explained_finding
+from evpv.premises.matching.explanations import explained_finding, leaf_cells, leaf_finding, worked_finding
 from evpv.premises.matching.extremes import extreme_finding
-from evpv.premises.matching.findings import NOTHING_READ, Finding, doubted, missing, opposite
-from evpv.premises.matching.layouts import layout_finding
-from evpv.premises.matching.leaves import leaf_cells, leaf_finding
-from evpv.premises.matching.listings import listing_finding, position_finding
 from evpv.premises.matching.measures import measure_finding, sum_finding
-from evpv.premises.matching.readings import value_finding
-from evpv.premises.matching.totals import aggregate_finding, share_finding
+from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
+from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
-from evpv.premises.matching.values import agreement
-from evpv.premises.matching.worked import worked_finding
+from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, doubted, missing, opposite
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.73, "relation": 0.51, "structure": 0.67}

@@ -11,8 +11,7 @@ from evpv.language.forms import Amount, Between, KeySum, Measure, amount_text
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.findings import Finding, decide, missing, opposite, read
-from evpv.premises.matching.values import agreement, equal
+from evpv.premises.matching.values import Finding, agreement, decide, equal, missing, opposite, read
 from evpv.types import Numeric
 
 

@@ -10,12 +10,20 @@ from evpv.language.forms import Assertion, Comparison, Phrase, Trend
 from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, conflict
+from evpv.premises.matching.attributes import ABSENT, cell_time, conflict, time_in_name, time_step, times_said
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
-from evpv.premises.matching.findings import Finding, decide, in_words, missing, together, unread
 from evpv.premises.matching.readings import reading
-from evpv.premises.matching.times import cell_time, time_in_name, time_step, times_said
-from evpv.premises.matching.values import agreement, equal, too_close
+from evpv.premises.matching.values import (
+    Finding,
+    agreement,
+    decide,
+    equal,
+    in_words,
+    missing,
+    together,
+    too_close,
+    unread,
+)
 
 _UNREAD_SPAN = 0.15
 """The share of a named span of years that may be unread at its ends: axes often print neither the first nor the last year."""

@@ -14,9 +14,8 @@ from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Trend
 from evpv.language.quantities import quantities
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.findings import Finding
 from evpv.premises.matching.trust_weights import CONSTANT, WEIGHTS
-from evpv.premises.matching.values import agreement, converted
+from evpv.premises.matching.values import Finding, agreement, converted
 from evpv.premises.mentions import Mention
 
 _POINTING = frozenset(
