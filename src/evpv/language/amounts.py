@@ -209,6 +209,8 @@ def _after_proper_name(one: _Number) -> bool:
     return small and proper and one.following in _AFTER_NAME
 
 
+_SAID_OF = frozenset("is are was were has have had sold made spent took got won cost costs sells makes shows".split())
+"""Verbs, which an opening that only says where to look does not have."""
 _SETTINGS = frozenset("at when if for on with given among under once".split())
 
 
@@ -219,7 +221,8 @@ def _opens_setting(sentence: Sentence, quantity: Quantity) -> bool:
         return False
     for index, token in enumerate(sentence.tokens[:14]):
         if token.text == ",":
-            return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens)
+            verb = any(word in _SAID_OF or word.endswith("ed") for word in sentence.words[1:index])
+            return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens) and not verb
     return False
 
 

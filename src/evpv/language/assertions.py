@@ -77,7 +77,7 @@ _DOINGS = frozenset(
 )
 _SEEN = frozenset("see read observe notice tell find".split())
 _COMMANDS = frozenset(
-    "use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
+    "answer use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
     "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()  # noqa: E501
 )
 _GENERAL = ("recall that", "by definition", "is defined as", "whenever", "formula", "theorem", " law of", "is called", "in general", "occurs when", "property of", "properties of", "tells us how",  # noqa: E501
@@ -178,7 +178,7 @@ class _Reader:
                     end=clause.end,
                     form=form,
                     denied=denied,
-                    derived=clause.derived or conclusive or self._is_result(form),
+                    derived=clause.derived or conclusive or _is_worked_out(clause) or self._is_result(form),
                     computed=is_computed(form, self.numbers, text),
                     spare=spare_numbers(clause, forms),
                 )
@@ -215,13 +215,14 @@ class _Reader:
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,
-                quantifier="every" if clause is not None and _says_every(clause) else "one",
+                quantifier="every" if clause is not None and _says_every(clause, one.form) else "one",
                 reason=clause is not None and clause.has("reason") is not None,
                 aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
                 doubt=clause_doubt(clause, one.form) if clause is not None else "",
                 computed=one.computed,
                 spare=one.spare,
                 content=content_words(clause) if clause is not None else (),
+                general=clause is not None and speaks_in_general(clause),
             )
         )
 
@@ -299,10 +300,36 @@ _AHEAD = frozenset(
 )
 
 
-def _says_every(clause: Clause) -> bool:
-    """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate."""
+def _says_every(clause: Clause, form: Form) -> bool:
+    """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate, and what is compared “in both years” is so in each."""
     cue = clause.has("every")
+    both = clause.has("both")
+    if both is not None and isinstance(form, Comparison) and clause.word(both.first - 1) in ("in", "for", "on", "at"):
+        return True
     return cue is not None and not (cue.first and clause.tokens[cue.first - 1].lower == "for")
+
+
+def _is_worked_out(clause: Clause) -> bool:
+    """“Rounding to the nearest whole number gives 79”: what follows comes out of a calculation."""
+    return clause.words[0] in _WORKING and not _COMING_OUT.isdisjoint(clause.words)
+
+
+_WORKING = frozenset(
+    "rounding setting solving simplifying plugging substituting converting working combining dividing multiplying".split()
+)
+_COMING_OUT = frozenset("gives give yields yield produces results leaves leads".split())
+
+
+def speaks_in_general(clause: Clause) -> bool:
+    """Whether a clause speaks of all things of a kind (“In a pie chart, the full circle …”, “percentages need not add up to 100”), so that
+    it says something of a figure only where it names what is in it."""
+    first, second = clause.word(0), clause.word(1)
+    opened = first in ("a", "an", "any") or (first in _KINDS_AFTER and second in ("a", "an", "any"))
+    return opened or not _IN_GENERAL.isdisjoint(clause.words)
+
+
+_KINDS_AFTER = frozenset("in for when on with of that".split())
+_IN_GENERAL = frozenset("usually always typically generally must need needs should normally ought means".split())
 
 
 def _in_brackets(clause: Clause) -> bool:

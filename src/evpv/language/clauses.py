@@ -132,11 +132,20 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     yield from _predicate_cuts(sentence)
     if not _CONCLUSIVE.isdisjoint(sentence.words):
         for index, word in enumerate(sentence.words):
-            if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors):
+            if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors) and not _goes_on(sentence, index):
                 yield index
 
 
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
+_BEFORE_SO = frozenset("do does did done doing or and even".split())
+
+
+def _goes_on(sentence: Sentence, index: int) -> bool:
+    """Whether a word that could part two clauses belongs to its own: the “so” of “41% do so”, the “or” of “three or more”."""
+    word, before, after = sentence.word(index), sentence.word(index - 1), sentence.word(index + 1)
+    if word == "so":
+        return before in _BEFORE_SO
+    return word == "or" and after in ("more", "less", "fewer", "higher", "so", "older", "over")
 
 
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
@@ -268,7 +277,7 @@ def _separator(sentence: Sentence, end: int, start: int) -> tuple[int, int] | No
             and sentence.tokens[index + 1].start in starts
         ):
             continue
-        strength = _BREAKS.get(word, 0)
+        strength = 0 if _goes_on(sentence, index) else _BREAKS.get(word, 0)
         if (
             word == ","
             and index + 1 < start

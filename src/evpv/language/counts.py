@@ -42,7 +42,7 @@ def count_form(clause: Clause) -> Form | None:
         about = showing(replace(clause, hidden=clause.hidden | {counted[0]}), limit).phrase()
         return Count(about=about, limit=limit.amount, number=counted[1], bound=counted[2], names=listed)
     only = clause.has("only")
-    if only is None or limit.amount.bound == "=" or (limit.first == only.last + 1):
+    if only is None or only.words == "alone" or limit.amount.bound == "=" or (limit.first == only.last + 1):
         return None
     stop = limit.first if only.first < limit.first else None
     single = clause.word(only.last + 1) == "one" and only.first <= 1
@@ -79,7 +79,8 @@ def _opens_count(clause: Clause, index: int) -> bool:
     plain = index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
     plain = plain and not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
     grouped = clause.word(index + 1) == "of" and clause.word(index + 2) in _OF_A_GROUP
-    return number and (plain or grouped) and all(word in _LEADS for word in clause.words[:index])
+    part = clause.word(index + 1) in ("in", "out") and any(one.first == index for one in clause.amounts)
+    return number and (plain or grouped) and not part and all(word in _LEADS for word in clause.words[:index])
 
 
 def _open_count(clause: Clause) -> Form | None:
@@ -101,7 +102,7 @@ _JUDGED = ("most", "least", "more", "less", "same", "differ", "rises", "falls", 
 
 def _limit(clause: Clause) -> Stated | None:
     """What is to be met: the last bounded amount, a range, a mark that is reached; else the one amount that is said."""
-    told = [one for one in clause.amounts if one.role != "times" and not _counts_things(clause, one)]
+    told = [one for one in clause.amounts if one.role not in ("times", "by") and not _counts_things(clause, one)]
     bounded = [one for one in told if one.amount.bound != "=" or one.amount.high is not None]
     if bounded:
         return bounded[-1]
@@ -361,7 +362,7 @@ def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
         one
         for one in clause.amounts
         if one.last < cue.first
-        and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "hotel")
+        and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "its", "their")
     ]
     said = [one for one in clause.amounts if one.role in COPULA and one.first > cue.last]
     stated = next(iter(said or plain or after or leading), None)

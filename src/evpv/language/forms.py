@@ -252,6 +252,7 @@ class Assertion:
     `computed`: its number follows from numbers said before it.
     `content`: the words of the clause that carry meaning and are no cue. `spare`: numbers of the clause that no form of it holds.
     `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
+    `general`: it may speak of all things of a kind, and of none in particular.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -269,6 +270,7 @@ class Assertion:
     computed: bool = False
     spare: tuple[Quantity, ...] = ()
     content: tuple[Token, ...] = ()
+    general: bool = False
 
 
 def amount_text(amount: Amount) -> str:

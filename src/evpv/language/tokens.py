@@ -196,6 +196,8 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     for index, start in enumerate(lower):
         for words, tag, phrase in _CUE_STARTS.get(start, ()):
             stop = index + len(words)
+            if phrase == "in all" and stop < len(found) and found[stop].stem[0].isalnum():
+                continue
             if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)

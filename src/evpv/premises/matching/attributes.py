@@ -128,7 +128,8 @@ def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
     known = title | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
     if are_opposed(known, phrase.stems):
         return f"'{cell.constraint.entity}' is the opposite of what the claim speaks of."
-    other = "" if title & phrase.stems else _other_attribute(phrase.stems, title, cell.column)
+    stems = phrase.stems - name_stems(cell.row) if figure.tabular else phrase.stems
+    other = "" if title & stems else _other_attribute(stems, title, cell.column)
     return f"'{cell.constraint.entity}' {other}" if other else None
 
 

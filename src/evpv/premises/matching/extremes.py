@@ -62,7 +62,7 @@ def extreme_finding(form: Extreme, said: Assertion, figure: Figure) -> Finding:
     if not findings:
         return missing(NOTHING_READ)
     best = together(findings) if len(findings) > 1 and len(subject) > 1 else findings[0]
-    if best.verdict == "contradicted" and inherited and not said.near:
+    if best.verdict == "contradicted" and inherited and not said.near and not _goes_on_of_one(form, said, figure):
         return missing("the extreme is said of something named earlier, which may not be what it means.")
     if best.verdict != "supported":
         return best
@@ -96,6 +96,14 @@ def _inherited_subject(said: Assertion, figure: Figure) -> list[str]:
         if rows:
             return [rows[-1 if _is_apposition(said) else 0].name]
     return []
+
+
+def _goes_on_of_one(form: Extreme, said: Assertion, figure: Figure) -> bool:
+    """Whether a pronoun opens the clause and the sentence before names one row alone: “It also has the fewest clinics”."""
+    if not form.subject.tokens or form.subject.tokens[0].lower not in ("it", "its", "she", "he", "her", "his"):
+        return False
+    rows = [figure.rows.mentions(phrase.tokens) for phrase in said.context[:1]]
+    return len(rows) == 1 and len(rows[0]) == 1
 
 
 def _is_apposition(said: Assertion) -> bool:

@@ -29,6 +29,7 @@ from evpv.language.forms import (
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
+from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.comparisons import comparison_finding
@@ -152,6 +153,8 @@ def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_su
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
+    if said.general and model.tabular and not any(model.named(tokens(said.text))):
+        return None
     judged = _undoubted(said, model)
     if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
         return None if said.derived or said.computed else (said, judged[1], doubted(doubt))

@@ -86,6 +86,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
 def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
     """The value against each of the cells where all are meant, else against any; several may also be added up."""
     amount = replace(form.amount, hedged=False) if form.each and form.amount.bound != "=" else form.amount
+    if form.about.tokens and form.about.tokens[0].lower == "by":
+        cells = [cell.with_value(abs(cell.value)) for cell in cells]
     findings = [reading(amount, cell) for cell in cells]
     if len(cells) > 1 and not _all_meant(form, said, where):
         return next((f for f in findings if f.verdict == "supported"), missing(OPEN))
@@ -240,6 +242,8 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
         cells = [
             cell for cell in figure.cells if (not rows or cell.row in rows) and (not columns or cell.column in columns)
         ]
+        if len(cells) == 1 and not where.inherited:
+            return reading(form.amount, cells[0])
         found = next((f for cell in cells if (f := reading(form.amount, cell)).verdict == "supported"), None)
         return found or missing("the claim names a row or column, but not which of its values.")
     return _rows_counted(form, figure) or _anywhere(form.amount, form.about, figure) or missing(NOTHING_READ)
