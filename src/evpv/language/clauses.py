@@ -191,6 +191,7 @@ def _is_list(sentence: Sentence, end: int, start: int) -> bool:
     between = [token.lower for token in sentence.tokens[end + 1 : start]]
     if not between or not all(
         word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
+        or (sentence.labels and (len(word) == 1 or word.isdecimal()))
         for word in between
     ):
         return False

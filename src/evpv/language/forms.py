@@ -172,6 +172,16 @@ class Measure:
 
 
 @immutable
+class Marks:
+    """The labelled things of one kind have these values and expressions, each its own: all in the figure, those of a polygon, or those at a vertex."""
+
+    kind: str
+    values: tuple[Amount | str, ...]
+    inside: tuple[str, ...] = ()
+    vertex: str = ""
+
+
+@immutable
 class Between:
     """A relation between labelled things: parallel, perpendicular, equal, greater, less, incident, subset, adjacent, or an extreme."""
 
@@ -234,6 +244,7 @@ Form: TypeAlias = (
     | Count
     | Listing
     | Measure
+    | Marks
     | Between
     | KeySum
     | Stated

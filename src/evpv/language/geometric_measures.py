@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import Clause
 from evpv.language.equations import Equation, Side
 from evpv.language.expressions import has_variable
-from evpv.language.forms import Amount, Between, Form, KeySum, Measure
+from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
 from evpv.language.quantities import Quantity
@@ -140,8 +141,10 @@ def _bare(text: str) -> str:
 
 
 def _is_sum(side: Side) -> bool:
-    signs = set(side.text) & set("+-*/×÷·^√")
-    return signs == {"+"} and not any(c.isdigit() for c in side.text)
+    rest = list(side.text)
+    for label in reversed(side.named):
+        rest[label.start : label.end] = ""
+    return "+" in rest and set("+ m()").issuperset(rest)
 
 
 def _factor(side: Side) -> float | None:
@@ -195,7 +198,7 @@ def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
         text = _bare(clause.text[start - clause.start : end - clause.start])
         bare = text if has_variable(text) else text.strip("()° ")
         in_units = any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts)
-        if not in_units and has_variable(bare):
+        if not in_units and has_variable(bare) and clause.words[max(index - 2, 0) : index] != ("terms", "of"):
             yield start, end, bare
         index = last + 1
 
@@ -230,6 +233,59 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
+
+
+def listed_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
+    """“AB and DC are labelled 3y − 1 and y + 9”, “the angles are x + 30, 2x and 120°, the last at A”: as many values as names, or values
+    of a kind of thing; none where no list of values stands."""
+    values = _value_list(clause)
+    if len(values) < 2:
+        return []
+    before = [label for label in labels_outside_equations(clause) if label.end <= values[0][0]]
+    named = _joined_end(clause, [label for label in before if label.kind in MEASURED])
+    if named:
+        pairs = zip((label.points for label in named), values, strict=False) if len(named) == len(values) else ()
+        return [_listed(clause, named[0].kind, *pair) for pair in pairs]
+    kind = _measured_kind(clause, *clause.amounts[:1])
+    return _unnamed_list(clause, kind, values, points) if kind else []
+
+
+_Said: TypeAlias = tuple[int, int, Amount | str]
+"""Where a value or an expression stands, and what it is."""
+
+
+def _value_list(clause: Clause) -> list[_Said]:
+    """The values and expressions of a clause, if nothing but “,” and “and” stands between them."""
+    values: list[_Said] = [*_expression_runs(clause)]
+    values += [
+        (_at(clause, one), clause.tokens[one.last].end, one.amount)
+        for one in clause.amounts
+        if one.role != "times" and not _names_angle(clause, one) and not is_part(one.amount.quantity)
+    ]
+    values.sort(key=lambda one: one[0])
+    gaps = [_words_between(clause, a[1], b[0]) for a, b in itertools.pairwise(values)]
+    return values if all(gap and _JOINS.issuperset(gap) for gap in gaps) else []
+
+
+def _listed(clause: Clause, kind: str, points: tuple[str, ...], said: _Said) -> Found:
+    key = (kind, canonical_points(kind, points))
+    amount, expression = (None, said[2]) if isinstance(said[2], str) else (said[2], "")
+    return found_in(clause, Measure(key=key, amount=amount, expression=expression, drawn=points), said[0], said[1])
+
+
+def _unnamed_list(clause: Clause, kind: str, values: Sequence[_Said], points: Sequence[Label]) -> list[Found]:
+    """A list of values of a kind: of points named before it, of a polygon, at a vertex; “the last” may have its place after it."""
+    points = [*points, *(label for label in clause.labels if label.kind == "point")] if kind == "angle" else ()
+    before = [point for point in points if point.end <= values[0][0]]
+    if len(before) == len(values):
+        return [_listed(clause, kind, point.points, one) for point, one in zip(before, values, strict=True)]
+    inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
+    vertex = before[0].points[0] if len(before) == 1 else ""
+    found = [found_in(clause, Marks(kind=kind, values=tuple(one[2] for one in values), inside=inside, vertex=vertex))]
+    after = [point for point in points if point.start >= values[-1][1]]
+    if "last" in _words_between(clause, values[-1][1], clause.end) and len(after) == 1:
+        found.append(_listed(clause, kind, after[0].points, values[-1]))
+    return found
 
 
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
@@ -287,6 +343,9 @@ def _labelled_measures(clause: Clause, labels: Sequence[Label], amounts: Sequenc
 
 def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[tuple[Label, Stated]]:
     """Each amount with the label right before it and those that a list joins to that; the last with the first label where none is before."""
+    if all(bracketed := [_name_in_brackets(clause, one, labels) for one in amounts]):
+        yield from ((label, one) for label, one in zip(bracketed, amounts, strict=True) if label)
+        return
     leading = [label for label in labels if label.end <= _at(clause, amounts[0])]
     if len(leading) == len(amounts) > 1:
         yield from zip(leading, amounts, strict=True)
@@ -299,6 +358,13 @@ def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -
         yield from itertools.product(group, (one,))
     if not taken and "(" not in clause.words[amounts[-1].last + 1 :]:
         yield labels[0], amounts[-1]
+
+
+def _name_in_brackets(clause: Clause, one: Stated, labels: Sequence[Label]) -> Label | None:
+    """The name that stands in brackets, or after “for”, right behind an amount: “4 (AD) and 9 (DB)”, “6 for PS”."""
+    end = clause.tokens[one.last].end
+    near = next((label for label in labels if label.start >= end), None)
+    return near if near and _words_between(clause, end, near.start) in (["("], ["for"], ["at"]) else None
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
@@ -318,16 +384,17 @@ def _attribute(clause: Clause) -> str:
     return next((name for name in _ATTRIBUTES if name in words), "")
 
 
-def _measured_kind(clause: Clause, first: Stated) -> str:
+def _measured_kind(clause: Clause, first: Stated | None = None) -> str:
     """The kind of thing that amounts are said of, none where they compare, add up or measure more than a line or an angle."""
     if clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
         return ""
-    return kind_word(clause) or ("angle" if first.amount.quantity.unit == "degree" else "")
+    return kind_word(clause) or ("angle" if first and first.amount.quantity.unit == "degree" else "")
 
 
 def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
     """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
     kind = _measured_kind(clause, amounts[0])
+    points = (*points, *(label for label in clause.labels if label.kind == "point"))
     before = tuple(point for point in points if point.end <= _at(clause, amounts[0])) or points
     places = [point.points for point in before if kind == "angle"] or [()] * len(amounts)
     each = amounts if len(places) == len(amounts) else [amounts[0]] * len(places)

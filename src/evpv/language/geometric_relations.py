@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from evpv.language.geometric_measures import (
     is_part,
     kind_word,
     labels_outside_equations,
+    listed_forms,
     measure_forms,
     single_points,
 )
@@ -29,6 +30,7 @@ from evpv.language.tokens import Cue
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
+_PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
 _PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
 
 
@@ -48,12 +50,18 @@ class _Named:
     def keys(self, *kinds: str) -> tuple[Key, ...]:
         return tuple(label.key for label in self.labels(*kinds))
 
+    def sizes(self) -> tuple[Key, ...]:
+        """What has a length or a measure, “the radius” of the figure's only circle too."""
+        words = [word for word in ("radius", "diameter") if word in self.clause.words]
+        drawn = any(word in self.clause.text[label.start - self.clause.start :][:9] for label in self.free for word in words)
+        return (*self.keys(*MEASURED), *((word, ()) for word in words if not drawn))
+
     def first(self, *kinds: str) -> Label | None:
         return next(iter(self.labels(*kinds)), None)
 
     def recent(self, kind: str) -> tuple[Key, ...]:
         """“These two segments”: the last two of their kind named before."""
-        if _THESE.isdisjoint(self.clause.words):
+        if _THESE.isdisjoint(self.clause.words) or self.clause.words[0].endswith("ing"):
             return ()
         return tuple(dict.fromkeys(label.key for label in self.seen if label.kind == kind))[-2:]
 
@@ -77,7 +85,7 @@ def clause_relations(
 def _is_denied(clause: Clause) -> bool:
     scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
     parallel = clause.has("parallel")
-    inner = range(parallel.first, parallel.last + 1) if parallel else ()
+    inner = range(parallel.first, parallel.last + 1) if parallel and not clause.has("perpendicular") else ()
     denial = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
     return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
@@ -102,7 +110,8 @@ def _halves(named: _Named) -> list[Form] | None:
         return [_equidistant(named.points)]
     equal = _bisected_angle(named) or _bisected_segment(named, cue)
     if equal is None and named.free:
-        equal = Between(relation="bisects", keys=tuple(label.key for label in named.free))
+        corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
+        equal = Between(relation="bisects", keys=(*(label.key for label in named.free), *corner))
     return [equal] if equal else []
 
 
@@ -121,7 +130,8 @@ def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
     segments = named.labels("segment")
     if not segments:
         return None
-    at = named.clause.tokens[cue.last].end if cue else 0
+    leads = cue or named.clause.has("bisects")
+    at = named.clause.tokens[leads.last].end if leads else 0
     segment = next((one for one in segments if one.start >= at), segments[0])
     singles = [*named.points, *named.labels("point")]
     middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
@@ -178,7 +188,10 @@ def _parallels(named: _Named) -> list[Form] | None:
     cue = named.clause.has("parallel")
     if cue is None:
         return None
+    own = named.keys("segment")
     pair = _lines_beside(named, cue) or named.recent("segment")
+    if len(own) == 1 and len(pair) == 2:
+        return [Between(relation="parallel", keys=(own[0], other)) for other in pair if other != own[0]]
     if len(pair) >= 2:
         return [Between(relation="parallel", keys=pair)]
     says = len(named.labels("segment")) == 1 and any(token.is_content for token in named.clause.tokens)
@@ -222,7 +235,9 @@ def _part(named: _Named) -> list[Form] | None:
 def _similar(named: _Named) -> list[Form] | None:
     if not named.free or not named.clause.has("similar"):
         return None
-    return [Between(relation="similar", keys=tuple(label.key for label in named.free))]
+    triangles = named.labels("triangle")[:2] or named.free
+    drawn = tuple(label.points for label in triangles)
+    return [Between(relation="similar", keys=tuple(label.key for label in triangles), drawn=drawn)]
 
 
 def _acute_angle(named: _Named) -> list[Form] | None:
@@ -237,7 +252,7 @@ def _acute_angle(named: _Named) -> list[Form] | None:
 
 def _multiple(named: _Named) -> list[Form] | None:
     """“AB is twice as long as CD”."""
-    return _any_multiple(named) if times_word(named.clause) is not None and len(named.free) >= 2 else None
+    return _any_multiple(named) if times_word(named.clause) is not None and len(named.sizes()) >= 2 else None
 
 
 def _any_multiple(named: _Named) -> list[Form] | None:
@@ -246,7 +261,7 @@ def _any_multiple(named: _Named) -> list[Form] | None:
     stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
     if factor is None and stated is None:
         return None
-    keys = named.keys(*MEASURED)[:2]
+    keys = named.sizes()[:2]
     said = Quantity(value=factor[0] if factor else 1.0, places=None)
     times = stated or Amount(quantity=said, hedged=named.clause.has("hedge") is not None)
     return [Between(relation="equal", keys=keys, times=times)] if len(keys) == 2 else []
@@ -258,7 +273,7 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
     compares = clause.has("more", "less") and clause.has("than", "times")
     if not compares and not clause.has("beats", "trails"):
         return None
-    keys = named.keys(*MEASURED)
+    keys = named.sizes()
     rivals = keys[1:2]
     if len(keys) == 1:
         rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
@@ -290,13 +305,15 @@ def _subject_before(named: _Named) -> Label | None:
 
 def _equals(named: _Named) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
-    if not named.clause.has("same", "differ", "tick"):
+    if not named.clause.has("same", "differ", "tick", "as"):
         return None
     if named.clause.amounts:
         return []
-    sides, polygons = named.keys(*MEASURED), named.labels("polygon", "triangle")
+    sides, polygons = named.sizes(), named.labels("polygon", "triangle")
     if len(sides) >= 2:
-        return [Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if key[0] == sides[-1][0]]
+        return [Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if sides[-1][0] in (key[0], "radius")]
+    if len(polygons) == 1 and not _PAIRED.isdisjoint(named.clause.words):
+        return []
     if len(polygons) == 1:
         return [Between(relation="equilateral", keys=(polygons[0].key,), drawn=(polygons[0].points,))]
     if polygons:
@@ -319,6 +336,10 @@ def _incidence(named: _Named) -> list[Form] | None:
     if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
+    if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
+        return []
+    if cue.words.startswith("tangent"):
+        return [Between(relation="tangent", keys=keys)] if named.first("segment") else []
     if keys:
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
     says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
@@ -337,12 +358,36 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
     seen = list(earlier)
     previous: Clause | None = None
     for clause in parts:
+        clause = _with_subject(clause, previous)
         points = single_points(clause)
         own = _of_both(clause, found) or _clause_forms(clause, points, seen, previous)
         found += own
         seen += [label for label in clause.labels if label.kind in MEASURED]
         previous = clause
     return found
+
+
+_PREDICATES = frozenset("is are measures measure has have equals being it its".split())
+_PREPOSITIONS = frozenset("of to from on at between by in with through for into".split())
+
+
+def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
+    """“… and measures 6.5”, “…, which is 9”: a clause without a name of its own is said of the subject before it, or of what “which”
+    follows."""
+    follows = clause.opener == "which"
+    if previous is None or clause.labels or not (follows or clause.words[0] in _PREDICATES):
+        return clause
+    named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
+    subject = named[-1 if follows else 0] if named else None
+    if subject is None or subject.kind not in MEASURED or not (follows or _is_subject(subject, previous)):
+        return clause
+    return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start),))
+
+
+def _is_subject(label: Label, clause: Clause) -> bool:
+    """Whether a name stands for itself, and not for what “of” or “to” leads to it from."""
+    before = [token.lower for token in clause.tokens if token.start < label.start]
+    return not before or next((word for word in reversed(before) if word not in ("the", "both")), "") not in _PREPOSITIONS
 
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
@@ -361,13 +406,14 @@ def _clause_forms(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
 ) -> list[Found]:
     found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
-    expressions = list(expression_forms(clause))
+    listed = listed_forms(clause, points)
+    expressions = listed or list(expression_forms(clause))
     named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
     relations = [] if named_only else clause_relations(clause, points, seen, previous)
     found += [*expressions, *relations]
     if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
         return found
-    return [*found, *measure_forms(clause, points)]
+    return found if listed else [*found, *measure_forms(clause, points)]
 
 
 def _says_how_much(form: Form) -> bool:

@@ -13,8 +13,11 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.measures import (
+    circle_of_radius,
+    corners_at,
     equals_of,
     expressions_at,
+    full_key,
     link_finding,
     marked_text,
     right_corner_finding,
@@ -44,6 +47,12 @@ def between_finding(form: Between, figure: Figure) -> Finding:
             return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
         case "isosceles" | "equilateral":
             return _equal_sides(form, figure)
+        case "similar" if len(form.drawn) == 2:
+            return _similar_finding(form, figure)
+        case "tangent":
+            return _tangent_finding(form, figure)
+        case "bisects":
+            return _bisector_finding(form, figure)
     return _listing_finding(form, figure)
 
 
@@ -110,6 +119,7 @@ def _both(left: Key, right: Key, figure: Figure) -> tuple[Cell | None, Cell | No
 
 def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     """Equal by a mark, by values or by expressions."""
+    left, right = full_key(left, figure), full_key(right, figure)
     if left == right:
         return missing("the claim compares a thing with itself.")
     marked = _equal_link((left, right), figure)
@@ -192,6 +202,41 @@ def _rivals(form: Between, figure: Figure) -> list[Key]:
 def _attribute(key: Key, figure: Figure) -> str | None:
     cells = figure.by_key.get(key)
     return cells[0].attribute if cells and key[0] == "circle" else None
+
+
+def _similar_finding(form: Between, figure: Figure) -> Finding:
+    """Similar as listed, by two pairs of equal angles, or by a shared corner with parallel sides across from it."""
+    first, second = form.drawn
+    alike = [_same_size(one, other, figure) for one, other in zip(_corners(first), _corners(second), strict=True)]
+    by_angles = [one for one in alike if one.verdict == "supported"]
+    if len(by_angles) >= 2:
+        return by_angles[0]
+    apart = [frozenset(one) - set(other) for one, other in (form.drawn, form.drawn[::-1])]
+    link = _link_of_lines("parallel", apart, figure) if len(apart[0]) == 2 else None
+    if link is not None and first.index(*set(first) & set(second)) == second.index(*set(first) & set(second)):
+        return link_finding(True, link, f"the figure marks {marked_text(apart, _SIGNS['parallel'])}.")
+    return _listing_finding(form, figure)
+
+
+def _tangent_finding(form: Between, figure: Figure) -> Finding:
+    """A line that is perpendicular to the radius at a point of the circle, or is listed as a tangent."""
+    line = frozenset(next(key[1] for key in form.keys if key[0] == "segment"))
+    links = [link for link in figure.links.get("perpendicular", ()) if line in link.lines]
+    for link, other in ((link, other) for link in links for other in link.lines - {line}):
+        circle = circle_of_radius(("segment", tuple(sorted(other))), figure)
+        if circle is not None and not line.issuperset(circle[1]):
+            return link_finding(True, link, f"the figure marks {marked_text([line, other], ' ⟂ ')}, a radius.")
+    return _listing_finding(form, figure)
+
+
+def _bisector_finding(form: Between, figure: Figure) -> Finding:
+    """“AD bisects the angle at A”: the two angles there that AD is a side of are equal."""
+    ray = next((key[1] for key in form.keys if key[0] == "segment"), ())
+    vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
+    halves = [key for key in corners_at(vertex, figure) if {*ray} <= {*key[1]}]
+    if vertex not in ray or len(halves) != 2:
+        return _listing_finding(form, figure)
+    return _same_size(halves[0], halves[1], figure)
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeGuard
 
 from evpv.language.expressions import Polynomial, polynomial
-from evpv.language.forms import Amount, Between, KeySum, Measure, amount_text
+from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_text
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
@@ -19,6 +20,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1]:
         return _anywhere(form, figure)
+    form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
     if form.expression:
         return _labelled_with(form, name, figure)
@@ -76,7 +78,7 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
     wanted = polynomial(form.expression)
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
-    keys = _same_keys(form.key, figure) | set(equals_of(form.key, figure))
+    keys = {form.key, *equals_of(form.key, figure)}
     written = expressions_at(figure, keys.__contains__)
     if not written:
         return missing(f"the figure writes nothing at {name}.")
@@ -88,6 +90,43 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
     return link_finding(False, other, shown)
 
 
+def marks_finding(form: Marks, figure: Figure) -> Finding:
+    """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
+    points = frozenset(form.inside)
+    rivals = [key for key in _sized_keys(figure) if key[0] == form.kind and (not points or points.issuperset(key[1]))]
+    rivals = [key for key in rivals if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
+    open_values, free = [], list(rivals)
+    for value in form.values:
+        place = next((key for key in free if _carries(key, value, figure)), None)
+        free = [key for key in free if key != place]
+        open_values += [value] if place is None else []
+    shown = ", ".join(label_text(key) for key in rivals)
+    if not open_values:
+        return Finding(verdict="supported", explanation=f"the figure gives these at {shown}.")
+    if len(open_values) == 1 and len(rivals) == len(form.values):
+        return Finding(verdict="contradicted", explanation=f"one of them is not what the figure gives at {shown}.")
+    return missing(f"the claim does not say which {form.kind} it means.")
+
+
+def _sized_keys(figure: Figure) -> Iterable[Key]:
+    """The labelled things at which the figure writes a value or an expression, each once."""
+    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
+    return dict.fromkeys((*figure.by_key, *written))
+
+
+def _carries(key: Key, value: Amount | str, figure: Figure) -> bool:
+    if isinstance(value, str):
+        wanted = polynomial(value)
+        return any(one == wanted for one, _ in expressions_at(figure, lambda one: one == key))
+    return any(agreement(value, cell) == "same" for cell in figure.by_key.get(key, ()))
+
+
+def full_key(key: Key, figure: Figure) -> Key:
+    """An angle called by its vertex as its three points, where the figure knows but one angle there."""
+    others = _same_keys(key, figure) - {key}
+    return next(iter(others)) if others and key not in figure.by_key else key
+
+
 def _is_corner(key: Key | None, vertex: str) -> TypeGuard[Key]:
     """Whether a key is an angle named by three points, at this vertex."""
     return key is not None and key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
@@ -97,13 +136,21 @@ def _same_keys(key: Key, figure: Figure) -> set[Key]:
     """The key and other names of the same thing: “angle B” is the only angle at B."""
     if key[0] != "angle" or len(key[1]) != 1:
         return {key}
-    every = (*figure.by_key, *(one for link in figure.links.get("equal", ()) for one in link.keys))
-    at_vertex = {one for one in every if _is_corner(one, key[1][0])}
+    at_vertex = corners_at(key[1][0], figure)
     return {key, *at_vertex} if len(at_vertex) == 1 else {key}
+
+
+def corners_at(vertex: str, figure: Figure) -> list[Key]:
+    """The angles of three points at a vertex of which the figure says something."""
+    every = (*figure.by_key, *(one for link in figure.links.get("equal", ()) for one in link.keys))
+    return list(dict.fromkeys(one for one in every if _is_corner(one, vertex)))
 
 
 def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
     """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
+    if key in (("radius", ()), ("diameter", ())):
+        circles = [one for one in figure.by_key if one[0] == "circle"]
+        return value_of(circles[0], figure, key[0]) if len(circles) == 1 else None
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
@@ -117,11 +164,16 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
 
 def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
     """The radius of a circle, for a segment from its centre to a point on it."""
+    circle = circle_of_radius(key, figure)
+    return value_of(circle, figure, "radius") if circle else None
+
+
+def circle_of_radius(key: Key, figure: Figure) -> Key | None:
+    """The circle from whose centre a segment leads to a point on it."""
     for centre, end in (key[1], key[1][::-1]) if key[0] == "segment" else ():
-        circle = ("circle", (centre,))
-        on = any(circle in link.keys and ("point", (end,)) in link.keys for link in figure.links.get("incident", ()))
-        if on:
-            return value_of(circle, figure, "radius")
+        ends = {("circle", (centre,)), ("point", (end,))}
+        if any(ends <= set(link.keys) for link in figure.links.get("incident", ())):
+            return ("circle", (centre,))
     return None
 
 
@@ -215,7 +267,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     keys = {"triangle" if key[0] == "polygon" else key[0]: key for key in reversed(form.keys)}
     angle = keys.get("angle", ("angle", (form.vertex,)))
     if len(angle[1]) == 3:
-        return _ninety_finding(angle, figure)
+        return _only_corner_of(angle, figure) or _ninety_finding(angle, figure)
     vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
     line = frozenset(keys["segment"][1]) if "segment" in keys else None
     if (link := _marked_corner(figure, vertex, line, inside)) is not None:
@@ -223,11 +275,16 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     right = _ninety_at(vertex, inside, figure)
     if right is not None:
         return decide(True, [right], f"the figure shows 90° at {vertex}.")
-    elsewhere = _only_corner(figure) if vertex not in _SOMEWHERE else None
+    elsewhere = _only_corner(figure, vertex, inside) if vertex not in _SOMEWHERE else None
     return elsewhere or missing("the figure marks no right angle there.")
 
 
 _SOMEWHERE = ("?", "*")
+
+
+def _only_corner_of(angle: Key, figure: Figure) -> Finding | None:
+    """What speaks against a right angle of three points: another corner of theirs is right."""
+    return None if value_of(angle, figure) else _only_corner(figure, angle[1][1], frozenset(angle[1]))
 
 
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
@@ -260,14 +317,19 @@ def _ninety_at(vertex: str, inside: frozenset[str] | None, figure: Figure) -> Ce
     return None
 
 
-def _only_corner(figure: Figure) -> Finding | None:
-    """Where the one triangle of a figure has its right angle: it has no second one."""
+def _only_corner(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
+    """Where a triangle, the one named or the only one of the figure, has its right angle: it has no second one."""
+    if inside is not None and len(inside) == 3 and vertex in inside:
+        link = _marked_corner(figure, "*", None, inside)
+        return link and link_finding(False, link, f"the right angle is between {_lines_text(link)}.")
     links = itertools.chain.from_iterable(figure.links.values())
     keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
     points = {point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named}
     link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
     if link is None or len(points) != 3:
         return None
-    return link_finding(
-        False, link, f"the right angle is between {marked_text(sorted(link.lines, key=sorted), ' and ')}."
-    )
+    return link_finding(False, link, f"the right angle is between {_lines_text(link)}.")
+
+
+def _lines_text(link: Link) -> str:
+    return marked_text(sorted(link.lines, key=sorted), " and ")
