@@ -14,7 +14,7 @@ from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
-from evpv.language.quantities import Quantity
+from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token
 
 MEASURED = frozenset({"segment", "angle", "arc", "circle"})
@@ -62,6 +62,10 @@ def labels_outside_equations(clause: Clause) -> list[Label]:
 
 def in_equation(clause: Clause, place: int) -> bool:
     return any(equation.start <= place < equation.end for equation in clause.equations)
+
+
+def in_brackets(clause: Clause, one: Stated) -> bool:
+    return clause.word(one.first - 1) == "("
 
 
 def is_part(quantity: Quantity) -> bool:
@@ -125,6 +129,25 @@ def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
     for label in named:
         if label.kind in MEASURED | {"point"}:
             yield _measure(label, value, equation)
+
+
+_GIVING = frozenset("with since because as from using given by if when".split())
+
+
+def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
+    """Whether a sentence that opens with what is given ends with a measure that its numbers make: “With PT = 12 and OT = 5, PO = 13”."""
+    if not isinstance(form, Measure) or form.amount is None or sentence.lower().split()[0] not in _GIVING:
+        return False
+    value, at = form.amount.quantity.value, form.amount.quantity.start
+    here = [q.value for q in quantities(sentence) if q.start < at]
+    return any(abs(one - value) <= 0.005 * abs(value) for one in _geometric_outcomes([*before, *here][-8:]))
+
+
+def _geometric_outcomes(numbers: Sequence[float]) -> Iterator[float]:
+    """What angles leave of 90° and 180°, and the sides of right triangles, sums and differences that two lengths make."""
+    yield from (whole - one for one in numbers for whole in (90.0, 180.0))
+    for a, b in itertools.combinations(numbers, 2):
+        yield from (a + b, abs(a - b), 180.0 - a - b, (a * a + b * b) ** 0.5, abs(a * a - b * b) ** 0.5)
 
 
 def _measure(label: Label, side: Side, equation: Equation) -> Measure:
@@ -228,10 +251,12 @@ def _words_between(clause: Clause, start: int, end: int) -> list[str]:
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
     """Whether only words that name stand between two places; a bracket ends what a name that follows is said of (`strict`),
-    a comma always, and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
+    a comma unless it closes what another opened (“the other, ∠QRS, is 3x”), and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
     between = _words_between(clause, start, end)
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
+    if between[:1] == [","] and "," in clause.text[: start - clause.start]:
+        between = between[1:]
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
 
 
@@ -337,8 +362,22 @@ def _labelled_measures(clause: Clause, labels: Sequence[Label], amounts: Sequenc
             continue
         start = min(label.start, _at(clause, one))
         attribute = stated if label.kind in ("circle", "polygon", "triangle") else ""
-        form = Measure(key=label.key, amount=one.amount, attribute=attribute, drawn=label.points)
-        yield found_in(clause, form, start, max(label.end, quantity.end, start + 1))
+        end = max(label.end, quantity.end, start + 1)
+        for points in _side_points(label) if _speaks_of_sides(clause, label) else ():
+            key = ("segment", canonical_points("segment", points))
+            yield found_in(clause, Measure(key=key, amount=one.amount, drawn=points), start, end)
+        if not _speaks_of_sides(clause, label):
+            form = Measure(key=label.key, amount=one.amount, attribute=attribute, drawn=label.points)
+            yield found_in(clause, form, start, end)
+
+
+def _speaks_of_sides(clause: Clause, label: Label) -> bool:
+    """Whether a value is said of every side of a polygon: “a rhombus ABCD whose sides all measure 5”, “square ABCD with side 5”."""
+    return label.kind == "polygon" and not {"side", "sides"}.isdisjoint(clause.words) and not _attribute(clause)
+
+
+def _side_points(label: Label) -> Iterator[tuple[str, ...]]:
+    return zip(label.points, label.points[1:] + label.points[:1], strict=True)
 
 
 def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[tuple[Label, Stated]]:
@@ -353,11 +392,19 @@ def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -
     taken: set[Label] = set()
     for one in amounts:
         before = [label for label in labels if label.end <= _at(clause, one) and label not in taken]
+        if len(before) > 1 and _only_leads(clause, before[-2], before[-1]):
+            taken.add(before.pop())
         group = _joined_end(clause, before)
         taken.update(group)
         yield from itertools.product(group, (one,))
     if not taken and "(" not in clause.words[amounts[-1].last + 1 :]:
         yield labels[0], amounts[-1]
+
+
+def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
+    """Whether a label only says where the one before it leads: “the distance CE from the center to chord FG is 4”."""
+    between = _words_between(clause, subject.end, label.start)
+    return between[-1:] in (["to"], ["from"], ["on"]) and {",", "is", "and"}.isdisjoint(between)
 
 
 def _name_in_brackets(clause: Clause, one: Stated, labels: Sequence[Label]) -> Label | None:

@@ -15,6 +15,7 @@ from evpv.language.geometric_measures import (
     angle_between_sides,
     equation_forms,
     expression_forms,
+    in_brackets,
     is_part,
     kind_word,
     labels_outside_equations,
@@ -22,14 +23,15 @@ from evpv.language.geometric_measures import (
     measure_forms,
     single_points,
 )
-from evpv.language.labels import Key, Label, canonical_points
-from evpv.language.lexicon import ORDINALS
+from evpv.language.labels import Key, Label, canonical_points, labels, loose_points
+from evpv.language.lexicon import ORDINALS, SOLIDS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
 
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
+_HALVES = frozenset("halves equal congruent".split())
 _PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
 _PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
 
@@ -103,8 +105,13 @@ def _equidistant(points: Sequence[Label]) -> Form:
 
 def _halves(named: _Named) -> list[Form] | None:
     """What a bisector or a midpoint makes equal."""
+    segments = named.keys("segment")
+    if "into" in named.clause.words and len(segments) == 3 and not _HALVES.isdisjoint(named.clause.words):
+        return [Between(relation="equal", keys=segments[1:])]
     if not named.clause.has("bisects", "midpoint"):
         return None
+    if named.clause.has("perpendicular") and named.clause.has("bisects") and len(segments) == 2:
+        return [Between(relation=relation, keys=segments) for relation in ("perpendicular", "bisects")]
     cue = named.clause.has("midpoint")
     if cue is not None and not named.free and len(named.points) == 3:
         return [_equidistant(named.points)]
@@ -232,6 +239,17 @@ def _part(named: _Named) -> list[Form] | None:
     return [Between(relation="equal", keys=sides, times=one.amount)]
 
 
+def _role(named: _Named) -> list[Form] | None:
+    """“CD is the altitude to AB”, “AM is a median”: what a segment is in its triangle."""
+    role = next((i for i, word in enumerate(named.clause.words) if word in ("altitude", "height", "median")), None)
+    if role is None or role < 2 or named.clause.amounts or named.clause.words[role - 2] not in ("is", "as"):
+        return None
+    keys = named.keys("segment")[:2]
+    if named.clause.words[role] == "median":
+        return [Between(relation="bisects", keys=keys)] if keys else []
+    return [Between(relation="perpendicular", keys=keys, vertex="" if keys[1:] else "*")] if keys else []
+
+
 def _similar(named: _Named) -> list[Form] | None:
     if not named.free or not named.clause.has("similar"):
         return None
@@ -278,7 +296,7 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
     if len(keys) == 1:
         rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
     order = "greater" if clause.has("more", "beats") else "less"
-    amounts = {one.role == "times": one.amount for one in reversed(clause.amounts)}
+    amounts = {one.role == "times": one.amount for one in reversed(clause.amounts) if not in_brackets(clause, one)}
     by, times = amounts.get(False), amounts.get(True)
     return [Between(relation=order, keys=(keys[0], rival), by=by, times=times) for rival in rivals]
 
@@ -305,7 +323,7 @@ def _subject_before(named: _Named) -> Label | None:
 
 def _equals(named: _Named) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
-    if not named.clause.has("same", "differ", "tick", "as"):
+    if not named.clause.has("same", "differ", "tick") and (not named.clause.has("as") or named.clause.has("times")):
         return None
     if named.clause.amounts:
         return []
@@ -333,13 +351,15 @@ def _equals_by_points(named: _Named) -> list[Form]:
 
 def _incidence(named: _Named) -> list[Form] | None:
     cue = named.clause.has(*_INCIDENCES)
+    if cue is None and "drawn" in named.clause.words and named.free and not SOLIDS.isdisjoint(named.clause.words):
+        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read")]
     if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
     if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
         return []
     if cue.words.startswith("tangent"):
-        return [Between(relation="tangent", keys=keys)] if named.first("segment") else []
+        return [Between(relation="tangent", keys=keys)] if keys else []
     if keys:
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
     says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
@@ -347,7 +367,7 @@ def _incidence(named: _Named) -> list[Form] | None:
 
 
 _RULES: tuple[_Rule, ...] = (
-    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _similar, _acute_angle,
+    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _role, _similar, _acute_angle,
     _multiple, _compared_lengths, _extreme, _any_multiple, _equals, _incidence,
 )  # fmt: skip
 
@@ -372,16 +392,16 @@ _PREPOSITIONS = frozenset("of to from on at between by in with through for into"
 
 
 def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
-    """“… and measures 6.5”, “…, which is 9”: a clause without a name of its own is said of the subject before it, or of what “which”
-    follows."""
+    """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
+    it, or of what “which” follows."""
     follows = clause.opener == "which"
-    if previous is None or clause.labels or not (follows or clause.words[0] in _PREDICATES):
+    if previous is None or clause.words[0] not in _PREDICATES:
         return clause
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
     subject = named[-1 if follows else 0] if named else None
     if subject is None or subject.kind not in MEASURED or not (follows or _is_subject(subject, previous)):
         return clause
-    return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start),))
+    return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
 
 
 def _is_subject(label: Label, clause: Clause) -> bool:
@@ -390,16 +410,21 @@ def _is_subject(label: Label, clause: Clause) -> bool:
     return not before or next((word for word in reversed(before) if word not in ("the", "both")), "") not in _PREPOSITIONS
 
 
+_AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
+
+
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
-    """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
-    words = clause.words
-    if {"both", "each"}.isdisjoint(words) or {"because", "since"}.isdisjoint(words) or clause.labels:
+    """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, said as the reason."""
+    words, said, last = {*clause.words}, clause.amounts, found[-1].form if found else None
+    if clause.labels or not said or not isinstance(last, Between):
         return []
-    match [one.form for one in found[-1:]], clause.amounts:
-        case [Between(relation="equal", by=None, times=None, keys=keys)], (stated,):
-            forms = [Measure(key=key, amount=stated.amount, drawn=key[1]) for key in keys]
-            return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
-    return []
+    for_each = len(said) == 1 and words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal"
+    rest = [word for i, word in enumerate(clause.words) if not any(one.first <= i <= one.last for one in said)]
+    in_turn = len(said) == len(last.keys) and _AGAINST.issuperset(rest)
+    values = said * len(last.keys) if for_each else said * in_turn
+    pairs = zip(last.keys, values, strict=False)
+    forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
+    return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
 
 def _clause_forms(
@@ -412,13 +437,26 @@ def _clause_forms(
     relations = [] if named_only else clause_relations(clause, points, seen, previous)
     found += [*expressions, *relations]
     if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
-        return found
+        clause = replace(clause, amounts=tuple(one for one in clause.amounts if in_brackets(clause, one)))
     return found if listed else [*found, *measure_forms(clause, points)]
 
 
 def _says_how_much(form: Form) -> bool:
     """Whether a relation holds the amounts of its clause itself."""
     return isinstance(form, Between) and (form.by or form.times) is not None
+
+
+_INDEFINITE = frozenset("a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split())
+_POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
+
+
+def is_general(text: str) -> bool:
+    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
+    words = text.lower().replace(",", " ").split()
+    if words[:1] == ["in"]:
+        words = words[1:]
+    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
+    return not named and not _INDEFINITE.isdisjoint(words[:1]) and _POINTING.isdisjoint(words)
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

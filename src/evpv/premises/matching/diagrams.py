@@ -220,7 +220,7 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
 
 def _tangent_finding(form: Between, figure: Figure) -> Finding:
     """A line that is perpendicular to the radius at a point of the circle, or is listed as a tangent."""
-    line = frozenset(next(key[1] for key in form.keys if key[0] == "segment"))
+    line = frozenset(next((key[1] for key in form.keys if key[0] == "segment"), ()))
     links = [link for link in figure.links.get("perpendicular", ()) if line in link.lines]
     for link, other in ((link, other) for link in links for other in link.lines - {line}):
         circle = circle_of_radius(("segment", tuple(sorted(other))), figure)
@@ -230,25 +230,51 @@ def _tangent_finding(form: Between, figure: Figure) -> Finding:
 
 
 def _bisector_finding(form: Between, figure: Figure) -> Finding:
-    """“AD bisects the angle at A”: the two angles there that AD is a side of are equal."""
-    ray = next((key[1] for key in form.keys if key[0] == "segment"), ())
+    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
+    line, *others = (key[1] for key in form.keys if key[0] == "segment") if form.keys[0][0] == "segment" else ((),)
     vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
-    halves = [key for key in corners_at(vertex, figure) if {*ray} <= {*key[1]}]
-    if vertex not in ray or len(halves) != 2:
-        return _listing_finding(form, figure)
-    return _same_size(halves[0], halves[1], figure)
+    if vertex in line:
+        halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
+        pairs = [tuple(halves)] if len(halves) == 2 else []
+    else:
+        ends = others[:1] or [key[1] for key in figure.by_key if key[0] == "segment"]
+        pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
+    findings = [_same_size(one, other, figure) for one, other in pairs]
+    sure = [one for one in findings if one.verdict == "supported" or (vertex in line and one.verdict == "contradicted")]
+    return sure[0] if sure else _listing_finding(form, figure)
+
+
+def _parts_at(middle: str, ends: Sequence[str]) -> tuple[Key, ...]:
+    """The two segments from a point to the ends of another segment."""
+    return tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
     if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
         return _on_a_circle(form.keys[0], figure)
+    if form.relation == "incident" and (crossing := _crossing(form, figure)) is not None:
+        return crossing
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):
         if len(wanted) > 1 and wanted <= {_bare(key) for key in link.keys if key}:
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {shown} as {form.relation}.")
+
+
+def _crossing(form: Between, figure: Figure) -> Finding | None:
+    """Lines that meet at a point, where the figure labels what lies on both sides of it."""
+    points = [key[1][0] for key in form.keys if key[0] == "point"]
+    lines = [key[1] for key in form.keys if key[0] == "segment"]
+    if len(points) != 1 or len(lines) != 2 or points[0] in (*lines[0], *lines[1]):
+        return None
+    parts = {part for line in lines for part in _parts_at(points[0], line)}
+    links = [link for group in figure.links.values() for link in group if parts & {*link.keys}]
+    known = parts & {*figure.by_key, *(key for link in links for key in link.keys)}
+    if len(known) < 4:
+        return None
+    return Finding(verdict="supported", explanation=f"the figure labels {', '.join(map(label_text, sorted(known)))}.")
 
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:
