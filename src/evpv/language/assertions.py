@@ -170,7 +170,7 @@ class _Reader:
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
             worked = one.start >= parts[-1].start and follows(one.form, text, self.numbers)
-            self._add(segment, replace(one, computed=worked), self._context(segment))
+            self._add(segment, replace(one, computed=one.computed or worked), self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:

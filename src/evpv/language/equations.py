@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -60,6 +61,19 @@ def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
             groups.append([index])
         reach = _right_end(found, index)
     return tuple(_equation(text, found, group) for group in groups)
+
+
+_NUMBER = r"\(?(\d+(?:\.\d+)?)°?\)?"
+
+
+def substituted_numbers(left: Side, right: Side) -> list[Quantity]:
+    """The numbers that stand where the labels of the side before stand, if both sides are else the same: 6 and 3 in “PS + SQ = 6 + 3”."""
+    if left.kind != "labels" or right.kind not in ("calculation", "number"):
+        return []
+    ends = [0, *(place for label in left.named for place in (label.start, label.end)), len(left.text)]
+    rest = [re.escape(left.text[a:b].replace(" ", "")) for a, b in zip(ends[::2], ends[1::2], strict=True)]
+    match = re.fullmatch(_NUMBER.join(rest), right.text.replace(" ", ""))
+    return [quantities(number)[0] for number in match.groups()] if match else []
 
 
 def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:

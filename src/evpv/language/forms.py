@@ -173,10 +173,11 @@ class Measure:
 
 @immutable
 class Marks:
-    """The labelled things of one kind have these values and expressions, each its own: all in the figure, those of a polygon, or those at a vertex."""
+    """The labelled things of one kind have these values and expressions, each its own: the `keys`, or all of the figure, of a polygon, at a vertex."""
 
     kind: str
     values: tuple[Amount | str, ...]
+    keys: tuple[Key, ...] = ()
     inside: tuple[str, ...] = ()
     vertex: str = ""
 

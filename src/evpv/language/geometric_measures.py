@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import Clause
-from evpv.language.equations import Equation, Side
+from evpv.language.equations import Equation, Side, substituted_numbers
 from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
@@ -74,7 +74,8 @@ def is_part(quantity: Quantity) -> bool:
 
 
 def kind_word(clause: Clause) -> str:
-    return next((_KIND_WORDS[word] for word in clause.words if word in _KIND_WORDS), "")
+    pairs = zip(clause.words, (*clause.words[1:], ""), strict=True)
+    return next((_KIND_WORDS[a] for a, b in pairs if a in _KIND_WORDS and _KIND_WORDS.get(b) != "angle"), "")
 
 
 def angle_between_sides(named: Sequence[Label]) -> Key | None:
@@ -102,12 +103,16 @@ def equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
     derived = clause.derived or any(end <= equation.start for end in so)
     start, end = max(equation.start, clause.start), min(equation.end, clause.end)
     for form in _set_equal(equation):
-        yield Found(start=start, end=end, form=form, derived=derived)
+        yield Found(start=start, end=end, form=form, derived=derived, computed=isinstance(form, Marks))
 
 
 def _set_equal(equation: Equation) -> Iterator[Form]:
     named = [side.label for side in equation.sides if side.kind == "label" and side.label is not None]
     yield from _set_values(equation, named)
+    for left, right in itertools.pairwise(equation.sides):
+        if len(numbers := substituted_numbers(left, right)) > 1:
+            values = tuple(Amount(quantity=number, hedged=equation.about) for number in numbers)
+            yield Marks(kind="size", values=values, keys=tuple(label.key for label in left.named))
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)
@@ -306,6 +311,7 @@ def _unnamed_list(clause: Clause, kind: str, values: Sequence[_Said], points: Se
         return [_listed(clause, kind, point.points, one) for point, one in zip(before, values, strict=True)]
     inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
     vertex = before[0].points[0] if len(before) == 1 else ""
+    kind = "leg" if "legs" in clause.words else kind
     found = [found_in(clause, Marks(kind=kind, values=tuple(one[2] for one in values), inside=inside, vertex=vertex))]
     after = [point for point in points if point.start >= values[-1][1]]
     if "last" in _words_between(clause, values[-1][1], clause.end) and len(after) == 1:

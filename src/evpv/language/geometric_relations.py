@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -55,7 +56,9 @@ class _Named:
     def sizes(self) -> tuple[Key, ...]:
         """What has a length or a measure, “the radius” of the figure's only circle too."""
         words = [word for word in ("radius", "diameter") if word in self.clause.words]
-        drawn = any(word in self.clause.text[label.start - self.clause.start :][:9] for label in self.free for word in words)
+        drawn = any(
+            word in self.clause.text[label.start - self.clause.start :][:9] for label in self.free for word in words
+        )
         return (*self.keys(*MEASURED), *((word, ()) for word in words if not drawn))
 
     def first(self, *kinds: str) -> Label | None:
@@ -329,7 +332,9 @@ def _equals(named: _Named) -> list[Form] | None:
         return []
     sides, polygons = named.sizes(), named.labels("polygon", "triangle")
     if len(sides) >= 2:
-        return [Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if sides[-1][0] in (key[0], "radius")]
+        return [
+            Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if sides[-1][0] in (key[0], "radius")
+        ]
     if len(polygons) == 1 and not _PAIRED.isdisjoint(named.clause.words):
         return []
     if len(polygons) == 1:
@@ -358,8 +363,6 @@ def _incidence(named: _Named) -> list[Form] | None:
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
     if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
         return []
-    if cue.words.startswith("tangent"):
-        return [Between(relation="tangent", keys=keys)] if keys else []
     if keys:
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
     says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
@@ -407,7 +410,9 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
 def _is_subject(label: Label, clause: Clause) -> bool:
     """Whether a name stands for itself, and not for what “of” or “to” leads to it from."""
     before = [token.lower for token in clause.tokens if token.start < label.start]
-    return not before or next((word for word in reversed(before) if word not in ("the", "both")), "") not in _PREPOSITIONS
+    return (
+        not before or next((word for word in reversed(before) if word not in ("the", "both")), "") not in _PREPOSITIONS
+    )
 
 
 _AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
@@ -446,7 +451,9 @@ def _says_how_much(form: Form) -> bool:
     return isinstance(form, Between) and (form.by or form.times) is not None
 
 
-_INDEFINITE = frozenset("a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split())
+_INDEFINITE = frozenset(
+    "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
+)
 _POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
 
 
@@ -456,7 +463,8 @@ def is_general(text: str) -> bool:
     if words[:1] == ["in"]:
         words = words[1:]
     named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
-    return not named and not _INDEFINITE.isdisjoint(words[:1]) and _POINTING.isdisjoint(words)
+    of_any = any(pair in (("of", "a"), ("of", "an"), ("of", "any")) for pair in itertools.pairwise(words))
+    return not named and (of_any or not _INDEFINITE.isdisjoint(words[:1])) and _POINTING.isdisjoint(words)
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

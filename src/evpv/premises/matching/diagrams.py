@@ -49,8 +49,6 @@ def between_finding(form: Between, figure: Figure) -> Finding:
             return _equal_sides(form, figure)
         case "similar" if len(form.drawn) == 2:
             return _similar_finding(form, figure)
-        case "tangent":
-            return _tangent_finding(form, figure)
         case "bisects":
             return _bisector_finding(form, figure)
     return _listing_finding(form, figure)
@@ -218,15 +216,16 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
     return _listing_finding(form, figure)
 
 
-def _tangent_finding(form: Between, figure: Figure) -> Finding:
-    """A line that is perpendicular to the radius at a point of the circle, or is listed as a tangent."""
-    line = frozenset(next((key[1] for key in form.keys if key[0] == "segment"), ()))
+def _tangency(form: Between, figure: Figure) -> Finding | None:
+    """A line that is perpendicular to the radius at a point of the circle."""
+    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
+    line = lines[0] if len(lines) == 1 else frozenset()
     links = [link for link in figure.links.get("perpendicular", ()) if line in link.lines]
     for link, other in ((link, other) for link in links for other in link.lines - {line}):
         circle = circle_of_radius(("segment", tuple(sorted(other))), figure)
         if circle is not None and not line.issuperset(circle[1]):
             return link_finding(True, link, f"the figure marks {marked_text([line, other], ' ⟂ ')}, a radius.")
-    return _listing_finding(form, figure)
+    return None
 
 
 def _bisector_finding(form: Between, figure: Figure) -> Finding:
@@ -253,8 +252,8 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
     if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
         return _on_a_circle(form.keys[0], figure)
-    if form.relation == "incident" and (crossing := _crossing(form, figure)) is not None:
-        return crossing
+    if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
+        return met
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):

@@ -92,20 +92,30 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    points = frozenset(form.inside)
-    rivals = [key for key in _sized_keys(figure) if key[0] == form.kind and (not points or points.issuperset(key[1]))]
-    rivals = [key for key in rivals if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
-    open_values, free = [], list(rivals)
+    rivals = _rivals(form, figure)
+    free, open_values = list(rivals), 0
     for value in form.values:
         place = next((key for key in free if _carries(key, value, figure)), None)
         free = [key for key in free if key != place]
-        open_values += [value] if place is None else []
+        open_values += place is None
     shown = ", ".join(label_text(key) for key in rivals)
     if not open_values:
         return Finding(verdict="supported", explanation=f"the figure gives these at {shown}.")
-    if len(open_values) == 1 and len(rivals) == len(form.values):
+    if open_values == 1 and len(rivals) == len(form.values):
         return Finding(verdict="contradicted", explanation=f"one of them is not what the figure gives at {shown}.")
     return missing(f"the claim does not say which {form.kind} it means.")
+
+
+def _rivals(form: Marks, figure: Figure) -> list[Key]:
+    """The things that values may belong to; the legs are the sides of the figure's only right angle."""
+    if form.keys:
+        return [key for key in form.keys if value_of(key, figure)]
+    if form.kind == "leg":
+        corners = figure.links.get("perpendicular", ())
+        return [key for key in corners[0].keys if key] if len(corners) == 1 else []
+    points, sized = frozenset(form.inside), [key for key in _sized_keys(figure) if key[0] == form.kind]
+    inside = [key for key in sized if not points or points.issuperset(key[1])]
+    return [key for key in inside if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
 
 
 def _sized_keys(figure: Figure) -> Iterable[Key]:
@@ -118,7 +128,8 @@ def _carries(key: Key, value: Amount | str, figure: Figure) -> bool:
     if isinstance(value, str):
         wanted = polynomial(value)
         return any(one == wanted for one, _ in expressions_at(figure, lambda one: one == key))
-    return any(agreement(value, cell) == "same" for cell in figure.by_key.get(key, ()))
+    cell = value_of(key, figure)
+    return cell is not None and agreement(value, cell) == "same"
 
 
 def full_key(key: Key, figure: Figure) -> Key:
