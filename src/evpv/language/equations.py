@@ -119,6 +119,9 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token):
         return True
     before, following = found[index - 1 : index] if index else (), found[index + 1 : index + 2]
+    if token.text == ":":
+        ends = [one for one in (*before, *following) if one.is_number or _is_name(one)]
+        return len(ends) == 2 and ends[0].is_number == ends[1].is_number
     if token.text == "a":
         return any(near.text in _AROUND_UNKNOWNS for near in (*before, *following))
     return _is_name(token) or _leads_name(token, following) or _is_unit(token, before)

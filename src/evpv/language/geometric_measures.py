@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TypeAlias
 
 from evpv.language.amounts import Stated
@@ -185,36 +186,6 @@ def _factor(side: Side) -> float | None:
         return None
 
 
-def expression_forms(clause: Clause) -> Iterator[Found]:
-    """“AB is labeled h”, “PO is x and PQ is y”, “z stands for the length of AD”, “the unknown x is the hypotenuse SU”."""
-    if len(clause.labels) == 1 and any(equation.sides[0].kind == "label" for equation in clause.equations):
-        return
-    labels = [label for label in labels_outside_equations(clause) if label.kind in ("segment", "angle", "arc")]
-    for start, end, text in _expression_runs(clause):
-        near = _label_beside(clause, labels, start, end)
-        if near is not None:
-            form = Measure(key=near.key, expression=text, drawn=near.points)
-            yield found_in(clause, form, min(near.start, start), max(near.end, end))
-        elif not labels and (key := _kind_key(clause)):
-            yield found_in(clause, Measure(key=key, expression=text))
-
-
-def _kind_key(clause: Clause) -> Key | None:
-    """The key of a thing named by its kind alone, an angle by its vertex where one is said."""
-    kind = kind_word(clause)
-    points = single_points(clause) if kind == "angle" else ()
-    return (kind, points[0].points if points else ()) if kind else None
-
-
-def _label_beside(clause: Clause, labels: Sequence[Label], start: int, end: int) -> Label | None:
-    """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
-    before = [label for label in labels if label.end <= start]
-    after = [label for label in labels if label.start >= end]
-    if before and _leads(clause, before[-1].end, start):
-        return before[-1]
-    return after[0] if after and _leads(clause, end, after[0].start, strict=True) else None
-
-
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
     index, found = 0, clause.tokens
@@ -265,72 +236,56 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
 
 
-def listed_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
-    """“AB and DC are labelled 3y − 1 and y + 9”, “the angles are x + 30, 2x and 120°, the last at A”: as many values as names, or values
-    of a kind of thing; none where no list of values stands."""
-    values = _value_list(clause)
-    if len(values) < 2:
-        return []
-    before = [label for label in labels_outside_equations(clause) if label.end <= values[0][0]]
-    named = _joined_end(clause, [label for label in before if label.kind in MEASURED])
-    if named:
-        pairs = zip((label.points for label in named), values, strict=False) if len(named) == len(values) else ()
-        return [_listed(clause, named[0].kind, *pair) for pair in pairs]
-    kind = _measured_kind(clause, *clause.amounts[:1])
-    return _unnamed_list(clause, kind, values, points) if kind else []
-
-
 _Said: TypeAlias = tuple[int, int, Amount | str]
 """Where a value or an expression stands, and what it is."""
 
 
-def _value_list(clause: Clause) -> list[_Said]:
-    """The values and expressions of a clause, if nothing but “,” and “and” stands between them."""
-    values: list[_Said] = [*_expression_runs(clause)]
-    values += [
-        (_at(clause, one), clause.tokens[one.last].end, one.amount)
-        for one in clause.amounts
-        if one.role != "times" and not _names_angle(clause, one) and not is_part(one.amount.quantity)
+def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
+    """What values and expressions are said of: labels, or a kind of thing, at a point or anywhere; a list of values is taken together."""
+    values, labels = _said_values(clause), _valued_labels(clause)
+    if (whole := _joint(clause, labels, values)) is not None:
+        return [found_in(clause, whole)]
+    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
+    runs = _runs(clause, values)
+    if not labels or (labels[0].kind == "polygon" and len(values) > 1):
+        stops = [*(run[0][0] for run in runs[1:]), clause.end]
+        near = [[one for one in corners if one.end <= stop] for stop in stops]
+        return [found for run, own in zip(runs, near, strict=False) for found in _unnamed_measures(clause, own, run)]
+    pairs: list[tuple[Label, _Said]] = []
+    for run in runs:
+        pairs += _pairs(clause, [label for label in labels if not any(label is one for one, _ in pairs)], run)
+    if (
+        values
+        and not pairs
+        and isinstance(values[-1][2], Amount)
+        and "(" not in _words_between(clause, values[-1][1], clause.end)
+    ):
+        pairs = [(labels[0], values[-1])]
+    return [
+        found for label, one in pairs if not _is_turned(label, one) for found in _labelled_measures(clause, label, one)
     ]
-    values.sort(key=lambda one: one[0])
-    gaps = [_words_between(clause, a[1], b[0]) for a, b in itertools.pairwise(values)]
-    return values if all(gap and _JOINS.issuperset(gap) for gap in gaps) else []
 
 
-def _listed(clause: Clause, kind: str, points: tuple[str, ...], said: _Said) -> Found:
-    key = (kind, canonical_points(kind, points))
-    amount, expression = (None, said[2]) if isinstance(said[2], str) else (said[2], "")
-    return found_in(clause, Measure(key=key, amount=amount, expression=expression, drawn=points), said[0], said[1])
+def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
+    """The lists that values make: those between which nothing but “,” and “and” stands."""
+    runs: list[list[_Said]] = []
+    for one in values:
+        gap = _words_between(clause, runs[-1][-1][1], one[0]) if runs else []
+        if gap and _JOINS.issuperset(gap):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs
 
 
-def _unnamed_list(clause: Clause, kind: str, values: Sequence[_Said], points: Sequence[Label]) -> list[Found]:
-    """A list of values of a kind: of points named before it, of a polygon, at a vertex; “the last” may have its place after it."""
-    points = [*points, *(label for label in clause.labels if label.kind == "point")] if kind == "angle" else ()
-    before = [point for point in points if point.end <= values[0][0]]
-    if len(before) == len(values):
-        return [_listed(clause, kind, point.points, one) for point, one in zip(before, values, strict=True)]
-    inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
-    vertex = before[0].points[0] if len(before) == 1 else ""
-    kind = "leg" if "legs" in clause.words else kind
-    found = [found_in(clause, Marks(kind=kind, values=tuple(one[2] for one in values), inside=inside, vertex=vertex))]
-    after = [point for point in points if point.start >= values[-1][1]]
-    if "last" in _words_between(clause, values[-1][1], clause.end) and len(after) == 1:
-        found.append(_listed(clause, kind, after[0].points, values[-1]))
-    return found
-
-
-def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
-    """Amounts said of labels: the one right before, those a list joins to it, or the first after."""
-    amounts = [one for one in clause.amounts if one.role != "times" and not _names_angle(clause, one)]
-    labels = _valued_labels(clause)
-    if not amounts:
-        return
-    if (whole := _total(clause, labels, amounts) or _corner(labels, amounts)) is not None:
-        yield found_in(clause, whole)
-    elif labels:
-        yield from _labelled_measures(clause, labels, amounts)
-    else:
-        yield from _unlabelled_measures(clause, points, amounts)
+def _said_values(clause: Clause) -> list[_Said]:
+    """The values and expressions of a clause, in order, without factors and what only says which angle is meant."""
+    set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
+    values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
+    for one in clause.amounts:
+        if one.role != "times" and not _names_angle(clause, one) and not is_part(one.amount.quantity):
+            values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
+    return sorted(values, key=itemgetter(0))
 
 
 def _names_angle(clause: Clause, one: Stated) -> bool:
@@ -340,71 +295,69 @@ def _names_angle(clause: Clause, one: Stated) -> bool:
 
 
 def _valued_labels(clause: Clause) -> list[Label]:
-    """The labels that may have a value, points where coordinates are spoken of."""
+    """The labels that may have a value, points where coordinates are spoken of and nothing else has a label."""
     coordinates = not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
-    kinds = MEASURED | {"polygon"} | ({"point"} if coordinates else set())
-    return [label for label in labels_outside_equations(clause) if label.kind in kinds]
+    outside = labels_outside_equations(clause)
+    named = [label for label in outside if label.kind in MEASURED | {"polygon"}]
+    return named or [label for label in outside if coordinates and label.kind == "point"]
 
 
-def _total(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
-    if not clause.has("total") or len(labels) < 2 or len(amounts) != 1:
+def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> Form | None:
+    """“AB and BC total 14”, “the angle between AB and AF measures 32°”, “CB meets AB at 90°”: one value of labels together."""
+    if len(values) != 1 or isinstance(amount := values[0][2], str):
         return None
-    return KeySum(keys=tuple(label.key for label in labels), amount=amounts[0].amount)
+    if clause.has("total") and len(labels) >= 2:
+        return KeySum(keys=tuple(label.key for label in labels), amount=amount)
+    key = angle_between_sides(labels) if amount.quantity.unit == "degree" else None
+    return Measure(key=key, amount=amount, drawn=key[1]) if key else None
 
 
-def _corner(labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
-    """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
-    key = angle_between_sides(labels)
-    if key is None or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
-        return None
-    return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
-
-
-def _labelled_measures(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[Found]:
-    stated = _attribute(clause)
-    for label, one in _pairs(clause, [label for label in labels if label.kind != "point"] or labels, amounts):
-        quantity = one.amount.quantity
-        if (label.kind == "segment" and quantity.unit == "degree") or is_part(quantity):
-            continue
-        start = min(label.start, _at(clause, one))
-        attribute = stated if label.kind in ("circle", "polygon", "triangle") else ""
-        end = max(label.end, quantity.end, start + 1)
-        for points in _side_points(label) if _speaks_of_sides(clause, label) else ():
-            key = ("segment", canonical_points("segment", points))
-            yield found_in(clause, Measure(key=key, amount=one.amount, drawn=points), start, end)
-        if not _speaks_of_sides(clause, label):
-            form = Measure(key=label.key, amount=one.amount, attribute=attribute, drawn=label.points)
-            yield found_in(clause, form, start, end)
-
-
-def _speaks_of_sides(clause: Clause, label: Label) -> bool:
-    """Whether a value is said of every side of a polygon: “a rhombus ABCD whose sides all measure 5”, “square ABCD with side 5”."""
-    return label.kind == "polygon" and not {"side", "sides"}.isdisjoint(clause.words) and not _attribute(clause)
-
-
-def _side_points(label: Label) -> Iterator[tuple[str, ...]]:
-    return zip(label.points, label.points[1:] + label.points[:1], strict=True)
-
-
-def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[tuple[Label, Stated]]:
-    """Each amount with the label right before it and those that a list joins to that; the last with the first label where none is before."""
-    if all(bracketed := [_name_in_brackets(clause, one, labels) for one in amounts]):
-        yield from ((label, one) for label, one in zip(bracketed, amounts, strict=True) if label)
+def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
+    """What a value says of a label; of a polygon “whose sides all measure 5” it is said of every side."""
+    attribute = _attribute(clause) if label.kind in ("circle", "polygon") else ""
+    start, end = min(label.start, said[0]), max(label.end, said[1])
+    if label.kind != "polygon" or attribute or {"side", "sides"}.isdisjoint(clause.words):
+        yield found_in(clause, _valued(label.kind, label.points, said, attribute), start, end)
         return
-    leading = [label for label in labels if label.end <= _at(clause, amounts[0])]
-    if len(leading) == len(amounts) > 1:
-        yield from zip(leading, amounts, strict=True)
-        return
-    taken: set[Label] = set()
-    for one in amounts:
-        before = [label for label in labels if label.end <= _at(clause, one) and label not in taken]
-        if len(before) > 1 and _only_leads(clause, before[-2], before[-1]):
-            taken.add(before.pop())
-        group = _joined_end(clause, before)
-        taken.update(group)
-        yield from itertools.product(group, (one,))
-    if not taken and "(" not in clause.words[amounts[-1].last + 1 :]:
-        yield labels[0], amounts[-1]
+    for points in zip(label.points, label.points[1:] + label.points[:1], strict=True):
+        yield found_in(clause, _valued("segment", points, said), start, end)
+
+
+def _valued(kind: str, points: tuple[str, ...], said: _Said, attribute: str = "") -> Measure:
+    key, value = (kind, canonical_points(kind, points)), said[2]
+    if isinstance(value, str):
+        return Measure(key=key, expression=value, drawn=points)
+    return Measure(key=key, amount=value, attribute=attribute, drawn=points)
+
+
+def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Iterator[tuple[Label, _Said]]:
+    """Each value of a list with its label: that in brackets behind it, one of as many right before, or for all the same."""
+    before = [label for label in labels if label.end <= run[0][0]]
+    if len(before) > 1 and _only_leads(clause, before[-2], before[-1]):
+        before.pop()
+    group = _joined_end(clause, before)
+    for place, one in enumerate(run):
+        behind = _name_behind(clause, one, labels)
+        if behind is not None:
+            yield behind, one
+        elif isinstance(one[2], str) and len(run) != len(group):
+            yield from ((label, one) for label in _labels_beside(clause, labels, one))
+        else:
+            yield from ((label, one) for label in (group[place : place + 1] if len(run) == len(group) else group))
+
+
+def _is_turned(label: Label, said: _Said) -> bool:
+    """Whether degrees are said of a length."""
+    return label.kind == "segment" and isinstance(said[2], Amount) and said[2].quantity.unit == "degree"
+
+
+def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list[Label]:
+    """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
+    before = [label for label in labels if label.end <= said[0] and label.kind != "polygon"]
+    after = [label for label in labels if label.start >= said[1] and label.kind != "polygon"]
+    if before and _leads(clause, before[-1].end, said[0]):
+        return before[-1:]
+    return after[:1] if after and _leads(clause, said[1], after[0].start, strict=True) else []
 
 
 def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
@@ -413,11 +366,10 @@ def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
     return between[-1:] in (["to"], ["from"], ["on"]) and {",", "is", "and"}.isdisjoint(between)
 
 
-def _name_in_brackets(clause: Clause, one: Stated, labels: Sequence[Label]) -> Label | None:
-    """The name that stands in brackets, or after “for”, right behind an amount: “4 (AD) and 9 (DB)”, “6 for PS”."""
-    end = clause.tokens[one.last].end
-    near = next((label for label in labels if label.start >= end), None)
-    return near if near and _words_between(clause, end, near.start) in (["("], ["for"], ["at"]) else None
+def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Label | None:
+    """The name in brackets, or after “for”, right behind a value: “4 (AD) and 9 (DB)”, “6 for PS”."""
+    near = next((label for label in labels if label.start >= said[1]), None)
+    return near if near and _words_between(clause, said[1], near.start) in (["("], ["for"], ["at"]) else None
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
@@ -428,28 +380,34 @@ def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
     return labels[first:]
 
 
-def _at(clause: Clause, one: Stated) -> int:
-    return clause.tokens[one.first].start
-
-
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
     return next((name for name in _ATTRIBUTES if name in words), "")
 
 
-def _measured_kind(clause: Clause, first: Stated | None = None) -> str:
-    """The kind of thing that amounts are said of, none where they compare, add up or measure more than a line or an angle."""
-    if clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
-        return ""
-    return kind_word(clause) or ("angle" if first and first.amount.quantity.unit == "degree" else "")
+def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
+    """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
+    order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
+    turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
+    kind = kind_word(clause) or ("angle" if turned else "")
+    if not values or not kind or _attribute(clause) or clause.has("most", "least", "more", "less", "total", "mean"):
+        return []
+    points = points if kind == "angle" else ()
+    before = [point for point in points if point.end <= values[0][0]]
+    if len(values) > 1 and len(before) != len(values):
+        return _unordered(clause, kind, values, before, points[len(before) :])
+    places = [point.points for point in before or points] or [()]
+    each = values if len(places) == len(values) else [values[0]] * len(places)
+    return [found_in(clause, _valued(kind, place, one)) for place, one in zip(places, each, strict=True)]
 
 
-def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
-    """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
-    kind = _measured_kind(clause, amounts[0])
-    points = (*points, *(label for label in clause.labels if label.kind == "point"))
-    before = tuple(point for point in points if point.end <= _at(clause, amounts[0])) or points
-    places = [point.points for point in before if kind == "angle"] or [()] * len(amounts)
-    each = amounts if len(places) == len(amounts) else [amounts[0]] * len(places)
-    for place, one in zip(places, each, strict=True) if kind else ():
-        yield found_in(clause, Measure(key=(kind, place), amount=one.amount, drawn=place))
+def _unordered(
+    clause: Clause, kind: str, values: Sequence[_Said], before: Sequence[Label], after: Sequence[Label]
+) -> list[Found]:
+    """A list of values of a kind, of a polygon or at a vertex; “the last” may have its place behind it."""
+    inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
+    vertex = before[0].points[0] if len(before) == 1 else ""
+    said = tuple(value for _, _, value in values)
+    marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
+    last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
+    return [found_in(clause, marks), *(found_in(clause, _valued(kind, one.points, values[-1])) for one in last)]

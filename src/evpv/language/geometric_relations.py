@@ -15,12 +15,10 @@ from evpv.language.geometric_measures import (
     Found,
     angle_between_sides,
     equation_forms,
-    expression_forms,
     in_brackets,
     is_part,
     kind_word,
     labels_outside_equations,
-    listed_forms,
     measure_forms,
     single_points,
 )
@@ -234,8 +232,12 @@ def _points_on_circle(named: _Named) -> list[Form] | None:
 
 
 def _part(named: _Named) -> list[Form] | None:
-    """“CD is one third of AC”."""
+    """“CD is one third of AC”, “the ratio of AB to DE is 3 : 2”."""
     clause, sides = named.clause, named.keys(*MEASURED)
+    if clause.has("ratio") and len(sides) == 2 and len(clause.amounts) in (1, 2):
+        top, bottom = (*(one.amount.quantity.value for one in clause.amounts), 1.0)[:2]
+        times = Amount(quantity=Quantity(value=top / (bottom or 1.0), places=None))
+        return [Between(relation="equal", keys=sides, times=times)]
     one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
     if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
         return None
@@ -398,7 +400,7 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
     it, or of what “which” follows."""
     follows = clause.opener == "which"
-    if previous is None or clause.words[0] not in _PREDICATES:
+    if previous is None or clause.words[0] not in _PREDICATES or (clause.words[0] == "its" and clause.labels):
         return clause
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
     subject = named[-1 if follows else 0] if named else None
@@ -436,14 +438,14 @@ def _clause_forms(
     clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
 ) -> list[Found]:
     found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
-    listed = listed_forms(clause, points)
-    expressions = listed or list(expression_forms(clause))
-    named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
+    measures = measure_forms(clause, points)
+    written = any(isinstance(one.form, Measure) and one.form.expression for one in measures)
+    named_only = written and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
     relations = [] if named_only else clause_relations(clause, points, seen, previous)
-    found += [*expressions, *relations]
     if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
-        clause = replace(clause, amounts=tuple(one for one in clause.amounts if in_brackets(clause, one)))
-    return found if listed else [*found, *measure_forms(clause, points)]
+        bracketed = replace(clause, amounts=tuple(one for one in clause.amounts if in_brackets(clause, one)))
+        measures = measure_forms(bracketed, points)
+    return [*found, *relations, *measures]
 
 
 def _says_how_much(form: Form) -> bool:
