@@ -13,6 +13,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.measures import (
+    angle_between,
     circle_of_radius,
     corners_at,
     equals_of,
@@ -66,7 +67,7 @@ def _directions(form: Between, figure: Figure) -> Finding:
         return link_finding(True, link, f"the figure marks {shown}.")
     if (link := _link_of_lines(other, segments, figure)) is not None:
         return link_finding(False, link, f"the figure marks them {other}, not {shown}.")
-    angle = next(iter(figure.by_key.get(_angle_between(*segments), ())), None)
+    angle = next(iter(figure.by_key.get(angle_between(*segments), ())), None)
     if angle is None:
         return missing(f"the figure does not say whether {shown}.")
     return decide(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
@@ -74,14 +75,6 @@ def _directions(form: Between, figure: Figure) -> Finding:
 
 def _link_of_lines(relation: str, lines: Sequence[frozenset[str]], figure: Figure) -> Link | None:
     return next((link for link in figure.links.get(relation, ()) if link.lines.issuperset(lines)), None)
-
-
-def _angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
-    """The angle of two lines that share a point; an angle without points for others."""
-    if len(first & second) != 1:
-        return ("angle", ())
-    (a,), (vertex,), (c,) = first - second, first & second, second - first
-    return ("angle", canonical_points("angle", (a, vertex, c)))
 
 
 def _compared_finding(form: Between, figure: Figure) -> Finding:
@@ -207,45 +200,54 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
     first, second = form.drawn
     alike = [_same_size(one, other, figure) for one, other in zip(_corners(first), _corners(second), strict=True)]
     by_angles = [one for one in alike if one.verdict == "supported"]
-    if len(by_angles) >= 2:
-        return by_angles[0]
     apart = [frozenset(one) - set(other) for one, other in (form.drawn, form.drawn[::-1])]
-    link = _link_of_lines("parallel", apart, figure) if len(apart[0]) == 2 else None
-    if link is not None and first.index(*set(first) & set(second)) == second.index(*set(first) & set(second)):
+    shared = any(a == b for a, b in zip(first, second, strict=True))
+    link = _link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
+    if link is not None:
         return link_finding(True, link, f"the figure marks {marked_text(apart, _SIGNS['parallel'])}.")
-    return _listing_finding(form, figure)
+    return by_angles[0] if len(by_angles) >= 2 else _listing_finding(form, figure)
+
+
+def _bisector_finding(form: Between, figure: Figure) -> Finding:
+    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
+    line, *others = (*(key[1] for key in form.keys if key[0] == "segment"), ())
+    vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
+    if vertex in line:
+        halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
+        return _same_size(*halves, figure) if len(halves) == 2 else _listing_finding(form, figure)
+    ends = others[:1] if others[1:] else [key[1] for key in figure.by_key if key[0] == "segment"]
+    pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
+    equal_parts = (one for pair in pairs if (one := _same_size(*pair, figure)).verdict == "supported")
+    return next(equal_parts, None) or _listing_finding(form, figure)
+
+
+def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
+    """The two segments from a point to the ends of another segment."""
+    return [("segment", canonical_points("segment", (middle, end))) for end in ends]
 
 
 def _tangency(form: Between, figure: Figure) -> Finding | None:
     """A line that is perpendicular to the radius at a point of the circle."""
     lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
-    line = lines[0] if len(lines) == 1 else frozenset()
-    links = [link for link in figure.links.get("perpendicular", ()) if line in link.lines]
-    for link, other in ((link, other) for link in links for other in link.lines - {line}):
-        circle = circle_of_radius(("segment", tuple(sorted(other))), figure)
-        if circle is not None and not line.issuperset(circle[1]):
-            return link_finding(True, link, f"the figure marks {marked_text([line, other], ' ⟂ ')}, a radius.")
+    for link in figure.links.get("perpendicular", ()) if len(lines) == 1 else ():
+        for other in link.lines - {lines[0]} if lines[0] in link.lines else ():
+            circle = circle_of_radius(("segment", tuple(other)), figure)
+            if circle is not None and not lines[0].issuperset(circle[1]):
+                return link_finding(True, link, f"the figure marks {marked_text([*lines, other], ' ⟂ ')}, a radius.")
     return None
 
 
-def _bisector_finding(form: Between, figure: Figure) -> Finding:
-    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
-    line, *others = (key[1] for key in form.keys if key[0] == "segment") if form.keys[0][0] == "segment" else ((),)
-    vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
-    if vertex in line:
-        halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
-        pairs = [tuple(halves)] if len(halves) == 2 else []
-    else:
-        ends = others[:1] or [key[1] for key in figure.by_key if key[0] == "segment"]
-        pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
-    findings = [_same_size(one, other, figure) for one, other in pairs]
-    sure = [one for one in findings if one.verdict == "supported" or (vertex in line and one.verdict == "contradicted")]
-    return sure[0] if sure else _listing_finding(form, figure)
-
-
-def _parts_at(middle: str, ends: Sequence[str]) -> tuple[Key, ...]:
-    """The two segments from a point to the ends of another segment."""
-    return tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
+def _crossing(form: Between, figure: Figure) -> Finding | None:
+    """Lines that meet at a point, where the figure labels what lies on both sides of it."""
+    points = [key[1][0] for key in form.keys if key[0] == "point"]
+    lines = [key[1] for key in form.keys if key[0] == "segment"]
+    if len(points) != 1 or len(lines) != 2 or points[0] in (*lines[0], *lines[1]):
+        return None
+    parts = {part for line in lines for part in _parts_at(points[0], line)}
+    links = [link for group in figure.links.values() for link in group]
+    if not parts <= {*figure.by_key, *(key for link in links for key in link.keys)}:
+        return None
+    return Finding(verdict="supported", explanation=f"the figure labels {', '.join(map(label_text, sorted(parts)))}.")
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
@@ -260,20 +262,6 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
         if len(wanted) > 1 and wanted <= {_bare(key) for key in link.keys if key}:
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {shown} as {form.relation}.")
-
-
-def _crossing(form: Between, figure: Figure) -> Finding | None:
-    """Lines that meet at a point, where the figure labels what lies on both sides of it."""
-    points = [key[1][0] for key in form.keys if key[0] == "point"]
-    lines = [key[1] for key in form.keys if key[0] == "segment"]
-    if len(points) != 1 or len(lines) != 2 or points[0] in (*lines[0], *lines[1]):
-        return None
-    parts = {part for line in lines for part in _parts_at(points[0], line)}
-    links = [link for group in figure.links.values() for link in group if parts & {*link.keys}]
-    known = parts & {*figure.by_key, *(key for link in links for key in link.keys)}
-    if len(known) < 4:
-        return None
-    return Finding(verdict="supported", explanation=f"the figure labels {', '.join(map(label_text, sorted(known)))}.")
 
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from operator import itemgetter
 from typing import TypeGuard
 
 from evpv.language.expressions import Polynomial, polynomial
@@ -92,63 +93,60 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    rivals = _rivals(form, figure)
-    free, open_values = list(rivals), 0
+    rivals = {key: _written(key, figure) for key in _rivals(form, figure)}
+    rivals = {key: written for key, written in rivals.items() if written}
+    free, astray = dict(rivals), 0
     for value in form.values:
-        place = next((key for key in free if _carries(key, value, figure)), None)
-        free = [key for key in free if key != place]
-        open_values += place is None
-    shown = ", ".join(label_text(key) for key in rivals)
-    if not open_values:
-        return Finding(verdict="supported", explanation=f"the figure gives these at {shown}.")
-    if open_values == 1 and len(rivals) == len(form.values):
-        return Finding(verdict="contradicted", explanation=f"one of them is not what the figure gives at {shown}.")
-    return missing(f"the claim does not say which {form.kind} it means.")
+        place = next((key for key, written in free.items() if any(_is_said(value, one) for one, _, _ in written)), None)
+        astray += free.pop(place, None) is None if place else 1
+    if astray and (astray > 1 or len(rivals) != len(form.values)):
+        return missing(f"the claim does not say which {form.kind} it means.")
+    _, index, sure = min((one for written in rivals.values() for one in written), key=itemgetter(2))
+    shown = (
+        f"the figure gives {'these' if not astray else 'others than these'} at {', '.join(map(label_text, rivals))}."
+    )
+    return Finding(
+        verdict="contradicted" if astray else "supported", constraint=index, confidence=sure, explanation=shown
+    )
 
 
-def _rivals(form: Marks, figure: Figure) -> list[Key]:
+def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
     """The things that values may belong to; the legs are the sides of the figure's only right angle."""
-    if form.keys:
-        return [key for key in form.keys if value_of(key, figure)]
-    if form.kind == "leg":
-        corners = figure.links.get("perpendicular", ())
-        return [key for key in corners[0].keys if key] if len(corners) == 1 else []
-    points, sized = frozenset(form.inside), [key for key in _sized_keys(figure) if key[0] == form.kind]
-    inside = [key for key in sized if not points or points.issuperset(key[1])]
-    return [key for key in inside if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
-
-
-def _sized_keys(figure: Figure) -> Iterable[Key]:
-    """The labelled things at which the figure writes a value or an expression, each once."""
+    corners = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
+    if form.keys or form.kind == "leg":
+        return form.keys or [key for key in corners[0].keys if key and len(corners) == 1]
     written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
-    return dict.fromkeys((*figure.by_key, *written))
+    every = dict.fromkeys((*figure.by_key, *written, *(angle_between(*link.lines) for link in corners)))
+    inside = frozenset(form.inside)
+    meant = [key for key in every if key[0] == form.kind and key[1] and (not inside or inside.issuperset(key[1]))]
+    return [key for key in meant if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
 
 
-def _carries(key: Key, value: Amount | str, figure: Figure) -> bool:
-    if isinstance(value, str):
-        wanted = polynomial(value)
-        return any(one == wanted for one, _ in expressions_at(figure, lambda one: one == key))
+def _written(key: Key, figure: Figure) -> list[tuple[Cell | Polynomial, int, float]]:
+    """The value and the expressions of a labelled thing, each with its constraint and how sure that is."""
     cell = value_of(key, figure)
-    return cell is not None and agreement(value, cell) == "same"
+    values: list[tuple[Cell | Polynomial, int, float]] = (
+        [(cell, cell.index, cell.constraint.confidence)] if cell else []
+    )
+    at_key = expressions_at(figure, key.__eq__)
+    return [*values, *((one, link.index, link.relation.confidence) for one, link in at_key)]
+
+
+def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
+    if isinstance(value, str) or not isinstance(one, Cell):
+        return isinstance(value, str) and polynomial(value) == one
+    return agreement(value, one) == "same"
 
 
 def full_key(key: Key, figure: Figure) -> Key:
     """An angle called by its vertex as its three points, where the figure knows but one angle there."""
-    others = _same_keys(key, figure) - {key}
-    return next(iter(others)) if others and key not in figure.by_key else key
+    corners = corners_at(key[1][0], figure) if key[0] == "angle" and len(key[1]) == 1 else []
+    return corners[0] if len(corners) == 1 and key not in figure.by_key else key
 
 
 def _is_corner(key: Key | None, vertex: str) -> TypeGuard[Key]:
     """Whether a key is an angle named by three points, at this vertex."""
     return key is not None and key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
-
-
-def _same_keys(key: Key, figure: Figure) -> set[Key]:
-    """The key and other names of the same thing: “angle B” is the only angle at B."""
-    if key[0] != "angle" or len(key[1]) != 1:
-        return {key}
-    at_vertex = corners_at(key[1][0], figure)
-    return {key, *at_vertex} if len(at_vertex) == 1 else {key}
 
 
 def corners_at(vertex: str, figure: Figure) -> list[Key]:
@@ -189,14 +187,9 @@ def circle_of_radius(key: Key, figure: Figure) -> Key | None:
 
 
 def _same_thing(key: Key, figure: Figure) -> list[Cell]:
-    if key in figure.by_key:
-        return figure.by_key[key]
-    if key[0] != "angle":
-        return []
-    if len(key[1]) == 1:
-        others = [k for k in _same_keys(key, figure) if k in figure.by_key]
-        return figure.by_key[others[0]] if others else []
-    return figure.by_key.get(("angle", (key[1][1],)), []) if len(key[1]) == 3 else []
+    key = full_key(key, figure)
+    short = ("angle", key[1][1:2]) if key[0] == "angle" and len(key[1]) == 3 else key
+    return figure.by_key.get(key) or figure.by_key.get(short, [])
 
 
 def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | None:
@@ -208,13 +201,18 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
     return source.with_value(source.value * factor[1]) if source else None
 
 
+def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
+    """The angle of two lines that share a point; an angle without points for others."""
+    if len(first & second) != 1:
+        return ("angle", ())
+    (a,), (vertex,), (c,) = first - second, first & second, second - first
+    return ("angle", canonical_points("angle", (a, vertex, c)))
+
+
 def _right_angle(key: Key, figure: Figure) -> Cell | None:
     """90° where the two sides of an angle are perpendicular."""
-    if key[0] != "angle" or len(key[1]) != 3:
-        return None
-    a, b, c = key[1]
-    sides = {frozenset((a, b)), frozenset((b, c))}
-    link = next((link for link in figure.links.get("perpendicular", ()) if link.lines == sides), None)
+    corners = (link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2)
+    link = next((link for link in corners if key[1] and angle_between(*link.lines) == key), None)
     if link is None:
         return None
     sure = link.relation.confidence
@@ -278,7 +276,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     keys = {"triangle" if key[0] == "polygon" else key[0]: key for key in reversed(form.keys)}
     angle = keys.get("angle", ("angle", (form.vertex,)))
     if len(angle[1]) == 3:
-        return _only_corner_of(angle, figure) or _ninety_finding(angle, figure)
+        return _ninety_finding(angle, figure)
     vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
     line = frozenset(keys["segment"][1]) if "segment" in keys else None
     if (link := _marked_corner(figure, vertex, line, inside)) is not None:
@@ -286,23 +284,18 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     right = _ninety_at(vertex, inside, figure)
     if right is not None:
         return decide(True, [right], f"the figure shows 90° at {vertex}.")
-    elsewhere = _only_corner(figure, vertex, inside) if vertex not in _SOMEWHERE else None
-    return elsewhere or missing("the figure marks no right angle there.")
+    return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
 _SOMEWHERE = ("?", "*")
 
 
-def _only_corner_of(angle: Key, figure: Figure) -> Finding | None:
-    """What speaks against a right angle of three points: another corner of theirs is right."""
-    return None if value_of(angle, figure) else _only_corner(figure, angle[1][1], frozenset(angle[1]))
-
-
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
     cell = value_of(angle, figure)
-    if cell is None:
-        return missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
-    return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+    if cell is not None:
+        return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+    elsewhere = _corner_elsewhere(figure, angle[1][1], frozenset(angle[1]))
+    return elsewhere or missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
 
 
 def _marked_corner(
@@ -328,19 +321,14 @@ def _ninety_at(vertex: str, inside: frozenset[str] | None, figure: Figure) -> Ce
     return None
 
 
-def _only_corner(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
+def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
     """Where a triangle, the one named or the only one of the figure, has its right angle: it has no second one."""
-    if inside is not None and len(inside) == 3 and vertex in inside:
-        link = _marked_corner(figure, "*", None, inside)
-        return link and link_finding(False, link, f"the right angle is between {_lines_text(link)}.")
-    links = itertools.chain.from_iterable(figure.links.values())
-    keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
-    points = {point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named}
-    link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
-    if link is None or len(points) != 3:
+    if inside is None:
+        links = itertools.chain.from_iterable(figure.links.values())
+        keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
+        inside = frozenset(point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named)
+    link = _marked_corner(figure, "*", None, inside) if len(inside) == 3 and vertex in inside else None
+    if link is None:
         return None
-    return link_finding(False, link, f"the right angle is between {_lines_text(link)}.")
-
-
-def _lines_text(link: Link) -> str:
-    return marked_text(sorted(link.lines, key=sorted), " and ")
+    shown = marked_text(sorted(link.lines, key=sorted), " and ")
+    return link_finding(False, link, f"the right angle is between {shown}.")
