@@ -173,7 +173,7 @@ class Measure:
 
 @immutable
 class Marks:
-    """The labelled things of one kind have these values and expressions, each its own: the `keys`, or all of the figure, of a polygon, at a vertex."""
+    """The labelled things of one kind have these values and expressions, each its own: the `keys`, or all there are, of a polygon, at a vertex."""
 
     kind: str
     values: tuple[Amount | str, ...]

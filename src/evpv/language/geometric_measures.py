@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -16,7 +18,6 @@ from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
 from evpv.language.quantities import Quantity, quantities
-from evpv.language.tokens import Token
 
 MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _KIND_WORDS = {
@@ -132,34 +133,27 @@ def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
     computed = any(side.kind in ("calculation", "labels") for side in equation.sides)
     if value is None or (computed and value is equation.sides[-1]):
         return
+    said = value.quantity and Amount(quantity=value.quantity, hedged=equation.about)
     for label in named:
         if label.kind in MEASURED | {"point"}:
-            yield _measure(label, value, equation)
+            yield _valued(label.kind, label.points, said or _bare(value.text))
 
 
-_GIVING = frozenset("with since because as from using given by if when".split())
+_GIVING = ("with ", "since ", "because ", "as ", "from ", "using ", "given ", "by ")
 
 
 def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
-    """Whether a sentence that opens with what is given ends with a measure that its numbers make: “With PT = 12 and OT = 5, PO = 13”."""
-    if not isinstance(form, Measure) or form.amount is None or sentence.lower().split()[0] not in _GIVING:
+    """Whether a sentence that opens with what is given ends with a measure that its numbers make (“With PT = 12 and OT = 5, PO = 13”): a
+    side of a right triangle, a sum or difference, or what angles leave of 90° or 180°."""
+    if not isinstance(form, Measure) or form.amount is None or not sentence.lower().startswith(_GIVING):
         return False
-    value, at = form.amount.quantity.value, form.amount.quantity.start
-    here = [q.value for q in quantities(sentence) if q.start < at]
-    return any(abs(one - value) <= 0.005 * abs(value) for one in _geometric_outcomes([*before, *here][-8:]))
-
-
-def _geometric_outcomes(numbers: Sequence[float]) -> Iterator[float]:
-    """What angles leave of 90° and 180°, and the sides of right triangles, sums and differences that two lengths make."""
-    yield from (whole - one for one in numbers for whole in (90.0, 180.0))
-    for a, b in itertools.combinations(numbers, 2):
-        yield from (a + b, abs(a - b), 180.0 - a - b, (a * a + b * b) ** 0.5, abs(a * a - b * b) ** 0.5)
-
-
-def _measure(label: Label, side: Side, equation: Equation) -> Measure:
-    if side.kind == "number" and side.quantity is not None:
-        return Measure(key=label.key, amount=Amount(quantity=side.quantity, hedged=equation.about), drawn=label.points)
-    return Measure(key=label.key, expression=_bare(side.text), drawn=label.points)
+    value, place = form.amount.quantity.value, form.amount.quantity.start
+    numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
+    made = [
+        (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
+        for a, b in itertools.combinations(numbers, 2)
+    ]
+    return any(abs(abs(one) - value) <= 0.005 * value for one in itertools.chain.from_iterable(made))
 
 
 def _bare(text: str) -> str:
@@ -186,39 +180,20 @@ def _factor(side: Side) -> float | None:
         return None
 
 
+_TERM = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[b-rt-zα-ω](?![A-Za-z']))"
+_EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
+
+
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
-    index, found = 0, clause.tokens
-    while index < len(found):
-        if in_equation(clause, found[index].start) or not _opens_expression(found, index):
-            index += 1
-            continue
-        start, end = found[index].start, found[last := _run_end(found, index)].end
-        text = _bare(clause.text[start - clause.start : end - clause.start])
+    spans = [(one.first, one.last) for one in clause.amounts if one.amount.quantity.unit]
+    units = [(clause.tokens[first].start, clause.tokens[last].end) for first, last in spans]
+    for match in _EXPRESSION.finditer(clause.text):
+        start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
-        in_units = any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts)
-        if not in_units and has_variable(bare) and clause.words[max(index - 2, 0) : index] != ("terms", "of"):
-            yield start, end, bare
-        index = last + 1
-
-
-def _run_end(found: Sequence[Token], first: int) -> int:
-    """The last token of the run of terms and signs from `first` on, signs that lead on to nothing left out."""
-    last = first
-    while last + 1 < len(found) and (_is_term(found[last + 1]) or found[last + 1].text in "+-*/^()°√"):
-        last += 1
-    while last > first and found[last].text in "+-*/^(":
-        last -= 1
-    return last
-
-
-def _is_term(token: Token) -> bool:
-    return token.is_number or (len(token.text) == 1 and token.text.islower() and token.text not in ("a", "s"))
-
-
-def _opens_expression(found: Sequence[Token], index: int) -> bool:
-    opens = found[index].text == "(" and index + 1 < len(found)
-    return _is_term(found[index + 1] if opens else found[index])
+        apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
+        if has_variable(bare) and not apart and not clause.text[: match.start()].endswith("terms of "):
+            yield start, clause.start + match.end(), bare
 
 
 def _words_between(clause: Clause, start: int, end: int) -> list[str]:
@@ -227,7 +202,7 @@ def _words_between(clause: Clause, start: int, end: int) -> list[str]:
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
     """Whether only words that name stand between two places; a bracket ends what a name that follows is said of (`strict`),
-    a comma unless it closes what another opened (“the other, ∠QRS, is 3x”), and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
+    and so does a comma unless it closes what another opened: “the other, ∠QRS, is 3x”."""
     between = _words_between(clause, start, end)
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
@@ -254,16 +229,10 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     pairs: list[tuple[Label, _Said]] = []
     for run in runs:
         pairs += _pairs(clause, [label for label in labels if not any(label is one for one, _ in pairs)], run)
-    if (
-        values
-        and not pairs
-        and isinstance(values[-1][2], Amount)
-        and "(" not in _words_between(clause, values[-1][1], clause.end)
-    ):
-        pairs = [(labels[0], values[-1])]
-    return [
-        found for label, one in pairs if not _is_turned(label, one) for found in _labelled_measures(clause, label, one)
-    ]
+    last = values[-1] if values else (0, 0, "")
+    if not pairs and isinstance(last[2], Amount) and "(" not in _words_between(clause, last[1], clause.end):
+        pairs = [(labels[0], last)]
+    return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
 
 
 def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
@@ -314,17 +283,19 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
 
 def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
     """What a value says of a label; of a polygon “whose sides all measure 5” it is said of every side."""
+    if label.kind == "segment" and isinstance(said[2], Amount) and said[2].quantity.unit == "degree":
+        return
     attribute = _attribute(clause) if label.kind in ("circle", "polygon") else ""
     start, end = min(label.start, said[0]), max(label.end, said[1])
     if label.kind != "polygon" or attribute or {"side", "sides"}.isdisjoint(clause.words):
-        yield found_in(clause, _valued(label.kind, label.points, said, attribute), start, end)
+        yield found_in(clause, _valued(label.kind, label.points, said[2], attribute), start, end)
         return
     for points in zip(label.points, label.points[1:] + label.points[:1], strict=True):
-        yield found_in(clause, _valued("segment", points, said), start, end)
+        yield found_in(clause, _valued("segment", points, said[2]), start, end)
 
 
-def _valued(kind: str, points: tuple[str, ...], said: _Said, attribute: str = "") -> Measure:
-    key, value = (kind, canonical_points(kind, points)), said[2]
+def _valued(kind: str, points: tuple[str, ...], value: Amount | str, attribute: str = "") -> Measure:
+    key = (kind, canonical_points(kind, points))
     if isinstance(value, str):
         return Measure(key=key, expression=value, drawn=points)
     return Measure(key=key, amount=value, attribute=attribute, drawn=points)
@@ -344,11 +315,6 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
             yield from ((label, one) for label in _labels_beside(clause, labels, one))
         else:
             yield from ((label, one) for label in (group[place : place + 1] if len(run) == len(group) else group))
-
-
-def _is_turned(label: Label, said: _Said) -> bool:
-    """Whether degrees are said of a length."""
-    return label.kind == "segment" and isinstance(said[2], Amount) and said[2].quantity.unit == "degree"
 
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list[Label]:
@@ -398,7 +364,7 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
         return _unordered(clause, kind, values, before, points[len(before) :])
     places = [point.points for point in before or points] or [()]
     each = values if len(places) == len(values) else [values[0]] * len(places)
-    return [found_in(clause, _valued(kind, place, one)) for place, one in zip(places, each, strict=True)]
+    return [found_in(clause, _valued(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
 
 
 def _unordered(
@@ -410,4 +376,4 @@ def _unordered(
     said = tuple(value for _, _, value in values)
     marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
     last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
-    return [found_in(clause, marks), *(found_in(clause, _valued(kind, one.points, values[-1])) for one in last)]
+    return [found_in(clause, marks), *(found_in(clause, _valued(kind, one.points, values[-1][2])) for one in last)]

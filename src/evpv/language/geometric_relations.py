@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -15,6 +14,7 @@ from evpv.language.geometric_measures import (
     Found,
     angle_between_sides,
     equation_forms,
+    found_in,
     in_brackets,
     is_part,
     kind_word,
@@ -30,7 +30,6 @@ from evpv.language.tokens import Cue
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
-_HALVES = frozenset("halves equal congruent".split())
 _PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
 _PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
 
@@ -43,7 +42,6 @@ class _Named:
     free: list[Label]
     points: tuple[Label, ...]
     seen: Sequence[Label]
-    is_first: bool
 
     def labels(self, *kinds: str) -> list[Label]:
         return [label for label in self.free if label.kind in kinds]
@@ -53,11 +51,9 @@ class _Named:
 
     def sizes(self) -> tuple[Key, ...]:
         """What has a length or a measure, “the radius” of the figure's only circle too."""
-        words = [word for word in ("radius", "diameter") if word in self.clause.words]
-        drawn = any(
-            word in self.clause.text[label.start - self.clause.start :][:9] for label in self.free for word in words
-        )
-        return (*self.keys(*MEASURED), *((word, ()) for word in words if not drawn))
+        places = {label.start for label in self.free}
+        found = [token for token in self.clause.tokens if token.lower in ("radius", "diameter")]
+        return (*self.keys(*MEASURED), *((token.lower, ()) for token in found if token.start not in places))
 
     def first(self, *kinds: str) -> Label | None:
         return next(iter(self.labels(*kinds)), None)
@@ -73,16 +69,12 @@ _Rule: TypeAlias = Callable[[_Named], list[Form] | None]
 """The forms of a clause in which a rule's words stand, none where they name nothing; None where its words do not stand."""
 
 
-def clause_relations(
-    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Found]:
+def clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     """The relations that a clause states between labelled things, by the first rule whose words it has."""
-    named = _Named(clause, labels_outside_equations(clause), points, seen, previous is None)
+    named = _Named(clause, labels_outside_equations(clause), points, seen)
     forms = next((found for rule in _RULES if (found := rule(named)) is not None), [])
     denied = _is_denied(clause)
-    return [
-        Found(start=clause.start, end=clause.end, form=form, denied=denied, derived=clause.derived) for form in forms
-    ]
+    return [replace(found_in(clause, form), denied=denied) for form in forms]
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -93,29 +85,24 @@ def _is_denied(clause: Clause) -> bool:
     return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
-def _equal_distances(middle: str, ends: Iterable[str]) -> Form:
+def _equal_distances(middle: str, *ends: str) -> Form:
     """“E is equidistant from A and D”, “Q lies midway between P and R”: one point is as far from the one as from the other."""
     keys = tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
     return Between(relation="equal", keys=keys)
 
 
-def _equidistant(points: Sequence[Label]) -> Form:
-    first, *others = (point.points[0] for point in points)
-    return _equal_distances(first, others)
-
-
 def _halves(named: _Named) -> list[Form] | None:
     """What a bisector or a midpoint makes equal."""
-    segments = named.keys("segment")
-    if "into" in named.clause.words and len(segments) == 3 and not _HALVES.isdisjoint(named.clause.words):
+    clause, segments = named.clause, named.keys("segment")
+    if "into" in clause.words and len(segments) == 3 and not {"halves", "equal", "congruent"}.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
-    if not named.clause.has("bisects", "midpoint"):
+    if not clause.has("bisects", "midpoint"):
         return None
-    if named.clause.has("perpendicular") and named.clause.has("bisects") and len(segments) == 2:
+    if clause.has("perpendicular") and clause.has("bisects") and len(segments) == 2:
         return [Between(relation=relation, keys=segments) for relation in ("perpendicular", "bisects")]
     cue = named.clause.has("midpoint")
     if cue is not None and not named.free and len(named.points) == 3:
-        return [_equidistant(named.points)]
+        return [_equal_distances(*(point.points[0] for point in named.points))]
     equal = _bisected_angle(named) or _bisected_segment(named, cue)
     if equal is None and named.free:
         corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
@@ -145,7 +132,7 @@ def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
     middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
     if middle is None or not (cue or middle == min(singles, key=attrgetter("start")).points[0]):
         return None
-    return _equal_distances(middle, segment.points)
+    return _equal_distances(middle, *segment.points)
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
@@ -196,14 +183,11 @@ def _parallels(named: _Named) -> list[Form] | None:
     cue = named.clause.has("parallel")
     if cue is None:
         return None
-    own = named.keys("segment")
-    pair = _lines_beside(named, cue) or named.recent("segment")
-    if len(own) == 1 and len(pair) == 2:
-        return [Between(relation="parallel", keys=(own[0], other)) for other in pair if other != own[0]]
-    if len(pair) >= 2:
-        return [Between(relation="parallel", keys=pair)]
-    says = len(named.labels("segment")) == 1 and any(token.is_content for token in named.clause.tokens)
-    return [Open(about=named.clause.phrase(), reason="it names no two lines")] if says else []
+    own, pair = named.keys("segment"), _lines_beside(named, cue) or named.recent("segment")
+    if len(pair) == 2:
+        pairs = [(own[0], other) for other in pair if other != own[0]] if len(own) == 1 else [pair]
+        return [Between(relation="parallel", keys=two) for two in pairs]
+    return [Open(about=named.clause.phrase(), reason="it names no two lines")] if own else []
 
 
 def _equal_sides(named: _Named) -> list[Form] | None:
@@ -274,20 +258,14 @@ def _acute_angle(named: _Named) -> list[Form] | None:
 
 
 def _multiple(named: _Named) -> list[Form] | None:
-    """“AB is twice as long as CD”."""
-    return _any_multiple(named) if times_word(named.clause) is not None and len(named.sizes()) >= 2 else None
-
-
-def _any_multiple(named: _Named) -> list[Form] | None:
-    """The same where the factor may be a number: “AB is 3 times CD”."""
-    factor = times_word(named.clause)
+    """“AB is twice as long as CD”, “AB is 3 times CD”."""
+    factor, keys = times_word(named.clause), named.sizes()[:2]
     stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
-    if factor is None and stated is None:
+    if len(keys) < 2 or (factor is None and stated is None):
         return None
-    keys = named.sizes()[:2]
     said = Quantity(value=factor[0] if factor else 1.0, places=None)
     times = stated or Amount(quantity=said, hedged=named.clause.has("hedge") is not None)
-    return [Between(relation="equal", keys=keys, times=times)] if len(keys) == 2 else []
+    return [Between(relation="equal", keys=keys, times=times)]
 
 
 def _compared_lengths(named: _Named) -> list[Form] | None:
@@ -301,9 +279,8 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
     if len(keys) == 1:
         rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
     order = "greater" if clause.has("more", "beats") else "less"
-    amounts = {one.role == "times": one.amount for one in reversed(clause.amounts) if not in_brackets(clause, one)}
-    by, times = amounts.get(False), amounts.get(True)
-    return [Between(relation=order, keys=(keys[0], rival), by=by, times=times) for rival in rivals]
+    by = next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
+    return [Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals]
 
 
 def _extreme(named: _Named) -> list[Form] | None:
@@ -311,19 +288,12 @@ def _extreme(named: _Named) -> list[Form] | None:
     cue = named.clause.has("most", "least")
     if cue is None:
         return None
-    subject = named.first(*MEASURED) or _subject_before(named)
+    subject = named.first(*MEASURED)
     if subject is None:
         return []
     ranks = [ORDINALS[word] for word in named.clause.words[max(0, cue.first - 3) : cue.first] if word in ORDINALS]
     keys = (subject.key, *named.keys("triangle", "polygon"))
     return [Between(relation="extreme", keys=keys, most=cue.tag == "most", rank=(ranks or [1])[0])]
-
-
-def _subject_before(named: _Named) -> Label | None:
-    """What an earlier clause named, where this one names nothing and goes on with it."""
-    if named.free or named.is_first or named.clause.words[0] not in ("is", "being", "making", "the"):
-        return None
-    return next((label for label in reversed(named.seen) if label.kind in MEASURED), None)
 
 
 def _equals(named: _Named) -> list[Form] | None:
@@ -334,12 +304,11 @@ def _equals(named: _Named) -> list[Form] | None:
         return []
     sides, polygons = named.sizes(), named.labels("polygon", "triangle")
     if len(sides) >= 2:
-        return [
-            Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if sides[-1][0] in (key[0], "radius")
-        ]
-    if len(polygons) == 1 and not _PAIRED.isdisjoint(named.clause.words):
-        return []
+        alike = [key for key in sides[:-1] if sides[-1][0] in (key[0], "radius", "diameter")]
+        return [Between(relation="equal", keys=(key, sides[-1])) for key in alike]
     if len(polygons) == 1:
+        if not _PAIRED.isdisjoint(named.clause.words):
+            return []
         return [Between(relation="equilateral", keys=(polygons[0].key,), drawn=(polygons[0].points,))]
     if polygons:
         return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
@@ -351,7 +320,7 @@ def _equals_by_points(named: _Named) -> list[Form]:
     if len(named.points) == 2 and kind_word(named.clause) == "angle":
         return [Between(relation="equal", keys=tuple(("angle", point.points) for point in named.points))]
     if len(named.points) == 3 and named.clause.has("same"):
-        return [_equidistant(named.points)]
+        return [_equal_distances(*(point.points[0] for point in named.points))]
     recent = named.recent("segment")
     return [Between(relation="equal", keys=recent)] if len(recent) == 2 else []
 
@@ -373,7 +342,7 @@ def _incidence(named: _Named) -> list[Form] | None:
 
 _RULES: tuple[_Rule, ...] = (
     _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _role, _similar, _acute_angle,
-    _multiple, _compared_lengths, _extreme, _any_multiple, _equals, _incidence,
+    _multiple, _compared_lengths, _extreme, _equals, _incidence,
 )  # fmt: skip
 
 
@@ -385,14 +354,13 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
     for clause in parts:
         clause = _with_subject(clause, previous)
         points = single_points(clause)
-        own = _of_both(clause, found) or _clause_forms(clause, points, seen, previous)
-        found += own
+        found += _of_both(clause, found) or _clause_forms(clause, points, seen)
         seen += [label for label in clause.labels if label.kind in MEASURED]
         previous = clause
     return found
 
 
-_PREDICATES = frozenset("is are measures measure has have equals being it its".split())
+_PREDICATES = frozenset("is are measures measure has have equals being it".split())
 _PREPOSITIONS = frozenset("of to from on at between by in with through for into".split())
 
 
@@ -400,7 +368,9 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
     it, or of what “which” follows."""
     follows = clause.opener == "which"
-    if previous is None or clause.words[0] not in _PREDICATES or (clause.words[0] == "its" and clause.labels):
+    goes_on = clause.words[0] == "its" or clause.has("most", "least") is not None
+    opens = clause.words[0] in _PREDICATES or (goes_on and not clause.labels)
+    if previous is None or not opens:
         return clause
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
     subject = named[-1 if follows else 0] if named else None
@@ -411,10 +381,10 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
 
 def _is_subject(label: Label, clause: Clause) -> bool:
     """Whether a name stands for itself, and not for what “of” or “to” leads to it from."""
-    before = [token.lower for token in clause.tokens if token.start < label.start]
-    return (
-        not before or next((word for word in reversed(before) if word not in ("the", "both")), "") not in _PREPOSITIONS
-    )
+    before = [
+        token.lower for token in clause.tokens if token.start < label.start and token.lower not in ("the", "both")
+    ]
+    return _PREPOSITIONS.isdisjoint(before[-1:])
 
 
 _AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
@@ -425,32 +395,27 @@ def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     words, said, last = {*clause.words}, clause.amounts, found[-1].form if found else None
     if clause.labels or not said or not isinstance(last, Between):
         return []
-    for_each = len(said) == 1 and words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal"
-    rest = [word for i, word in enumerate(clause.words) if not any(one.first <= i <= one.last for one in said)]
-    in_turn = len(said) == len(last.keys) and _AGAINST.issuperset(rest)
-    values = said * len(last.keys) if for_each else said * in_turn
-    pairs = zip(last.keys, values, strict=False)
+    rest = {word for i, word in enumerate(clause.words) if not any(one.first <= i <= one.last for one in said)}
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        said = said * len(last.keys)
+    elif not _AGAINST.issuperset(rest):
+        return []
+    pairs = zip(last.keys, said, strict=True) if len(said) == len(last.keys) else ()
     forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
     return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
 
-def _clause_forms(
-    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Found]:
+def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
     measures = measure_forms(clause, points)
     written = any(isinstance(one.form, Measure) and one.form.expression for one in measures)
     named_only = written and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
-    relations = [] if named_only else clause_relations(clause, points, seen, previous)
-    if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
-        bracketed = replace(clause, amounts=tuple(one for one in clause.amounts if in_brackets(clause, one)))
-        measures = measure_forms(bracketed, points)
+    relations = [] if named_only else clause_relations(clause, points, seen)
+    held = any(getattr(one.form, "by", None) or getattr(one.form, "times", None) for one in relations)
+    if held or (relations and clause.has("more", "less", "than")):
+        bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
+        measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
-
-
-def _says_how_much(form: Form) -> bool:
-    """Whether a relation holds the amounts of its clause itself."""
-    return isinstance(form, Between) and (form.by or form.times) is not None
 
 
 _INDEFINITE = frozenset(
@@ -461,12 +426,10 @@ _POINTING = frozenset("figure diagram picture shown marked labelled labeled here
 
 def is_general(text: str) -> bool:
     """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
-    words = text.lower().replace(",", " ").split()
-    if words[:1] == ["in"]:
-        words = words[1:]
+    words = text.lower().replace(",", " ").removeprefix("in ").split()
     named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
-    of_any = any(pair in (("of", "a"), ("of", "an"), ("of", "any")) for pair in itertools.pairwise(words))
-    return not named and (of_any or not _INDEFINITE.isdisjoint(words[:1])) and _POINTING.isdisjoint(words)
+    of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
+    return of_any and not named and _POINTING.isdisjoint(words)
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

@@ -214,10 +214,10 @@ def _bisector_finding(form: Between, figure: Figure) -> Finding:
     vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
     if vertex in line:
         halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
-        return _same_size(*halves, figure) if len(halves) == 2 else _listing_finding(form, figure)
+        return _same_size(halves[0], halves[1], figure) if len(halves) == 2 else _listing_finding(form, figure)
     ends = others[:1] if others[1:] else [key[1] for key in figure.by_key if key[0] == "segment"]
     pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
-    equal_parts = (one for pair in pairs if (one := _same_size(*pair, figure)).verdict == "supported")
+    equal_parts = (one for pair in pairs if (one := _same_size(pair[0], pair[1], figure)).verdict == "supported")
     return next(equal_parts, None) or _listing_finding(form, figure)
 
 
