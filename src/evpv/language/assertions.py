@@ -143,7 +143,7 @@ class _Reader:
         parts = clauses(text, labelled=self.labelled, leads=self.number_leads, names=self.names)
         if not silent:
             self._read_sentence(segment, text, parts)
-        elif self.labelled and segment.kind != "heading":
+        elif self.labelled and segment.kind != "heading" and _reads_on(text, parts):
             self._read_labels(segment, text, parts)
         self._add_brackets(segment, brackets, text)
         if whole:
@@ -154,29 +154,21 @@ class _Reader:
         self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
         self.previous = parts
 
-    def _read_labels(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
-        """What a sentence that says what to do, or by which theorem, reads off a labelled figure: “Plugging in PS = 6, …”; what a
-        theorem gives is a conclusion."""
-        lower = text.lower()
-        theorem = min((at for phrase in _GENERAL if (at := lower.find(phrase)) >= 0), default=len(text))
-        if not any(part.labels for part in parts) or (theorem == len(text) and not _reads_on(text)):
-            return
-        for one in geometric_forms(text, parts, self.labels):
-            self._add(segment, replace(one, derived=one.derived or one.start > theorem), self._context(segment))
-
-    def _geometric(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> list[tuple[int, int]]:
-        """The places of what a sentence asserts of a labelled figure, which is added."""
+    def _read_labels(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> list[tuple[int, int]]:
+        """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives is a conclusion."""
+        theorem = _theorem_place(text)
         drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
-            worked = one.start >= parts[-1].start and follows(one.form, text, self.numbers)
-            self._add(segment, replace(one, computed=one.computed or worked), self._context(segment))
+            worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
+            found = replace(one, computed=worked, derived=one.derived or one.start > theorem)
+            self._add(segment, found, self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
         if self.labelled and is_general(text):
             return
-        taken = self._geometric(segment, text, parts) if self.labelled else []
+        taken = self._read_labels(segment, text, parts) if self.labelled else []
         inner: list[Phrase] = []
         words = tokens(text)
         conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
@@ -343,10 +335,16 @@ _READS_ON = frozenset(
 )
 
 
-def _reads_on(text: str) -> bool:
-    """Whether a sentence that says what to do also says what is seen: “Plugging in PS = 6”, “we know AB = 5”."""
+def _theorem_place(text: str) -> int:
+    lower = text.lower()
+    return min((at for phrase in _GENERAL if (at := lower.find(phrase)) >= 0), default=len(text))
+
+
+def _reads_on(text: str, parts: Sequence[Clause]) -> bool:
+    """Whether a sentence that says what to do, or by which theorem, also says what is seen: “Plugging in PS = 6”, “we know AB = 5”."""
     body = _without_openers([token for token in tokens(text) if token.is_word or token.text in ",:"])
-    return not text.rstrip().endswith("?") and not _READS_ON.isdisjoint([token.lower for token in body[:2]])
+    does = not _READS_ON.isdisjoint([token.lower for token in body[:2]])
+    return any(part.labels for part in parts) and "?" not in text and (does or _theorem_place(text) < len(text))
 
 
 def says_nothing(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TypeAlias
@@ -153,19 +153,15 @@ def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     clause, at = named.clause, named.clause.tokens[cue.first].start
     corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
     if corners:
-        return _corners_at(corners, named.first("triangle"))
+        keys, own = named.keys("triangle")[:1], named.labels("triangle")[:1]
+        vertices = dict.fromkeys(corner.points[0] for corner in corners)
+        inside = [vertex for vertex in vertices if not own or vertex in own[0].points]
+        return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in inside]
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
     if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
-
-
-def _corners_at(corners: Iterable[Label], triangle: Label | None) -> list[Form]:
-    keys = (triangle.key,) if triangle else ()
-    vertices = dict.fromkeys(corner.points[0] for corner in corners)
-    own = [vertex for vertex in vertices if triangle is None or vertex in triangle.points]
-    return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in own]
 
 
 def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:

@@ -20,7 +20,7 @@ from evpv.types import Numeric
 def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1]:
-        return _anywhere(form, figure)
+        return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
     if form.expression:
@@ -46,24 +46,6 @@ def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Find
     if total is None or agreement(amount, total) != "same":
         return missing(f"the figure gives no value for {name}.")
     return decide(True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure.")
-
-
-def _anywhere(form: Measure, figure: Figure) -> Finding:
-    """“The three angles are given as 3x, 4x and 5x”: some angle has it."""
-    kind, wanted = form.key[0], polynomial(form.expression) if form.expression else None
-    links = (link for one, link in expressions_at(figure, lambda key: key[0] == kind) if one == wanted)
-    if (link := next(links, None)) is not None:
-        at = label_text(next(key for key in link.keys if key))
-        return link_finding(True, link, f"the figure writes {form.expression} at {at}.")
-    cell = _value_of_kind(kind, form.amount, figure) if form.amount else None
-    if cell is None or cell.key is None:
-        return missing(f"the claim does not say which {kind} it means.")
-    return decide(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
-
-
-def _value_of_kind(kind: str, amount: Amount, figure: Figure) -> Cell | None:
-    cells = (cell for cell in figure.numeric if cell.key and cell.key[0] == kind)
-    return next((cell for cell in cells if agreement(amount, cell) == "same"), None)
 
 
 def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:
@@ -93,13 +75,12 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    rivals = {key: _written(key, figure) for key in _rivals(form, figure)}
-    rivals = {key: written for key, written in rivals.items() if written}
+    rivals = {key: written for key in _rivals(form, figure) if (written := _written(key, figure))}
     free, astray = dict(rivals), 0
     for value in form.values:
         place = next((key for key, written in free.items() if any(_is_said(value, one) for one, _, _ in written)), None)
         astray += free.pop(place, None) is None if place else 1
-    if astray and (astray > 1 or len(rivals) != len(form.values)):
+    if astray and (astray > 1 or not len(rivals) == len(form.values) > 1):
         return missing(f"the claim does not say which {form.kind} it means.")
     _, index, sure = min((one for written in rivals.values() for one in written), key=itemgetter(2))
     shown = (
