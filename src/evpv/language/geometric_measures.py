@@ -229,9 +229,9 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     pairs: list[tuple[Label, _Said]] = []
     for run in runs:
         pairs += _pairs(clause, [label for label in labels if not any(label is one for one, _ in pairs)], run)
-    last = values[-1] if values else (0, 0, "")
-    if not pairs and isinstance(last[2], Amount) and "(" not in _words_between(clause, last[1], clause.end):
-        pairs = [(labels[0], last)]
+    behind = [one for one in values[-1:] if isinstance(one[2], Amount) and one[1] <= labels[0].start]
+    if not pairs and behind and "(" not in _words_between(clause, behind[0][1], clause.end):
+        pairs = [(labels[0], behind[0])]
     return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
 
 
@@ -308,13 +308,12 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
         before.pop()
     group = _joined_end(clause, before)
     for place, one in enumerate(run):
-        behind = _name_behind(clause, one, labels)
-        if behind is not None:
-            yield behind, one
-        elif isinstance(one[2], str) and len(run) != len(group):
-            yield from ((label, one) for label in _labels_beside(clause, labels, one))
-        else:
-            yield from ((label, one) for label in (group[place : place + 1] if len(run) == len(group) else group))
+        own: Sequence[Label | None] = [_name_behind(clause, one, labels)]
+        if own == [None] and len(run) in (1, len(group)):
+            own = group if len(run) == 1 else group[place : place + 1]
+        if isinstance(one[2], str) and (own == [None] or len(run) == 1):
+            own = _labels_beside(clause, labels, one)
+        yield from ((label, one) for label in own if label)
 
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list[Label]:

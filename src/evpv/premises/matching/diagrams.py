@@ -215,7 +215,9 @@ def _bisector_finding(form: Between, figure: Figure) -> Finding:
     if vertex in line:
         halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
         return _same_size(halves[0], halves[1], figure) if len(halves) == 2 else _listing_finding(form, figure)
-    ends = others[:1] if others[1:] else [key[1] for key in figure.by_key if key[0] == "segment"]
+    equal_links = (link.lines for link in figure.links.get("equal", ()))
+    marked = [frozenset.__xor__(*lines) for lines in equal_links if len(lines) == 2]
+    ends = others[:1] if others[1:] else [tuple(one) for one in marked if len(one) == 2]
     pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
     equal_parts = (one for pair in pairs if (one := _same_size(pair[0], pair[1], figure)).verdict == "supported")
     return next(equal_parts, None) or _listing_finding(form, figure)
@@ -245,9 +247,13 @@ def _crossing(form: Between, figure: Figure) -> Finding | None:
         return None
     parts = {part for line in lines for part in _parts_at(points[0], line)}
     links = [link for group in figure.links.values() for link in group]
-    if not parts <= {*figure.by_key, *(key for link in links for key in link.keys)}:
-        return None
-    return Finding(verdict="supported", explanation=f"the figure labels {', '.join(map(label_text, sorted(parts)))}.")
+    known = parts <= {*figure.by_key, *(key for link in links for key in link.keys)}
+    cells = [figure.by_key[part][0] for part in sorted(parts) if part in figure.by_key]
+    return (
+        decide(True, cells, f"the figure labels {', '.join(map(label_text, sorted(parts)))}.")
+        if known and cells
+        else None
+    )
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
