@@ -96,6 +96,7 @@ _COORDINATES = frozenset({"coordinate", "located", "plotted", "position"})
 _NAMES_AS = frozenset(
     "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
 )
+_APART = frozenset("away from apart".split())
 _JOINS = frozenset(", and & or = ≅ both angle ∠".split())
 
 
@@ -248,11 +249,12 @@ def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
 
 
 def _said_values(clause: Clause) -> list[_Said]:
-    """The values and expressions of a clause, in order, without factors and what only says which angle is meant."""
+    """The values and expressions of a clause, in order, without factors, distances and what only says which angle is meant."""
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
     values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
     for one in clause.amounts:
-        if one.role != "times" and not _names_angle(clause, one) and not is_part(one.amount.quantity):
+        apart = not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
+        if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
             values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
     return sorted(values, key=itemgetter(0))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TypeAlias
 
-from evpv.language.clauses import Clause, times_word
+from evpv.language.clauses import Clause, bound_before, times_word
 from evpv.language.forms import Amount, Between, Bound, Form, Measure, Open
 from evpv.language.geometric_measures import (
     MEASURED,
@@ -259,8 +259,12 @@ def _multiple(named: _Named) -> list[Form] | None:
     stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
     if len(keys) < 2 or (factor is None and stated is None):
         return None
-    said = Quantity(value=factor[0] if factor else 1.0, places=None)
-    times = stated or Amount(quantity=said, hedged=named.clause.has("hedge") is not None)
+    if named.clause.has("more", "less") and _difference(named.clause):
+        return []
+    value, cue = factor or (1.0, None)
+    bound: Bound = bound_before(named.clause, cue.first) if cue else "="
+    hedged = named.clause.has("hedge") is not None
+    times = stated or Amount(quantity=Quantity(value=value, places=None), bound=bound, hedged=hedged)
     return [Between(relation="equal", keys=keys, times=times)]
 
 
@@ -275,8 +279,14 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
     if len(keys) == 1:
         rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
     order = "greater" if clause.has("more", "beats") else "less"
-    by = next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
-    return [Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals]
+    by = _difference(clause)
+    return [
+        Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals if not (by and "half" in clause.words)
+    ]
+
+
+def _difference(clause: Clause) -> Amount | None:
+    return next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
 
 
 def _extreme(named: _Named) -> list[Form] | None:
@@ -330,7 +340,7 @@ def _incidence(named: _Named) -> list[Form] | None:
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
     if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
         return []
-    if keys:
+    if keys and (keys[1:] or cue.tag != "next"):
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
     says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
     return [Open(about=named.clause.phrase(), reason="it names no points")] if says else []

@@ -89,6 +89,8 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
 def _holds(form: Between, left: Cell, right: Cell) -> bool:
     """Whether two values are as far apart as a form says."""
     gap = left.value - right.value
+    if form.times is not None and form.times.bound != "=":
+        return bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
         return abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
