@@ -249,11 +249,12 @@ def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
 
 
 def _said_values(clause: Clause) -> list[_Said]:
-    """The values and expressions of a clause, in order, without factors, distances and what only says which angle is meant."""
+    """The values and expressions of a clause, in order, without factors, differences, distances and what only says which angle is meant."""
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
     values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
     for one in clause.amounts:
-        apart = not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
+        apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
+        apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
             values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
     return sorted(values, key=itemgetter(0))
