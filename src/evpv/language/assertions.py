@@ -13,6 +13,7 @@ from evpv.language.counts import count_form, extreme_cue, extreme_forms
 from evpv.language.doubts import asserted_form, clause_doubt, content_words, is_computed, spare_numbers
 from evpv.language.equations import Equation
 from evpv.language.forms import (
+    Aggregate,
     Amount,
     Assertion,
     Comparison,
@@ -22,8 +23,8 @@ from evpv.language.forms import (
     Phrase,
     Value,
 )
-from evpv.language.geometric_measures import Found
-from evpv.language.geometric_relations import geometric_forms, has_labels
+from evpv.language.geometric_measures import Found, follows
+from evpv.language.geometric_relations import geometric_forms, has_labels, is_general
 from evpv.language.labels import Label, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
@@ -142,6 +143,8 @@ class _Reader:
         parts = clauses(text, labelled=self.labelled, leads=self.number_leads, names=self.names)
         if not silent:
             self._read_sentence(segment, text, parts)
+        elif self.labelled and segment.kind != "heading" and _reads_on(text, parts):
+            self._read_labels(segment, text, parts)
         self._add_brackets(segment, brackets, text)
         if whole:
             self.said.insert(0, whole)
@@ -151,15 +154,21 @@ class _Reader:
         self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
         self.previous = parts
 
+    def _read_labels(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> list[tuple[int, int]]:
+        """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives is a conclusion."""
+        theorem = _theorem_place(text)
+        drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
+        geometric = geometric_forms(text, drawn, self.labels)
+        for one in geometric:
+            worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
+            found = replace(one, computed=worked, derived=one.derived or one.start > theorem)
+            self._add(segment, found, self._context(segment))
+        return [(one.start, one.end) for one in geometric]
+
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
-        if self.labelled:
-            drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
-            geometric = geometric_forms(text, drawn, self.labels)
-            for one in geometric:
-                self._add(segment, one, self._context(segment))
-            taken = [(one.start, one.end) for one in geometric]
-        else:
-            taken = []
+        if self.labelled and is_general(text):
+            return
+        taken = self._read_labels(segment, text, parts) if self.labelled else []
         inner: list[Phrase] = []
         words = tokens(text)
         conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
@@ -339,10 +348,30 @@ def _in_brackets(clause: Clause) -> bool:
 
 
 def _is_idle(form: Form) -> bool:
-    """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing."""
+    """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing, a sum of what no label
+    names, columns."""
+    if isinstance(form, (Aggregate, Layout)):
+        return form.kind in ("sum", "table")
     if isinstance(form, Comparison):
         return form.order == "equal" and form.times is None
     return isinstance(form, Value) and not any(token.is_content and token.is_word for token in form.about.tokens)
+
+
+_READS_ON = frozenset(
+    "use using apply applying plug plugging substitute substituting consider take know identify look list".split()
+)
+
+
+def _theorem_place(text: str) -> int:
+    lower = text.lower()
+    return min((at for phrase in _GENERAL if (at := lower.find(phrase)) >= 0), default=len(text))
+
+
+def _reads_on(text: str, parts: Sequence[Clause]) -> bool:
+    """Whether a sentence that says what to do, or by which theorem, also says what is seen: “Plugging in PS = 6”, “we know AB = 5”."""
+    body = _without_openers([token for token in tokens(text) if token.is_word or token.text in ",:"])
+    does = not _READS_ON.isdisjoint([token.lower for token in body[:2]])
+    return any(part.labels for part in parts) and "?" not in text and (does or _theorem_place(text) < len(text))
 
 
 def says_nothing(text: str) -> bool:

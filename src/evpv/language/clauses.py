@@ -130,12 +130,14 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     if not anchors:
         return
     yield from _predicate_cuts(sentence)
+    yield from (i for i, two in enumerate(itertools.pairwise(sentence.words)) if sentence.labels and two in _RESUMED)
     if not _CONCLUSIVE.isdisjoint(sentence.words):
         for index, word in enumerate(sentence.words):
             if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors) and not _goes_on(sentence, index):
                 yield index
 
 
+_RESUMED = frozenset(itertools.product((";", ","), ("it", "its")))
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
 _BEFORE_SO = frozenset("do does did done doing or and even".split())
 
@@ -200,6 +202,7 @@ def _is_list(sentence: Sentence, end: int, start: int) -> bool:
     between = [token.lower for token in sentence.tokens[end + 1 : start]]
     if not between or not all(
         word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
+        or (sentence.labels and (len(word) == 1 or word.isdecimal()))
         for word in between
     ):
         return False

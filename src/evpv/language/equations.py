@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -62,6 +63,19 @@ def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
     return tuple(_equation(text, found, group) for group in groups)
 
 
+_NUMBER = r"\(?(\d+(?:\.\d+)?)°?\)?"
+
+
+def substituted_numbers(left: Side, right: Side) -> list[Quantity]:
+    """The numbers that stand where the labels of the side before stand, if both sides are else the same: 6 and 3 in “PS + SQ = 6 + 3”."""
+    if left.kind != "labels" or right.kind not in ("calculation", "number"):
+        return []
+    ends = [0, *(place for label in left.named for place in (label.start, label.end)), len(left.text)]
+    rest = [re.escape(left.text[a:b].replace(" ", "")) for a, b in zip(ends[::2], ends[1::2], strict=True)]
+    match = re.fullmatch(_NUMBER.join(rest), right.text.replace(" ", ""))
+    return [quantities(number)[0] for number in match.groups()] if match else []
+
+
 def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:
     """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
     index = 0
@@ -105,6 +119,9 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token):
         return True
     before, following = found[index - 1 : index] if index else (), found[index + 1 : index + 2]
+    if token.text == ":":
+        ends = [one for one in (*before, *following) if one.is_number or _is_name(one)]
+        return len(ends) == 2 and ends[0].is_number == ends[1].is_number
     if token.text == "a":
         return any(near.text in _AROUND_UNKNOWNS for near in (*before, *following))
     return _is_name(token) or _leads_name(token, following) or _is_unit(token, before)

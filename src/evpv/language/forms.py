@@ -172,6 +172,17 @@ class Measure:
 
 
 @immutable
+class Marks:
+    """The labelled things of one kind have these values and expressions, each its own: the `keys`, or all there are, of a polygon, at a vertex."""
+
+    kind: str
+    values: tuple[Amount | str, ...]
+    keys: tuple[Key, ...] = ()
+    inside: tuple[str, ...] = ()
+    vertex: str = ""
+
+
+@immutable
 class Between:
     """A relation between labelled things: parallel, perpendicular, equal, greater, less, incident, subset, adjacent, or an extreme."""
 
@@ -234,6 +245,7 @@ Form: TypeAlias = (
     | Count
     | Listing
     | Measure
+    | Marks
     | Between
     | KeySum
     | Stated

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
+from typing import TypeAlias
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import Clause
-from evpv.language.equations import Equation, Side
+from evpv.language.equations import Equation, Side, substituted_numbers
 from evpv.language.expressions import has_variable
-from evpv.language.forms import Amount, Between, Form, KeySum, Measure
+from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
-from evpv.language.quantities import Quantity
-from evpv.language.tokens import Token
+from evpv.language.quantities import Quantity, quantities
 
 MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _KIND_WORDS = {
@@ -63,13 +66,18 @@ def in_equation(clause: Clause, place: int) -> bool:
     return any(equation.start <= place < equation.end for equation in clause.equations)
 
 
+def in_brackets(clause: Clause, one: Stated) -> bool:
+    return clause.word(one.first - 1) == "("
+
+
 def is_part(quantity: Quantity) -> bool:
     """Whether a number is a part of something: one third, 2/5."""
     return quantity.places is None and 0 < quantity.value < 1
 
 
 def kind_word(clause: Clause) -> str:
-    return next((_KIND_WORDS[word] for word in clause.words if word in _KIND_WORDS), "")
+    pairs = zip(clause.words, (*clause.words[1:], ""), strict=True)
+    return next((_KIND_WORDS[a] for a, b in pairs if a in _KIND_WORDS and _KIND_WORDS.get(b) != "angle"), "")
 
 
 def angle_between_sides(named: Sequence[Label]) -> Key | None:
@@ -88,6 +96,7 @@ _COORDINATES = frozenset({"coordinate", "located", "plotted", "position"})
 _NAMES_AS = frozenset(
     "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
 )
+_APART = frozenset("away from apart".split())
 _JOINS = frozenset(", and & or = ≅ both angle ∠".split())
 
 
@@ -97,12 +106,16 @@ def equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
     derived = clause.derived or any(end <= equation.start for end in so)
     start, end = max(equation.start, clause.start), min(equation.end, clause.end)
     for form in _set_equal(equation):
-        yield Found(start=start, end=end, form=form, derived=derived)
+        yield Found(start=start, end=end, form=form, derived=derived, computed=isinstance(form, Marks))
 
 
 def _set_equal(equation: Equation) -> Iterator[Form]:
     named = [side.label for side in equation.sides if side.kind == "label" and side.label is not None]
     yield from _set_values(equation, named)
+    for left, right in itertools.pairwise(equation.sides):
+        if len(numbers := substituted_numbers(left, right)) > 1:
+            values = tuple(Amount(quantity=number, hedged=equation.about) for number in numbers)
+            yield Marks(kind="size", values=values, keys=tuple(label.key for label in left.named))
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)
@@ -121,15 +134,27 @@ def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
     computed = any(side.kind in ("calculation", "labels") for side in equation.sides)
     if value is None or (computed and value is equation.sides[-1]):
         return
+    said = value.quantity and Amount(quantity=value.quantity, hedged=equation.about)
     for label in named:
         if label.kind in MEASURED | {"point"}:
-            yield _measure(label, value, equation)
+            yield _valued(label.kind, label.points, said or _bare(value.text))
 
 
-def _measure(label: Label, side: Side, equation: Equation) -> Measure:
-    if side.kind == "number" and side.quantity is not None:
-        return Measure(key=label.key, amount=Amount(quantity=side.quantity, hedged=equation.about), drawn=label.points)
-    return Measure(key=label.key, expression=_bare(side.text), drawn=label.points)
+_GIVING = ("with ", "since ", "because ", "as ", "from ", "using ", "given ", "by ")
+
+
+def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
+    """Whether a sentence that opens with what is given ends with a measure that its numbers make (“With PT = 12 and OT = 5, PO = 13”): a
+    side of a right triangle, a sum or difference, or what angles leave of 90° or 180°."""
+    if not isinstance(form, Measure) or form.amount is None or not sentence.lower().startswith(_GIVING):
+        return False
+    value, place = form.amount.quantity.value, form.amount.quantity.start
+    numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
+    made = [
+        (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
+        for a, b in itertools.combinations(numbers, 2)
+    ]
+    return any(abs(abs(one) - value) <= 0.005 * value for one in itertools.chain.from_iterable(made))
 
 
 def _bare(text: str) -> str:
@@ -140,8 +165,10 @@ def _bare(text: str) -> str:
 
 
 def _is_sum(side: Side) -> bool:
-    signs = set(side.text) & set("+-*/×÷·^√")
-    return signs == {"+"} and not any(c.isdigit() for c in side.text)
+    rest = list(side.text)
+    for label in reversed(side.named):
+        rest[label.start : label.end] = ""
+    return "+" in rest and set("+ m()").issuperset(rest)
 
 
 def _factor(side: Side) -> float | None:
@@ -154,69 +181,20 @@ def _factor(side: Side) -> float | None:
         return None
 
 
-def expression_forms(clause: Clause) -> Iterator[Found]:
-    """“AB is labeled h”, “PO is x and PQ is y”, “z stands for the length of AD”, “the unknown x is the hypotenuse SU”."""
-    if len(clause.labels) == 1 and any(equation.sides[0].kind == "label" for equation in clause.equations):
-        return
-    labels = [label for label in labels_outside_equations(clause) if label.kind in ("segment", "angle", "arc")]
-    for start, end, text in _expression_runs(clause):
-        near = _label_beside(clause, labels, start, end)
-        if near is not None:
-            form = Measure(key=near.key, expression=text, drawn=near.points)
-            yield found_in(clause, form, min(near.start, start), max(near.end, end))
-        elif not labels and (key := _kind_key(clause)):
-            yield found_in(clause, Measure(key=key, expression=text))
-
-
-def _kind_key(clause: Clause) -> Key | None:
-    """The key of a thing named by its kind alone, an angle by its vertex where one is said."""
-    kind = kind_word(clause)
-    points = single_points(clause) if kind == "angle" else ()
-    return (kind, points[0].points if points else ()) if kind else None
-
-
-def _label_beside(clause: Clause, labels: Sequence[Label], start: int, end: int) -> Label | None:
-    """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
-    before = [label for label in labels if label.end <= start]
-    after = [label for label in labels if label.start >= end]
-    if before and _leads(clause, before[-1].end, start):
-        return before[-1]
-    return after[0] if after and _leads(clause, end, after[0].start, strict=True) else None
+_TERM = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[b-rt-zα-ω](?![A-Za-z']))"
+_EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
-    index, found = 0, clause.tokens
-    while index < len(found):
-        if in_equation(clause, found[index].start) or not _opens_expression(found, index):
-            index += 1
-            continue
-        start, end = found[index].start, found[last := _run_end(found, index)].end
-        text = _bare(clause.text[start - clause.start : end - clause.start])
+    spans = [(one.first, one.last) for one in clause.amounts if one.amount.quantity.unit]
+    units = [(clause.tokens[first].start, clause.tokens[last].end) for first, last in spans]
+    for match in _EXPRESSION.finditer(clause.text):
+        start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
-        in_units = any(one.first <= index <= one.last and one.amount.quantity.unit for one in clause.amounts)
-        if not in_units and has_variable(bare):
-            yield start, end, bare
-        index = last + 1
-
-
-def _run_end(found: Sequence[Token], first: int) -> int:
-    """The last token of the run of terms and signs from `first` on, signs that lead on to nothing left out."""
-    last = first
-    while last + 1 < len(found) and (_is_term(found[last + 1]) or found[last + 1].text in "+-*/^()°√"):
-        last += 1
-    while last > first and found[last].text in "+-*/^(":
-        last -= 1
-    return last
-
-
-def _is_term(token: Token) -> bool:
-    return token.is_number or (len(token.text) == 1 and token.text.islower() and token.text not in ("a", "s"))
-
-
-def _opens_expression(found: Sequence[Token], index: int) -> bool:
-    opens = found[index].text == "(" and index + 1 < len(found)
-    return _is_term(found[index + 1] if opens else found[index])
+        apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
+        if has_variable(bare) and not apart and not clause.text[: match.start()].endswith("terms of "):
+            yield start, clause.start + match.end(), bare
 
 
 def _words_between(clause: Clause, start: int, end: int) -> list[str]:
@@ -225,25 +203,61 @@ def _words_between(clause: Clause, start: int, end: int) -> list[str]:
 
 def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> bool:
     """Whether only words that name stand between two places; a bracket ends what a name that follows is said of (`strict`),
-    a comma always, and a name in brackets belongs to what stands before them: “2x (∠CAD), 3x − 20 (∠DAE)”."""
+    and so does a comma unless it closes what another opened: “the other, ∠QRS, is 3x”."""
     between = _words_between(clause, start, end)
     if between == ["("] or (")" in between and "(" not in between):
         return ")" not in between
+    if between[:1] == [","] and "," in clause.text[: start - clause.start]:
+        between = between[1:]
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
 
 
-def measure_forms(clause: Clause, points: tuple[Label, ...]) -> Iterator[Found]:
-    """Amounts said of labels: the one right before, those a list joins to it, or the first after."""
-    amounts = [one for one in clause.amounts if one.role != "times" and not _names_angle(clause, one)]
-    labels = _valued_labels(clause)
-    if not amounts:
-        return
-    if (whole := _total(clause, labels, amounts) or _corner(labels, amounts)) is not None:
-        yield found_in(clause, whole)
-    elif labels:
-        yield from _labelled_measures(clause, labels, amounts)
-    else:
-        yield from _unlabelled_measures(clause, points, amounts)
+_Said: TypeAlias = tuple[int, int, Amount | str]
+"""Where a value or an expression stands, and what it is."""
+
+
+def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
+    """What values and expressions are said of: labels, or a kind of thing, at a point or anywhere; a list of values is taken together."""
+    values, labels = _said_values(clause), _valued_labels(clause)
+    if (whole := _joint(clause, labels, values)) is not None:
+        return [found_in(clause, whole)]
+    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
+    runs = _runs(clause, values)
+    if not labels or (labels[0].kind == "polygon" and len(values) > 1):
+        stops = [*(run[0][0] for run in runs[1:]), clause.end]
+        near = [[one for one in corners if one.end <= stop] for stop in stops]
+        return [found for run, own in zip(runs, near, strict=False) for found in _unnamed_measures(clause, own, run)]
+    pairs: list[tuple[Label, _Said]] = []
+    for run in runs:
+        pairs += _pairs(clause, [label for label in labels if not any(label is one for one, _ in pairs)], run)
+    behind = [one for one in values[-1:] if isinstance(one[2], Amount) and one[1] <= labels[0].start]
+    if not pairs and behind and "(" not in _words_between(clause, behind[0][1], clause.end):
+        pairs = [(labels[0], behind[0])]
+    return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+
+
+def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
+    """The lists that values make: those between which nothing but “,” and “and” stands."""
+    runs: list[list[_Said]] = []
+    for one in values:
+        gap = _words_between(clause, runs[-1][-1][1], one[0]) if runs else []
+        if gap and _JOINS.issuperset(gap):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs
+
+
+def _said_values(clause: Clause) -> list[_Said]:
+    """The values and expressions of a clause, in order, without factors, differences, distances and what only says which angle is meant."""
+    set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
+    values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
+    for one in clause.amounts:
+        apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
+        apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
+        if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
+            values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
+    return sorted(values, key=itemgetter(0))
 
 
 def _names_angle(clause: Clause, one: Stated) -> bool:
@@ -253,52 +267,77 @@ def _names_angle(clause: Clause, one: Stated) -> bool:
 
 
 def _valued_labels(clause: Clause) -> list[Label]:
-    """The labels that may have a value, points where coordinates are spoken of."""
+    """The labels that may have a value, points where coordinates are spoken of and nothing else has a label."""
     coordinates = not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
-    kinds = MEASURED | {"polygon"} | ({"point"} if coordinates else set())
-    return [label for label in labels_outside_equations(clause) if label.kind in kinds]
+    outside = labels_outside_equations(clause)
+    named = [label for label in outside if label.kind in MEASURED | {"polygon"}]
+    return named or [label for label in outside if coordinates and label.kind == "point"]
 
 
-def _total(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
-    if not clause.has("total") or len(labels) < 2 or len(amounts) != 1:
+def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> Form | None:
+    """“AB and BC total 14”, “the angle between AB and AF measures 32°”, “CB meets AB at 90°”: one value of labels together."""
+    if len(values) != 1 or isinstance(amount := values[0][2], str):
         return None
-    return KeySum(keys=tuple(label.key for label in labels), amount=amounts[0].amount)
+    if clause.has("total") and len(labels) >= 2:
+        return KeySum(keys=tuple(label.key for label in labels), amount=amount)
+    key = angle_between_sides(labels) if amount.quantity.unit == "degree" else None
+    return Measure(key=key, amount=amount, drawn=key[1]) if key else None
 
 
-def _corner(labels: Sequence[Label], amounts: Sequence[Stated]) -> Form | None:
-    """“The angle between AB and AF measures 32°”, “CB meets AB at 90°”: two segments that share a point, and degrees."""
-    key = angle_between_sides(labels)
-    if key is None or len(amounts) != 1 or amounts[0].amount.quantity.unit != "degree":
-        return None
-    return Measure(key=key, amount=amounts[0].amount, drawn=key[1])
-
-
-def _labelled_measures(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[Found]:
-    stated = _attribute(clause)
-    for label, one in _pairs(clause, [label for label in labels if label.kind != "point"] or labels, amounts):
-        quantity = one.amount.quantity
-        if (label.kind == "segment" and quantity.unit == "degree") or is_part(quantity):
-            continue
-        start = min(label.start, _at(clause, one))
-        attribute = stated if label.kind in ("circle", "polygon", "triangle") else ""
-        form = Measure(key=label.key, amount=one.amount, attribute=attribute, drawn=label.points)
-        yield found_in(clause, form, start, max(label.end, quantity.end, start + 1))
-
-
-def _pairs(clause: Clause, labels: Sequence[Label], amounts: Sequence[Stated]) -> Iterator[tuple[Label, Stated]]:
-    """Each amount with the label right before it and those that a list joins to that; the last with the first label where none is before."""
-    leading = [label for label in labels if label.end <= _at(clause, amounts[0])]
-    if len(leading) == len(amounts) > 1:
-        yield from zip(leading, amounts, strict=True)
+def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
+    """What a value says of a label; of a polygon “whose sides all measure 5” it is said of every side."""
+    if label.kind == "segment" and isinstance(said[2], Amount) and said[2].quantity.unit == "degree":
         return
-    taken: set[Label] = set()
-    for one in amounts:
-        before = [label for label in labels if label.end <= _at(clause, one) and label not in taken]
-        group = _joined_end(clause, before)
-        taken.update(group)
-        yield from itertools.product(group, (one,))
-    if not taken and "(" not in clause.words[amounts[-1].last + 1 :]:
-        yield labels[0], amounts[-1]
+    attribute = _attribute(clause) if label.kind in ("circle", "polygon") else ""
+    start, end = min(label.start, said[0]), max(label.end, said[1])
+    if label.kind != "polygon" or attribute or {"side", "sides"}.isdisjoint(clause.words):
+        yield found_in(clause, _valued(label.kind, label.points, said[2], attribute), start, end)
+        return
+    for points in zip(label.points, label.points[1:] + label.points[:1], strict=True):
+        yield found_in(clause, _valued("segment", points, said[2]), start, end)
+
+
+def _valued(kind: str, points: tuple[str, ...], value: Amount | str, attribute: str = "") -> Measure:
+    key = (kind, canonical_points(kind, points))
+    if isinstance(value, str):
+        return Measure(key=key, expression=value, drawn=points)
+    return Measure(key=key, amount=value, attribute=attribute, drawn=points)
+
+
+def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Iterator[tuple[Label, _Said]]:
+    """Each value of a list with its label: that in brackets behind it, one of as many right before, or for all the same."""
+    before = [label for label in labels if label.end <= run[0][0]]
+    if len(before) > 1 and _only_leads(clause, before[-2], before[-1]):
+        before.pop()
+    group = _joined_end(clause, before)
+    for place, one in enumerate(run):
+        own: Sequence[Label | None] = [_name_behind(clause, one, labels)]
+        if own == [None] and len(run) in (1, len(group)):
+            own = group if len(run) == 1 else group[place : place + 1]
+        if isinstance(one[2], str) and (own == [None] or len(run) == 1):
+            own = _labels_beside(clause, labels, one)
+        yield from ((label, one) for label in own if label)
+
+
+def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list[Label]:
+    """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
+    before = [label for label in labels if label.end <= said[0] and label.kind != "polygon"]
+    after = [label for label in labels if label.start >= said[1] and label.kind != "polygon"]
+    if before and _leads(clause, before[-1].end, said[0]):
+        return before[-1:]
+    return after[:1] if after and _leads(clause, said[1], after[0].start, strict=True) else []
+
+
+def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
+    """Whether a label only says where the one before it leads: “the distance CE from the center to chord FG is 4”."""
+    between = _words_between(clause, subject.end, label.start)
+    return between[-1:] in (["to"], ["from"], ["on"]) and {",", "is", "and"}.isdisjoint(between)
+
+
+def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Label | None:
+    """The name in brackets, or after “for”, right behind a value: “4 (AD) and 9 (DB)”, “6 for PS”."""
+    near = next((label for label in labels if label.start >= said[1]), None)
+    return near if near and _words_between(clause, said[1], near.start) in (["("], ["for"], ["at"]) else None
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
@@ -309,27 +348,34 @@ def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
     return labels[first:]
 
 
-def _at(clause: Clause, one: Stated) -> int:
-    return clause.tokens[one.first].start
-
-
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
     return next((name for name in _ATTRIBUTES if name in words), "")
 
 
-def _measured_kind(clause: Clause, first: Stated) -> str:
-    """The kind of thing that amounts are said of, none where they compare, add up or measure more than a line or an angle."""
-    if clause.has("most", "least", "more", "less", "total", "mean") or _attribute(clause):
-        return ""
-    return kind_word(clause) or ("angle" if first.amount.quantity.unit == "degree" else "")
+def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
+    """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
+    order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
+    turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
+    kind = kind_word(clause) or ("angle" if turned else "")
+    if not values or not kind or _attribute(clause) or clause.has("most", "least", "more", "less", "total", "mean"):
+        return []
+    points = points if kind == "angle" else ()
+    before = [point for point in points if point.end <= values[0][0]]
+    if len(values) > 1 and len(before) != len(values):
+        return _unordered(clause, kind, values, before, points[len(before) :])
+    places = [point.points for point in before or points] or [()]
+    each = values if len(places) == len(values) else [values[0]] * len(places)
+    return [found_in(clause, _valued(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
 
 
-def _unlabelled_measures(clause: Clause, points: tuple[Label, ...], amounts: Sequence[Stated]) -> Iterator[Found]:
-    """“The angles at A and B are 30° and 60°”, “both legs measure 9√2”: a kind of thing, at a point or anywhere."""
-    kind = _measured_kind(clause, amounts[0])
-    before = tuple(point for point in points if point.end <= _at(clause, amounts[0])) or points
-    places = [point.points for point in before if kind == "angle"] or [()] * len(amounts)
-    each = amounts if len(places) == len(amounts) else [amounts[0]] * len(places)
-    for place, one in zip(places, each, strict=True) if kind else ():
-        yield found_in(clause, Measure(key=(kind, place), amount=one.amount, drawn=place))
+def _unordered(
+    clause: Clause, kind: str, values: Sequence[_Said], before: Sequence[Label], after: Sequence[Label]
+) -> list[Found]:
+    """A list of values of a kind, of a polygon or at a vertex; “the last” may have its place behind it."""
+    inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
+    vertex = before[0].points[0] if len(before) == 1 else ""
+    said = tuple(value for _, _, value in values)
+    marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
+    last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
+    return [found_in(clause, marks), *(found_in(clause, _valued(kind, one.points, values[-1][2])) for one in last)]

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TypeAlias
 
-from evpv.language.clauses import Clause, times_word
+from evpv.language.clauses import Clause, bound_before, times_word
 from evpv.language.forms import Amount, Between, Bound, Form, Measure, Open
 from evpv.language.geometric_measures import (
     MEASURED,
     Found,
     angle_between_sides,
     equation_forms,
-    expression_forms,
+    found_in,
+    in_brackets,
     is_part,
     kind_word,
     labels_outside_equations,
     measure_forms,
     single_points,
 )
-from evpv.language.labels import Key, Label, canonical_points
-from evpv.language.lexicon import ORDINALS
+from evpv.language.labels import Key, Label, canonical_points, labels, loose_points
+from evpv.language.lexicon import ORDINALS, SOLIDS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
 
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
+_PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
 _PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
 
 
@@ -40,7 +42,6 @@ class _Named:
     free: list[Label]
     points: tuple[Label, ...]
     seen: Sequence[Label]
-    is_first: bool
 
     def labels(self, *kinds: str) -> list[Label]:
         return [label for label in self.free if label.kind in kinds]
@@ -48,12 +49,18 @@ class _Named:
     def keys(self, *kinds: str) -> tuple[Key, ...]:
         return tuple(label.key for label in self.labels(*kinds))
 
+    def sizes(self) -> tuple[Key, ...]:
+        """What has a length or a measure, “the radius” of the figure's only circle too."""
+        places = {label.start for label in self.free}
+        found = [token for token in self.clause.tokens if token.lower in ("radius", "diameter")]
+        return (*self.keys(*MEASURED), *((token.lower, ()) for token in found if token.start not in places))
+
     def first(self, *kinds: str) -> Label | None:
         return next(iter(self.labels(*kinds)), None)
 
     def recent(self, kind: str) -> tuple[Key, ...]:
         """“These two segments”: the last two of their kind named before."""
-        if _THESE.isdisjoint(self.clause.words):
+        if _THESE.isdisjoint(self.clause.words) or self.clause.words[0].endswith("ing"):
             return ()
         return tuple(dict.fromkeys(label.key for label in self.seen if label.kind == kind))[-2:]
 
@@ -62,47 +69,44 @@ _Rule: TypeAlias = Callable[[_Named], list[Form] | None]
 """The forms of a clause in which a rule's words stand, none where they name nothing; None where its words do not stand."""
 
 
-def clause_relations(
-    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Found]:
+def clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     """The relations that a clause states between labelled things, by the first rule whose words it has."""
-    named = _Named(clause, labels_outside_equations(clause), points, seen, previous is None)
+    named = _Named(clause, labels_outside_equations(clause), points, seen)
     forms = next((found for rule in _RULES if (found := rule(named)) is not None), [])
     denied = _is_denied(clause)
-    return [
-        Found(start=clause.start, end=clause.end, form=form, denied=denied, derived=clause.derived) for form in forms
-    ]
+    return [replace(found_in(clause, form), denied=denied) for form in forms]
 
 
 def _is_denied(clause: Clause) -> bool:
     scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
     parallel = clause.has("parallel")
-    inner = range(parallel.first, parallel.last + 1) if parallel else ()
+    inner = range(parallel.first, parallel.last + 1) if parallel and not clause.has("perpendicular") else ()
     denial = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
     return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
-def _equal_distances(middle: str, ends: Iterable[str]) -> Form:
+def _equal_distances(middle: str, *ends: str) -> Form:
     """“E is equidistant from A and D”, “Q lies midway between P and R”: one point is as far from the one as from the other."""
     keys = tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
     return Between(relation="equal", keys=keys)
 
 
-def _equidistant(points: Sequence[Label]) -> Form:
-    first, *others = (point.points[0] for point in points)
-    return _equal_distances(first, others)
-
-
 def _halves(named: _Named) -> list[Form] | None:
     """What a bisector or a midpoint makes equal."""
-    if not named.clause.has("bisects", "midpoint"):
+    clause, segments = named.clause, named.keys("segment")
+    if "into" in clause.words and len(segments) == 3 and not {"halves", "equal", "congruent"}.isdisjoint(clause.words):
+        return [Between(relation="equal", keys=segments[1:])]
+    if not clause.has("bisects", "midpoint"):
         return None
+    if clause.has("perpendicular") and clause.has("bisects") and len(segments) == 2:
+        return [Between(relation=relation, keys=segments) for relation in ("perpendicular", "bisects")]
     cue = named.clause.has("midpoint")
     if cue is not None and not named.free and len(named.points) == 3:
-        return [_equidistant(named.points)]
+        return [_equal_distances(*(point.points[0] for point in named.points))]
     equal = _bisected_angle(named) or _bisected_segment(named, cue)
     if equal is None and named.free:
-        equal = Between(relation="bisects", keys=tuple(label.key for label in named.free))
+        corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
+        equal = Between(relation="bisects", keys=(*(label.key for label in named.free), *corner))
     return [equal] if equal else []
 
 
@@ -121,13 +125,14 @@ def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
     segments = named.labels("segment")
     if not segments:
         return None
-    at = named.clause.tokens[cue.last].end if cue else 0
+    leads = cue or named.clause.has("bisects")
+    at = named.clause.tokens[leads.last].end if leads else 0
     segment = next((one for one in segments if one.start >= at), segments[0])
     singles = [*named.points, *named.labels("point")]
     middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
     if middle is None or not (cue or middle == min(singles, key=attrgetter("start")).points[0]):
         return None
-    return _equal_distances(middle, segment.points)
+    return _equal_distances(middle, *segment.points)
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
@@ -148,19 +153,15 @@ def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     clause, at = named.clause, named.clause.tokens[cue.first].start
     corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
     if corners:
-        return _corners_at(corners, named.first("triangle"))
+        keys, own = named.keys("triangle")[:1], named.labels("triangle")[:1]
+        vertices = dict.fromkeys(corner.points[0] for corner in corners)
+        inside = [vertex for vertex in vertices if not own or vertex in own[0].points]
+        return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in inside]
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
     if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
-
-
-def _corners_at(corners: Iterable[Label], triangle: Label | None) -> list[Form]:
-    keys = (triangle.key,) if triangle else ()
-    vertices = dict.fromkeys(corner.points[0] for corner in corners)
-    own = [vertex for vertex in vertices if triangle is None or vertex in triangle.points]
-    return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in own]
 
 
 def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:
@@ -178,11 +179,11 @@ def _parallels(named: _Named) -> list[Form] | None:
     cue = named.clause.has("parallel")
     if cue is None:
         return None
-    pair = _lines_beside(named, cue) or named.recent("segment")
-    if len(pair) >= 2:
-        return [Between(relation="parallel", keys=pair)]
-    says = len(named.labels("segment")) == 1 and any(token.is_content for token in named.clause.tokens)
-    return [Open(about=named.clause.phrase(), reason="it names no two lines")] if says else []
+    own, pair = named.keys("segment"), _lines_beside(named, cue) or named.recent("segment")
+    if len(pair) == 2:
+        pairs = [(own[0], other) for other in pair if other != own[0]] if len(own) == 1 else [pair]
+        return [Between(relation="parallel", keys=two) for two in pairs]
+    return [Open(about=named.clause.phrase(), reason="it names no two lines")] if own else []
 
 
 def _equal_sides(named: _Named) -> list[Form] | None:
@@ -211,18 +212,35 @@ def _points_on_circle(named: _Named) -> list[Form] | None:
 
 
 def _part(named: _Named) -> list[Form] | None:
-    """“CD is one third of AC”."""
+    """“CD is one third of AC”, “the ratio of AB to DE is 3 : 2”."""
     clause, sides = named.clause, named.keys(*MEASURED)
+    if clause.has("ratio") and len(sides) == 2 and len(clause.amounts) in (1, 2):
+        top, bottom = (*(one.amount.quantity.value for one in clause.amounts), 1.0)[:2]
+        times = Amount(quantity=Quantity(value=top / (bottom or 1.0), places=None))
+        return [Between(relation="equal", keys=sides, times=times)]
     one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
     if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
         return None
     return [Between(relation="equal", keys=sides, times=one.amount)]
 
 
+def _role(named: _Named) -> list[Form] | None:
+    """“CD is the altitude to AB”, “AM is a median”: what a segment is in its triangle."""
+    role = next((i for i, word in enumerate(named.clause.words) if word in ("altitude", "height", "median")), None)
+    if role is None or role < 2 or named.clause.amounts or named.clause.words[role - 2] not in ("is", "as"):
+        return None
+    keys = named.keys("segment")[:2]
+    if named.clause.words[role] == "median":
+        return [Between(relation="bisects", keys=keys)] if keys else []
+    return [Between(relation="perpendicular", keys=keys, vertex="" if keys[1:] else "*")] if keys else []
+
+
 def _similar(named: _Named) -> list[Form] | None:
     if not named.free or not named.clause.has("similar"):
         return None
-    return [Between(relation="similar", keys=tuple(label.key for label in named.free))]
+    triangles = named.labels("triangle")[:2] or named.free
+    drawn = tuple(label.points for label in triangles)
+    return [Between(relation="similar", keys=tuple(label.key for label in triangles), drawn=drawn)]
 
 
 def _acute_angle(named: _Named) -> list[Form] | None:
@@ -236,20 +254,18 @@ def _acute_angle(named: _Named) -> list[Form] | None:
 
 
 def _multiple(named: _Named) -> list[Form] | None:
-    """“AB is twice as long as CD”."""
-    return _any_multiple(named) if times_word(named.clause) is not None and len(named.free) >= 2 else None
-
-
-def _any_multiple(named: _Named) -> list[Form] | None:
-    """The same where the factor may be a number: “AB is 3 times CD”."""
-    factor = times_word(named.clause)
+    """“AB is twice as long as CD”, “AB is 3 times CD”."""
+    factor, keys = times_word(named.clause), named.sizes()[:2]
     stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
-    if factor is None and stated is None:
+    if len(keys) < 2 or (factor is None and stated is None):
         return None
-    keys = named.keys(*MEASURED)[:2]
-    said = Quantity(value=factor[0] if factor else 1.0, places=None)
-    times = stated or Amount(quantity=said, hedged=named.clause.has("hedge") is not None)
-    return [Between(relation="equal", keys=keys, times=times)] if len(keys) == 2 else []
+    if named.clause.has("more", "less") and _difference(named.clause):
+        return []
+    value, cue = factor or (1.0, None)
+    bound: Bound = bound_before(named.clause, cue.first) if cue else "="
+    hedged = named.clause.has("hedge") is not None
+    times = stated or Amount(quantity=Quantity(value=value, places=None), bound=bound, hedged=hedged)
+    return [Between(relation="equal", keys=keys, times=times)]
 
 
 def _compared_lengths(named: _Named) -> list[Form] | None:
@@ -258,14 +274,19 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
     compares = clause.has("more", "less") and clause.has("than", "times")
     if not compares and not clause.has("beats", "trails"):
         return None
-    keys = named.keys(*MEASURED)
+    keys = named.sizes()
     rivals = keys[1:2]
     if len(keys) == 1:
         rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
     order = "greater" if clause.has("more", "beats") else "less"
-    amounts = {one.role == "times": one.amount for one in reversed(clause.amounts)}
-    by, times = amounts.get(False), amounts.get(True)
-    return [Between(relation=order, keys=(keys[0], rival), by=by, times=times) for rival in rivals]
+    by = _difference(clause)
+    return [
+        Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals if not (by and "half" in clause.words)
+    ]
+
+
+def _difference(clause: Clause) -> Amount | None:
+    return next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
 
 
 def _extreme(named: _Named) -> list[Form] | None:
@@ -273,7 +294,7 @@ def _extreme(named: _Named) -> list[Form] | None:
     cue = named.clause.has("most", "least")
     if cue is None:
         return None
-    subject = named.first(*MEASURED) or _subject_before(named)
+    subject = named.first(*MEASURED)
     if subject is None:
         return []
     ranks = [ORDINALS[word] for word in named.clause.words[max(0, cue.first - 3) : cue.first] if word in ORDINALS]
@@ -281,23 +302,19 @@ def _extreme(named: _Named) -> list[Form] | None:
     return [Between(relation="extreme", keys=keys, most=cue.tag == "most", rank=(ranks or [1])[0])]
 
 
-def _subject_before(named: _Named) -> Label | None:
-    """What an earlier clause named, where this one names nothing and goes on with it."""
-    if named.free or named.is_first or named.clause.words[0] not in ("is", "being", "making", "the"):
-        return None
-    return next((label for label in reversed(named.seen) if label.kind in MEASURED), None)
-
-
 def _equals(named: _Named) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
-    if not named.clause.has("same", "differ", "tick"):
+    if not named.clause.has("same", "differ", "tick") and (not named.clause.has("as") or named.clause.has("times")):
         return None
     if named.clause.amounts:
         return []
-    sides, polygons = named.keys(*MEASURED), named.labels("polygon", "triangle")
+    sides, polygons = named.sizes(), named.labels("polygon", "triangle")
     if len(sides) >= 2:
-        return [Between(relation="equal", keys=(key, sides[-1])) for key in sides[:-1] if key[0] == sides[-1][0]]
+        alike = [key for key in sides[:-1] if sides[-1][0] in (key[0], "radius", "diameter")]
+        return [Between(relation="equal", keys=(key, sides[-1])) for key in alike]
     if len(polygons) == 1:
+        if not _PAIRED.isdisjoint(named.clause.words):
+            return []
         return [Between(relation="equilateral", keys=(polygons[0].key,), drawn=(polygons[0].points,))]
     if polygons:
         return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
@@ -309,25 +326,29 @@ def _equals_by_points(named: _Named) -> list[Form]:
     if len(named.points) == 2 and kind_word(named.clause) == "angle":
         return [Between(relation="equal", keys=tuple(("angle", point.points) for point in named.points))]
     if len(named.points) == 3 and named.clause.has("same"):
-        return [_equidistant(named.points)]
+        return [_equal_distances(*(point.points[0] for point in named.points))]
     recent = named.recent("segment")
     return [Between(relation="equal", keys=recent)] if len(recent) == 2 else []
 
 
 def _incidence(named: _Named) -> list[Form] | None:
     cue = named.clause.has(*_INCIDENCES)
+    if cue is None and "drawn" in named.clause.words and named.free and not SOLIDS.isdisjoint(named.clause.words):
+        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read")]
     if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
-    if keys:
+    if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
+        return []
+    if keys and (keys[1:] or cue.tag != "next"):
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
     says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
     return [Open(about=named.clause.phrase(), reason="it names no points")] if says else []
 
 
 _RULES: tuple[_Rule, ...] = (
-    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _similar, _acute_angle,
-    _multiple, _compared_lengths, _extreme, _any_multiple, _equals, _incidence,
+    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _role, _similar, _acute_angle,
+    _multiple, _compared_lengths, _extreme, _equals, _incidence,
 )  # fmt: skip
 
 
@@ -337,42 +358,84 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
     seen = list(earlier)
     previous: Clause | None = None
     for clause in parts:
+        clause = _with_subject(clause, previous)
         points = single_points(clause)
-        own = _of_both(clause, found) or _clause_forms(clause, points, seen, previous)
-        found += own
+        found += _of_both(clause, found) or _clause_forms(clause, points, seen)
         seen += [label for label in clause.labels if label.kind in MEASURED]
         previous = clause
     return found
 
 
+_PREDICATES = frozenset("is are measures measure has have equals being it".split())
+_PREPOSITIONS = frozenset("of to from on at between by in with through for into".split())
+
+
+def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
+    """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
+    it, or of what “which” follows."""
+    follows = clause.opener == "which"
+    goes_on = clause.words[0] == "its" or clause.has("most", "least") is not None
+    opens = clause.words[0] in _PREDICATES or (goes_on and not clause.labels)
+    if previous is None or not opens:
+        return clause
+    named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
+    subject = named[-1 if follows else 0] if named else None
+    if subject is None or subject.kind not in MEASURED or not (follows or _is_subject(subject, previous)):
+        return clause
+    return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
+
+
+def _is_subject(label: Label, clause: Clause) -> bool:
+    """Whether a name stands for itself, and not for what “of” or “to” leads to it from."""
+    before = [
+        token.lower for token in clause.tokens if token.start < label.start and token.lower not in ("the", "both")
+    ]
+    return _PREPOSITIONS.isdisjoint(before[-1:])
+
+
+_AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
+
+
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
-    """“… because both are marked 87°”: the value of each of the things just called equal, said as the reason."""
-    words = clause.words
-    if {"both", "each"}.isdisjoint(words) or {"because", "since"}.isdisjoint(words) or clause.labels:
+    """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, said as the reason."""
+    words, said, last = {*clause.words}, clause.amounts, found[-1].form if found else None
+    if clause.labels or not said or not isinstance(last, Between):
         return []
-    match [one.form for one in found[-1:]], clause.amounts:
-        case [Between(relation="equal", by=None, times=None, keys=keys)], (stated,):
-            forms = [Measure(key=key, amount=stated.amount, drawn=key[1]) for key in keys]
-            return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
-    return []
+    rest = {word for i, word in enumerate(clause.words) if not any(one.first <= i <= one.last for one in said)}
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        said = said * len(last.keys)
+    elif not _AGAINST.issuperset(rest):
+        return []
+    pairs = zip(last.keys, said, strict=True) if len(said) == len(last.keys) else ()
+    forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
+    return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
 
-def _clause_forms(
-    clause: Clause, points: tuple[Label, ...], seen: Sequence[Label], previous: Clause | None
-) -> list[Found]:
+def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
-    expressions = list(expression_forms(clause))
-    named_only = expressions and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
-    relations = [] if named_only else clause_relations(clause, points, seen, previous)
-    found += [*expressions, *relations]
-    if relations and (clause.has("more", "less", "than") or any(_says_how_much(one.form) for one in relations)):
-        return found
-    return [*found, *measure_forms(clause, points)]
+    measures = measure_forms(clause, points)
+    written = any(isinstance(one.form, Measure) and one.form.expression for one in measures)
+    named_only = written and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
+    relations = [] if named_only else clause_relations(clause, points, seen)
+    held = any(getattr(one.form, "by", None) or getattr(one.form, "times", None) for one in relations)
+    if held or (relations and clause.has("more", "less", "than")):
+        bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
+        measures = measure_forms(replace(clause, amounts=bracketed), points)
+    return [*found, *relations, *measures]
 
 
-def _says_how_much(form: Form) -> bool:
-    """Whether a relation holds the amounts of its clause itself."""
-    return isinstance(form, Between) and (form.by or form.times) is not None
+_INDEFINITE = frozenset(
+    "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
+)
+_POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
+
+
+def is_general(text: str) -> bool:
+    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
+    words = text.lower().replace(",", " ").removeprefix("in ").split()
+    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
+    of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
+    return of_any and not named and _POINTING.isdisjoint(words)
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

@@ -59,7 +59,7 @@ def label_text(key: Key) -> str:
     """A key as people write it: ∠ABC, △ABC, AB, circle O."""
     kind, points = key
     signs = {"angle": "∠", "triangle": "△", "segment": "", "polygon": ""}
-    return signs.get(kind, kind + " ") + "".join(points)
+    return (signs.get(kind, kind + " ") + "".join(points)).strip()
 
 
 @lru_cache(maxsize=4096)

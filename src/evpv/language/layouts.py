@@ -230,7 +230,7 @@ def opposite_place(place: str) -> str:
 def stated_form(clause: Clause) -> Form | None:
     """“The circle is inside the square”, “the red house is next to the blue house”: relations of unlabelled things."""
     cue = clause.has("parallel", "perpendicular", "inside", "next")
-    if cue is None or clause.labels or clause.amounts:
+    if cue is None or clause.labels or clause.amounts or clause.word(cue.first - 1) in ("the", "a"):
         return None
     relation = {"inside": "subset", "next": "adjacent"}.get(cue.tag, cue.tag)
     sides = tuple(

@@ -23,6 +23,7 @@ from evpv.language.forms import (
     KeySum,
     Layout,
     Listing,
+    Marks,
     Measure,
     Open,
     Phrase,
@@ -155,6 +156,10 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
         case Measure() as form:
             return _measure_claim(text, form, said, claim)
+        case Marks(values=(first, *_)) as form:
+            alone = Measure(key=(form.kind, ()), amount=first) if isinstance(first, Amount) else None
+            alone = alone or Measure(key=(form.kind, ()), expression=str(first))
+            return _measure_claim(text, alone, said, claim)
         case KeySum() | Between() as form:
             return _diagram_claim(text, form, said)
         case Comparison() | Extreme() | Trend() | Count() as form:

@@ -13,8 +13,12 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.measures import (
+    angle_between,
+    circle_of_radius,
+    corners_at,
     equals_of,
     expressions_at,
+    full_key,
     link_finding,
     marked_text,
     right_corner_finding,
@@ -44,6 +48,10 @@ def between_finding(form: Between, figure: Figure) -> Finding:
             return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
         case "isosceles" | "equilateral":
             return _equal_sides(form, figure)
+        case "similar" if len(form.drawn) == 2:
+            return _similar_finding(form, figure)
+        case "bisects":
+            return _bisector_finding(form, figure)
     return _listing_finding(form, figure)
 
 
@@ -59,7 +67,7 @@ def _directions(form: Between, figure: Figure) -> Finding:
         return link_finding(True, link, f"the figure marks {shown}.")
     if (link := _link_of_lines(other, segments, figure)) is not None:
         return link_finding(False, link, f"the figure marks them {other}, not {shown}.")
-    angle = next(iter(figure.by_key.get(_angle_between(*segments), ())), None)
+    angle = next(iter(figure.by_key.get(angle_between(*segments), ())), None)
     if angle is None:
         return missing(f"the figure does not say whether {shown}.")
     return decide(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
@@ -67,14 +75,6 @@ def _directions(form: Between, figure: Figure) -> Finding:
 
 def _link_of_lines(relation: str, lines: Sequence[frozenset[str]], figure: Figure) -> Link | None:
     return next((link for link in figure.links.get(relation, ()) if link.lines.issuperset(lines)), None)
-
-
-def _angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
-    """The angle of two lines that share a point; an angle without points for others."""
-    if len(first & second) != 1:
-        return ("angle", ())
-    (a,), (vertex,), (c,) = first - second, first & second, second - first
-    return ("angle", canonical_points("angle", (a, vertex, c)))
 
 
 def _compared_finding(form: Between, figure: Figure) -> Finding:
@@ -89,6 +89,8 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
 def _holds(form: Between, left: Cell, right: Cell) -> bool:
     """Whether two values are as far apart as a form says."""
     gap = left.value - right.value
+    if form.times is not None and form.times.bound != "=":
+        return bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
         return abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
@@ -110,6 +112,7 @@ def _both(left: Key, right: Key, figure: Figure) -> tuple[Cell | None, Cell | No
 
 def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     """Equal by a mark, by values or by expressions."""
+    left, right = full_key(left, figure), full_key(right, figure)
     if left == right:
         return missing("the claim compares a thing with itself.")
     marked = _equal_link((left, right), figure)
@@ -194,10 +197,73 @@ def _attribute(key: Key, figure: Figure) -> str | None:
     return cells[0].attribute if cells and key[0] == "circle" else None
 
 
+def _similar_finding(form: Between, figure: Figure) -> Finding:
+    """Similar as listed, by two pairs of equal angles, or by a shared corner with parallel sides across from it."""
+    first, second = form.drawn
+    alike = [_same_size(one, other, figure) for one, other in zip(_corners(first), _corners(second), strict=True)]
+    by_angles = [one for one in alike if one.verdict == "supported"]
+    apart = [frozenset(one) - set(other) for one, other in (form.drawn, form.drawn[::-1])]
+    shared = any(a == b for a, b in zip(first, second, strict=True))
+    link = _link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
+    if link is not None:
+        return link_finding(True, link, f"the figure marks {marked_text(apart, _SIGNS['parallel'])}.")
+    return by_angles[0] if len(by_angles) >= 2 else _listing_finding(form, figure)
+
+
+def _bisector_finding(form: Between, figure: Figure) -> Finding:
+    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
+    line, *others = (*(key[1] for key in form.keys if key[0] == "segment"), ())
+    vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
+    if vertex in line:
+        halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
+        return _same_size(halves[0], halves[1], figure) if len(halves) == 2 else _listing_finding(form, figure)
+    equal_links = (link.lines for link in figure.links.get("equal", ()))
+    marked = [frozenset.__xor__(*lines) for lines in equal_links if len(lines) == 2]
+    ends = others[:1] if others[1:] else [tuple(one) for one in marked if len(one) == 2]
+    pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
+    equal_parts = (one for pair in pairs if (one := _same_size(pair[0], pair[1], figure)).verdict == "supported")
+    return next(equal_parts, None) or _listing_finding(form, figure)
+
+
+def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
+    """The two segments from a point to the ends of another segment."""
+    return [("segment", canonical_points("segment", (middle, end))) for end in ends]
+
+
+def _tangency(form: Between, figure: Figure) -> Finding | None:
+    """A line that is perpendicular to the radius at a point of the circle."""
+    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
+    for link in figure.links.get("perpendicular", ()) if len(lines) == 1 else ():
+        for other in link.lines - {lines[0]} if lines[0] in link.lines else ():
+            circle = circle_of_radius(("segment", tuple(other)), figure)
+            if circle is not None and not lines[0].issuperset(circle[1]):
+                return link_finding(True, link, f"the figure marks {marked_text([*lines, other], ' ⟂ ')}, a radius.")
+    return None
+
+
+def _crossing(form: Between, figure: Figure) -> Finding | None:
+    """Lines that meet at a point, where the figure labels what lies on both sides of it."""
+    points = [key[1][0] for key in form.keys if key[0] == "point"]
+    lines = [key[1] for key in form.keys if key[0] == "segment"]
+    if len(points) != 1 or len(lines) != 2 or points[0] in (*lines[0], *lines[1]):
+        return None
+    parts = {part for line in lines for part in _parts_at(points[0], line)}
+    links = [link for group in figure.links.values() for link in group]
+    known = parts <= {*figure.by_key, *(key for link in links for key in link.keys)}
+    cells = [figure.by_key[part][0] for part in sorted(parts) if part in figure.by_key]
+    return (
+        decide(True, cells, f"the figure labels {', '.join(map(label_text, sorted(parts)))}.")
+        if known and cells
+        else None
+    )
+
+
 def _listing_finding(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
     if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
         return _on_a_circle(form.keys[0], figure)
+    if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
+        return met
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):

@@ -18,6 +18,7 @@ from evpv.language.forms import (
     KeySum,
     Layout,
     Listing,
+    Marks,
     Measure,
     Open,
     Position,
@@ -37,7 +38,7 @@ from evpv.premises.matching.diagrams import between_finding, layout_finding, sta
 from evpv.premises.matching.doubts import contradiction_doubt, may_be_set_aside, phrases
 from evpv.premises.matching.explanations import explained_finding, leaf_cells, leaf_finding, worked_finding
 from evpv.premises.matching.extremes import extreme_finding
-from evpv.premises.matching.measures import measure_finding, sum_finding
+from evpv.premises.matching.measures import marks_finding, measure_finding, sum_finding
 from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
@@ -255,7 +256,7 @@ def _concerns(said: Assertion, model: Figure) -> bool:
     return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in sides)
 
 
-_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Listing)
+_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Listing, Marks)
 
 
 def _finding(said: Assertion, model: Figure) -> Finding | None:
@@ -297,6 +298,8 @@ def _diagram_finding(form: Form, model: Figure) -> Finding | None:
     match form:
         case Measure():
             return measure_finding(form, model)
+        case Marks():
+            return marks_finding(form, model)
         case Between():
             return between_finding(form, model)
         case KeySum():
@@ -318,7 +321,7 @@ def _form_type(form: Form) -> ClaimType:
         return form.kind
     if isinstance(form, (Value, Measure)) and form.amount is not None and form.amount.bound != "=":
         return "relation"
-    if isinstance(form, (Value, Position, Aggregate, Worked, Share, Listing, KeySum)):
+    if isinstance(form, (Value, Position, Aggregate, Worked, Share, Listing, Marks, KeySum)):
         return "numeric"
     if isinstance(form, Measure):
         return "relation" if form.expression else "numeric"

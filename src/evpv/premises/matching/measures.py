@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from operator import itemgetter
 from typing import TypeGuard
 
 from evpv.language.expressions import Polynomial, polynomial
-from evpv.language.forms import Amount, Between, KeySum, Measure, amount_text
+from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_text
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
@@ -18,7 +20,8 @@ from evpv.types import Numeric
 def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1]:
-        return _anywhere(form, figure)
+        return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
+    form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
     if form.expression:
         return _labelled_with(form, name, figure)
@@ -45,24 +48,6 @@ def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Find
     return decide(True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure.")
 
 
-def _anywhere(form: Measure, figure: Figure) -> Finding:
-    """“The three angles are given as 3x, 4x and 5x”: some angle has it."""
-    kind, wanted = form.key[0], polynomial(form.expression) if form.expression else None
-    links = (link for one, link in expressions_at(figure, lambda key: key[0] == kind) if one == wanted)
-    if (link := next(links, None)) is not None:
-        at = label_text(next(key for key in link.keys if key))
-        return link_finding(True, link, f"the figure writes {form.expression} at {at}.")
-    cell = _value_of_kind(kind, form.amount, figure) if form.amount else None
-    if cell is None or cell.key is None:
-        return missing(f"the claim does not say which {kind} it means.")
-    return decide(True, [cell], f"the figure shows {read(cell)} at {label_text(cell.key)}.")
-
-
-def _value_of_kind(kind: str, amount: Amount, figure: Figure) -> Cell | None:
-    cells = (cell for cell in figure.numeric if cell.key and cell.key[0] == kind)
-    return next((cell for cell in cells if agreement(amount, cell) == "same"), None)
-
-
 def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:
     """The expressions that the figure writes at labelled things, with where it does."""
     meant = [
@@ -76,7 +61,7 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
     wanted = polynomial(form.expression)
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
-    keys = _same_keys(form.key, figure) | set(equals_of(form.key, figure))
+    keys = {form.key, *equals_of(form.key, figure)}
     written = expressions_at(figure, keys.__contains__)
     if not written:
         return missing(f"the figure writes nothing at {name}.")
@@ -88,22 +73,74 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
     return link_finding(False, other, shown)
 
 
+def marks_finding(form: Marks, figure: Figure) -> Finding:
+    """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
+    rivals = {key: written for key in _rivals(form, figure) if (written := _written(key, figure))}
+    free, astray = dict(rivals), 0
+    for value in form.values:
+        place = next((key for key, written in free.items() if any(_is_said(value, one) for one, _, _ in written)), None)
+        astray += free.pop(place, None) is None if place else 1
+    if astray and (astray > 1 or not len(rivals) == len(form.values) > 1):
+        return missing(f"the claim does not say which {form.kind} it means.")
+    _, index, sure = min((one for written in rivals.values() for one in written), key=itemgetter(2))
+    shown = (
+        f"the figure gives {'these' if not astray else 'others than these'} at {', '.join(map(label_text, rivals))}."
+    )
+    return Finding(
+        verdict="contradicted" if astray else "supported", constraint=index, confidence=sure, explanation=shown
+    )
+
+
+def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
+    """The things that values may belong to; the legs are the sides of the figure's only right angle."""
+    corners = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
+    if form.keys or form.kind == "leg":
+        return form.keys or [key for key in corners[0].keys if key and len(corners) == 1]
+    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
+    every = dict.fromkeys((*figure.by_key, *written, *(angle_between(*link.lines) for link in corners)))
+    inside = frozenset(form.inside)
+    meant = [key for key in every if key[0] == form.kind and key[1] and (not inside or inside.issuperset(key[1]))]
+    return [key for key in meant if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
+
+
+def _written(key: Key, figure: Figure) -> list[tuple[Cell | Polynomial, int, float]]:
+    """The value and the expressions of a labelled thing, each with its constraint and how sure that is."""
+    cell = value_of(key, figure)
+    values: list[tuple[Cell | Polynomial, int, float]] = (
+        [(cell, cell.index, cell.constraint.confidence)] if cell else []
+    )
+    at_key = expressions_at(figure, key.__eq__)
+    return [*values, *((one, link.index, link.relation.confidence) for one, link in at_key)]
+
+
+def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
+    if isinstance(value, str) or not isinstance(one, Cell):
+        return isinstance(value, str) and polynomial(value) == one
+    return agreement(value, one) == "same"
+
+
+def full_key(key: Key, figure: Figure) -> Key:
+    """An angle called by its vertex as its three points, where the figure knows but one angle there."""
+    corners = corners_at(key[1][0], figure) if key[0] == "angle" and len(key[1]) == 1 else []
+    return corners[0] if len(corners) == 1 and key not in figure.by_key else key
+
+
 def _is_corner(key: Key | None, vertex: str) -> TypeGuard[Key]:
     """Whether a key is an angle named by three points, at this vertex."""
     return key is not None and key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
 
 
-def _same_keys(key: Key, figure: Figure) -> set[Key]:
-    """The key and other names of the same thing: “angle B” is the only angle at B."""
-    if key[0] != "angle" or len(key[1]) != 1:
-        return {key}
+def corners_at(vertex: str, figure: Figure) -> list[Key]:
+    """The angles of three points at a vertex of which the figure says something."""
     every = (*figure.by_key, *(one for link in figure.links.get("equal", ()) for one in link.keys))
-    at_vertex = {one for one in every if _is_corner(one, key[1][0])}
-    return {key, *at_vertex} if len(at_vertex) == 1 else {key}
+    return list(dict.fromkeys(one for one in every if _is_corner(one, vertex)))
 
 
 def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
     """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
+    if key in (("radius", ()), ("diameter", ())):
+        circles = [one for one in figure.by_key if one[0] == "circle"]
+        return value_of(circles[0], figure, key[0]) if len(circles) == 1 else None
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
@@ -117,23 +154,23 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
 
 def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
     """The radius of a circle, for a segment from its centre to a point on it."""
+    circle = circle_of_radius(key, figure)
+    return value_of(circle, figure, "radius") if circle else None
+
+
+def circle_of_radius(key: Key, figure: Figure) -> Key | None:
+    """The circle from whose centre a segment leads to a point on it."""
     for centre, end in (key[1], key[1][::-1]) if key[0] == "segment" else ():
-        circle = ("circle", (centre,))
-        on = any(circle in link.keys and ("point", (end,)) in link.keys for link in figure.links.get("incident", ()))
-        if on:
-            return value_of(circle, figure, "radius")
+        ends = {("circle", (centre,)), ("point", (end,))}
+        if any(ends <= set(link.keys) for link in figure.links.get("incident", ())):
+            return ("circle", (centre,))
     return None
 
 
 def _same_thing(key: Key, figure: Figure) -> list[Cell]:
-    if key in figure.by_key:
-        return figure.by_key[key]
-    if key[0] != "angle":
-        return []
-    if len(key[1]) == 1:
-        others = [k for k in _same_keys(key, figure) if k in figure.by_key]
-        return figure.by_key[others[0]] if others else []
-    return figure.by_key.get(("angle", (key[1][1],)), []) if len(key[1]) == 3 else []
+    key = full_key(key, figure)
+    short = ("angle", key[1][1:2]) if key[0] == "angle" and len(key[1]) == 3 else key
+    return figure.by_key.get(key) or figure.by_key.get(short, [])
 
 
 def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | None:
@@ -145,13 +182,18 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
     return source.with_value(source.value * factor[1]) if source else None
 
 
+def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
+    """The angle of two lines that share a point; an angle without points for others."""
+    if len(first & second) != 1:
+        return ("angle", ())
+    (a,), (vertex,), (c,) = first - second, first & second, second - first
+    return ("angle", canonical_points("angle", (a, vertex, c)))
+
+
 def _right_angle(key: Key, figure: Figure) -> Cell | None:
     """90° where the two sides of an angle are perpendicular."""
-    if key[0] != "angle" or len(key[1]) != 3:
-        return None
-    a, b, c = key[1]
-    sides = {frozenset((a, b)), frozenset((b, c))}
-    link = next((link for link in figure.links.get("perpendicular", ()) if link.lines == sides), None)
+    corners = (link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2)
+    link = next((link for link in corners if key[1] and angle_between(*link.lines) == key), None)
     if link is None:
         return None
     sure = link.relation.confidence
@@ -223,8 +265,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     right = _ninety_at(vertex, inside, figure)
     if right is not None:
         return decide(True, [right], f"the figure shows 90° at {vertex}.")
-    elsewhere = _only_corner(figure) if vertex not in _SOMEWHERE else None
-    return elsewhere or missing("the figure marks no right angle there.")
+    return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
 _SOMEWHERE = ("?", "*")
@@ -232,9 +273,10 @@ _SOMEWHERE = ("?", "*")
 
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
     cell = value_of(angle, figure)
-    if cell is None:
-        return missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
-    return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+    if cell is not None:
+        return decide(equal(cell.value, 90.0), [cell], f"{label_text(angle)} is {number_text(cell.value)}°.")
+    elsewhere = _corner_elsewhere(figure, angle[1][1], frozenset(angle[1]))
+    return elsewhere or missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
 
 
 def _marked_corner(
@@ -260,14 +302,14 @@ def _ninety_at(vertex: str, inside: frozenset[str] | None, figure: Figure) -> Ce
     return None
 
 
-def _only_corner(figure: Figure) -> Finding | None:
-    """Where the one triangle of a figure has its right angle: it has no second one."""
-    links = itertools.chain.from_iterable(figure.links.values())
-    keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
-    points = {point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named}
-    link = next((one for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2), None)
-    if link is None or len(points) != 3:
+def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
+    """Where a triangle, the one named or the only one of the figure, has its right angle: it has no second one."""
+    if inside is None:
+        links = itertools.chain.from_iterable(figure.links.values())
+        keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
+        inside = frozenset(point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named)
+    link = _marked_corner(figure, "*", None, inside) if len(inside) == 3 and vertex in inside else None
+    if link is None:
         return None
-    return link_finding(
-        False, link, f"the right angle is between {marked_text(sorted(link.lines, key=sorted), ' and ')}."
-    )
+    shown = marked_text(sorted(link.lines, key=sorted), " and ")
+    return link_finding(False, link, f"the right angle is between {shown}.")

@@ -1,0 +1,108 @@
+"""Sentences about labelled figures as solutions write them: lists of values, subjects left out, circles, halves, similar triangles, numbers put
+in for labels, and what only sounds like a reading."""
+
+from __future__ import annotations
+
+import pytest
+
+from evpv.premises.matching.grounded import grounded_matcher
+from evpv.types import Constraint, Numeric, Relation
+
+
+def _figure(text: str) -> tuple[Constraint, ...]:
+    """A figure from lines such as “segment AB 5”, “angle ABC = x+30”, “AB ∥ CD”."""
+    return tuple(_constraint(line.strip()) for line in text.split(";"))
+
+
+def _constraint(line: str) -> Constraint:
+    for sign, kind in ((" ∥ ", "parallel"), (" ⟂ ", "perpendicular"), (" = ", "equal"), (" on ", "incident")):
+        if sign in line:
+            return Relation(type=kind, entities=tuple(line.split(sign)))
+    kind, name, value = line.split()
+    attribute = {"segment": "length", "circle": "radius"}.get(kind, "angle")
+    unit = "deg" if attribute == "angle" else None
+    return Numeric(entity=f"{kind} {name}", attribute=attribute, value=float(value), unit=unit)
+
+
+_MIDLINE = _figure(
+    "segment AC 13; segment MN 6.5; MN ∥ AC; segment AM = segment MB; segment BN = segment NC; angle BAC 54"
+)
+_ANGLES = _figure("angle PQR = x+30; angle QRP = 2*x; angle RPQ 120")
+_CHORD = _figure("circle O 10; segment OM 6; OM ⟂ AB; point A on circle O; point B on circle O; angle ACB 53")
+_PAIR = _figure(
+    "segment AB 9; segment BC 12; segment DE 6; segment EF = x; angle BAC = angle EDF; angle ABC = angle DEF"
+)
+_OPPOSITE = _figure("AB ∥ DC; segment AB = 3*y-1; segment DC = y+9; angle DAB 72; segment AD 11")
+_ALTITUDE = _figure("CD ⟂ AB; AC ⟂ BC; segment AD 4; segment DB 9; segment CD = h")
+_BISECTED = _figure("angle BAD = angle DAC; segment AB 10; segment AC 15; segment BD 4")
+_TANGENT = _figure("OT ⟂ PT; segment PT 12; segment OT 5; point T on circle O")
+_RIGHT = _figure("DE ⟂ EF; segment DE 20; segment EF 21; segment DF = w; segment EG 14.5; segment DG = segment GF")
+_SPLIT = _figure("ST ∥ QR; segment PS 6; segment SQ 3; segment PT 8; segment TR = y")
+_RHOMBUS = _figure(
+    "segment JK = segment KL; segment KL = segment LM; segment LM = segment MJ; segment JK 5; angle JKL 60"
+)
+_CROSSED = _figure("segment AE 3; segment EB 8; segment CE 4; segment ED = x")
+
+_CASES = [
+    (_MIDLINE, "MN is parallel to AC and measures 6.5.", "supported"),
+    (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
+    (_MIDLINE, "MN measures 6.5 and is perpendicular to AC.", "contradicted"),
+    (_MIDLINE, "MN, which is 7.5, is parallel to AC.", "contradicted"),
+    (_MIDLINE, "A third line, TU, is parallel to both of them: MN ∥ AC.", "missing"),
+    (_MIDLINE, "The marks on BN and NC tell us N bisects BC.", "supported"),
+    (_MIDLINE, "MN ∥ AC. Setting them equal gives the value we are after.", "supported"),
+    (_MIDLINE, "MN and AC do not meet at a right angle.", "supported"),
+    (_MIDLINE, "The picture contains quite a few labels.", "unparsed"),
+    (_MIDLINE, "A midsegment of a triangle is parallel to the third side.", "unparsed"),
+    (_ANGLES, "The three angles of the triangle are x + 30, 2x and 120°, the last at P.", "supported"),
+    (_ANGLES, "The three angles of triangle PQR are x + 30, 3x and 120°.", "contradicted"),
+    (_ANGLES, "The angles at Q and R are x + 30 and 2x.", "supported"),
+    (_ANGLES, "∠Q and ∠R are given in terms of x: 2x and x + 30 respectively.", "contradicted"),
+    (_ANGLES, "The remaining angle, ∠PQR, is given as x − 30.", "contradicted"),
+    (_ANGLES, "The angle at vertex P measures 110 degrees.", "contradicted"),
+    (_ANGLES, "∠P is 120°. They have to add up to 180°.", "supported"),
+    (_CHORD, "OM is longer than the radius.", "contradicted"),
+    (_CHORD, "OM is shorter than the radius of the circle.", "supported"),
+    (_CHORD, "OM is as long as the radius.", "contradicted"),
+    (_CHORD, "The inscribed angle at C is 53°.", "supported"),
+    (_CHORD, "There is a tangent to the circle at B. OM measures 6.", "missing"),
+    (_CHORD, "The distance OM from the center to chord AB is 6.", "supported"),
+    (_CHORD, "A tangent is perpendicular to the radius drawn to the point of contact.", "unparsed"),
+    (_PAIR, "The triangles ABC and DEF are similar because ∠A = ∠D and ∠B = ∠E.", "supported"),
+    (_PAIR, "The triangles ABC and EFD are similar.", "missing"),
+    (_PAIR, "BC is 3 longer than AB (12 versus 9).", "supported"),
+    (_PAIR, "BC is 3 longer than AB (13 versus 9).", "contradicted"),
+    (_PAIR, "AB (9) is shorter than BC (12).", "supported"),
+    (_PAIR, "The ratio of AB to DE is 3 : 2.", "supported"),
+    (_PAIR, "The ratio of AB to DE is 3 : 1.", "contradicted"),
+    (_PAIR, "AB : DE = 3 : 2.", "unparsed"),
+    (_PAIR, "AB/DE = 9/8.", "contradicted"),
+    (_OPPOSITE, "Opposite sides AB and DC are labelled 3y − 1 and y + 9.", "supported"),
+    (_OPPOSITE, "Opposite sides AB and DC are labelled y + 9 and 3y − 1.", "contradicted"),
+    (_OPPOSITE, "ABCD has two pairs of equal sides, and AD = 11.", "supported"),
+    (_ALTITUDE, "The foot D splits the hypotenuse into segments of length 4 (AD) and 19 (DB).", "contradicted"),
+    (_ALTITUDE, "The right angle of triangle ABC is at vertex A.", "contradicted"),
+    (_ALTITUDE, "CD is the altitude to AB.", "supported"),
+    (_ALTITUDE, "AB = AD + DB = 4 + 9 = 13.", "supported"),
+    (_ALTITUDE, "AB = AD + DB = 4 + 8 = 12.", "contradicted"),
+    (_BISECTED, "AD is the angle bisector of ∠A.", "supported"),
+    (_BISECTED, "The given lengths are 10 for AB, 16 for AC and 4 for BD.", "contradicted"),
+    (_TANGENT, "PT is tangent to the circle at T. With PT = 12 and OT = 5, PO = 13.", "supported"),
+    (_TANGENT, "PT is tangent to the circle at T and its length is 13.", "contradicted"),
+    (_TANGENT, "By the Pythagorean theorem, PO = 13.", "unparsed"),
+    (_TANGENT, "Plugging in PT = 12 and OT = 6 gives the answer.", "contradicted"),
+    (_TANGENT, "We know OT = 5, and PS is tangent to the circle at S.", "missing"),
+    (_RIGHT, "The legs of the right triangle are 20 and 22.", "contradicted"),
+    (_RIGHT, "EG is the median to DF; it is labelled 14.5.", "supported"),
+    (_SPLIT, "Triangle PST is similar to triangle PQR.", "supported"),
+    (_SPLIT, "Because ST ∥ QR, the proportionality theorem applies: PS/SQ = PT/TR.", "supported"),
+    (_RHOMBUS, "JKLM is a rhombus whose sides all measure 5; the angle at K is 60°.", "supported"),
+    (_RHOMBUS, "JKLM is a rhombus whose sides all measure 6.", "contradicted"),
+    (_CROSSED, "Chords AB and CD intersect at E.", "supported"),
+    (_CROSSED, "A square is drawn on side AE of the triangle.", "missing"),
+]
+
+
+@pytest.mark.parametrize(("figure", "sentence", "verdict"), _CASES, ids=[case[1] for case in _CASES])
+def test_a_sentence_about_a_labelled_figure(figure: tuple[Constraint, ...], sentence: str, verdict: str) -> None:
+    assert grounded_matcher(figure)(sentence).verdict == verdict
