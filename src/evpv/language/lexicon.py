@@ -144,6 +144,10 @@ _FALLS = (
     "disappeared closed vanished eased slowed"
 )
 
+_MOVING = "go goes going went gone|move moves moving moved|edge edges edging edged|trend trends trending trended|tick ticks ticking ticked|creep creeps creeping crept|inch inches inching inched|head heads heading headed"
+"""Verbs that move up or down, in all their forms."""
+_UP, _DOWN = ("|".join(f"{verb} {way}" for verb in _MOVING.replace("|", " ").split()) for way in ("up", "down"))
+
 _RANKED = "|".join(
     f"{verb}{joint} {rank}"
     for verb in "come comes came coming rank ranks ranked finish finishes finished place places placed".split()
@@ -165,8 +169,8 @@ CUES: dict[str, str] = {
     "overtakes": "overtook|overtakes|overtake|overtaken|overtaking",
     "than": "than|compared to|compared with|relative to|versus|vs|as opposed to",
     "as": "as many|as much|as long|as tall|as high|as large|as big|as wide|as often|as old|as heavy|as expensive|as far|as popular",
-    "rises": _RISES.replace(" ", "|") + "|went up|go up|goes up|going up|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|moved up|picked up|shot up|an upward",
-    "falls": _FALLS.replace(" ", "|") + "|went down|go down|goes down|going down|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|moved down|a downward|tapered off|came down",
+    "rises": _RISES.replace(" ", "|") + f"|{_UP}|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|picked up|shot up|an upward",
+    "falls": _FALLS.replace(" ", "|") + f"|{_DOWN}|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|a downward|tapered off|came down",
     "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept constant|kept at|kept steady|did not change|no change|plateaued|levelled off|leveled off",
     "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
     "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",

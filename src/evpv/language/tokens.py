@@ -198,6 +198,8 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
             stop = index + len(words)
             if phrase == "in all" and stop < len(found) and found[stop].stem[0].isalnum():
                 continue
+            if phrase in ("min", "max") and index and found[index - 1].is_number:
+                continue
             if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)

@@ -122,12 +122,15 @@ def names_another(phrase: Phrase, figure: Figure) -> bool:
     return _name_unknown((t for i, t in enumerate(phrase.tokens) if i or t.text.endswith("'s")), figure)
 
 
-def conflict(phrase: Phrase, cell: Cell, figure: Figure) -> str | None:
-    """Why a phrase speaks of another attribute than the cell: imports against exports, age against score; None if it may be the same."""
+def conflict(phrase: Phrase, cell: Cell, figure: Figure, *, told: bool = False) -> str | None:
+    """Why a phrase speaks of another attribute than the cell: imports against exports, age against score; None if it may be the same.
+    Where the very number of the cell is `told`, another word for its attribute is only that: volumes are books."""
     title = name_stems(cell.column)
     known = title | name_stems(cell.row) if cell.column or not figure.tabular else frozenset()
     if are_opposed(known, phrase.stems):
         return f"'{cell.constraint.entity}' is the opposite of what the claim speaks of."
+    if told:
+        return None
     stems = phrase.stems - name_stems(cell.row) if figure.tabular else phrase.stems
     other = "" if title & stems else _other_attribute(stems, title, cell.column)
     return f"'{cell.constraint.entity}' {other}" if other else None

@@ -193,6 +193,8 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
         and not (model.tabular and model.absent(said.form.about) and model.rows.mentions(said.form.about.tokens))
     ):
         return None
+    if finding.verdict == "contradicted" and _counts_fractions(said, finding):
+        return None
     if said.derived and (
         finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
     ):
@@ -202,6 +204,15 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
     ):
         return None
     return said, kind, finding
+
+
+def _counts_fractions(said: Assertion, finding: Finding) -> bool:
+    """Whether a whole number in words meets a value with a fraction: “two flower pots” is no price."""
+    amount = getattr(said.form, "amount", None)
+    if not isinstance(said.form, Value) or not isinstance(amount, Amount) or amount.quantity.unit:
+        return False
+    whole = amount.quantity.spelled and amount.quantity.value.is_integer()
+    return whole and any(not cell.value.is_integer() for cell in finding.used)
 
 
 def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:

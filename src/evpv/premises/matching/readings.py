@@ -58,7 +58,8 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = _in_column_of_unit(form, where, figure)
     if where.absent:
         return unread(ABSENT)
-    if where.cells and (clash := conflict(form.about, where.cells[0], figure)):
+    told = any(agreement(form.amount, cell) == "same" for cell in where.cells) and _is_telling(form.amount)
+    if where.cells and (clash := conflict(form.about, where.cells[0], figure, told=told)):
         return unread(clash)
     if (
         where.cells
@@ -81,6 +82,14 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     ):
         return unread(doubt) if doubt == STRANGE else doubted(doubt)
     return found
+
+
+_TELLING_DIGITS = 3
+
+
+def _is_telling(amount: Amount) -> bool:
+    """Whether a number has so many digits that it is hardly that of a cell by chance."""
+    return len(f"{abs(amount.quantity.value):g}".replace(".", "").strip("0")) >= _TELLING_DIGITS
 
 
 def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:

@@ -11,6 +11,7 @@ from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, cell_time, conflict, time_in_name, time_step, times_said
+from evpv.premises.matching.explanations import row_numbers
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import (
@@ -171,13 +172,19 @@ def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> lis
     if not columns:
         columns = {m.name for m in context.columns if time_in_name(m.name) is None}
     cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-    read = [(at, c) for c in cells if (at := cell_time(c)) is not None]
+    read = [(at, c) for c in cells if (at := cell_time(c)) is not None] or _by_number(cells)
     timed = sorted(read, key=lambda pair: pair[0])
     if not timed or _turns_the_year(read):
         return _between(where, figure) if len(where.cells) == 2 else _step_to(where, said, figure)
     if len({at for at, _ in timed}) < len(timed):
         return []
     return _cut(form, said, timed, figure)
+
+
+def _by_number(cells: Sequence[Cell]) -> list[tuple[float, Cell]]:
+    """The cells by the numbers that their rows are called after, where each is: prices, grades, bands of age; none elsewhere."""
+    numbers = [row_numbers(cell) for cell in cells]
+    return [(one[0], cell) for one, cell in zip(numbers, cells, strict=True) if one] if all(numbers) else []
 
 
 def _turns_the_year(read: Sequence[tuple[float, Cell]]) -> bool:
