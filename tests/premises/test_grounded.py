@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
+from evpv.premises.matching.grounded import MISSING_SUPPORT, UNPARSED_SUPPORT, grounded_matcher
 from evpv.types import Constraint, Numeric, Reading, Relation
 
 Figure = tuple[Constraint, ...]
@@ -206,7 +206,12 @@ def test_stated_relations_in_words(verdicts: Verdicts) -> None:
 
 def test_what_cannot_be_parsed_is_neither_right_nor_wrong() -> None:
     found = grounded_matcher(TRIANGLE)("Everyone is nice.")
-    assert (found.type, found.verdict, found.support, found.constraint) == ("unclassifiable", "unparsed", 0.5, None)
+    assert (found.type, found.verdict, found.support, found.constraint) == (
+        "unclassifiable",
+        "unparsed",
+        UNPARSED_SUPPORT,
+        None,
+    )
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_the_rows_of_a_markdown_table_are_read_by_row_and_column() -> None:
 def test_two_rows_are_compared_within_a_column() -> None:
     match = grounded_matcher(_table({"Girls": (28, 35), "Boys": (22, 29), "Adults": (30, 20)}, "Very", "Somewhat"))
     found = [match(f"Girls are {word} worried than {who} in both groups.").verdict for word, who in _COMPARED]
-    assert found == ["supported", "missing"]
+    assert found == ["supported", "contradicted"]
 
 
 _COMPARED = [("more", "boys"), ("more", "adults")]

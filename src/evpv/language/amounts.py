@@ -221,7 +221,9 @@ def _opens_setting(sentence: Sentence, quantity: Quantity) -> bool:
         return False
     for index, token in enumerate(sentence.tokens[:14]):
         if token.text == ",":
-            verb = any(word in _SAID_OF or word.endswith("ed") for word in sentence.words[1:index])
+            verb = first not in ("when", "if", "once") and any(
+                word in _SAID_OF or word.endswith("ed") for word in sentence.words[1:index]
+            )
             return quantity.start < token.start and index <= 10 and index + 2 < len(sentence.tokens) and not verb
     return False
 

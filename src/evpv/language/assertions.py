@@ -334,9 +334,15 @@ def speaks_in_general(clause: Clause) -> bool:
     it says something of a figure only where it names what is in it."""
     first, second = clause.word(0), clause.word(1)
     opened = first in ("a", "an", "any") or (first in _KINDS_AFTER and second in ("a", "an", "any"))
-    return opened or not _IN_GENERAL.isdisjoint(clause.words)
+    kind = clause.word(1 if first in ("a", "an", "any") else 2)
+    told = not _PAST.isdisjoint(clause.words) or kind in _SOME
+    return (opened and not told) or not _IN_GENERAL.isdisjoint(clause.words)
 
 
+_PAST = frozenset("was were had did".split())
+_SOME = frozenset(
+    "year month week day quarter decade total third half majority few lot little bit tenth fifth further single".split()
+)
 _KINDS_AFTER = frozenset("in for when on with of that".split())
 _IN_GENERAL = frozenset("usually always typically generally must need needs should normally ought means".split())
 

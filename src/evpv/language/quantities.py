@@ -94,7 +94,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 _SMALLER = {
-    "hour": ("minute", 60), "minute": ("second", 60), "foot": ("inch", 12), "kilogram": ("gram", 1000), "meter": ("centimeter", 100),
+    "dollar": ("cent", 100), "hour": ("minute", 60), "minute": ("second", 60),
+    "foot": ("inch", 12), "kilogram": ("gram", 1000), "meter": ("centimeter", 100),
 }  # fmt: skip
 
 

@@ -200,6 +200,12 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
                 continue
             if phrase in ("min", "max") and index and found[index - 1].is_number:
                 continue
+            if (
+                phrase in ("favorite", "favourite")
+                and index
+                and lower[index - 1] in ("their", "his", "her", "my", "as")
+            ):
+                continue
             if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)

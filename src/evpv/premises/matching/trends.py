@@ -11,8 +11,8 @@ from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
 from evpv.premises.matching.attributes import ABSENT, cell_time, conflict, time_in_name, time_step, times_said
-from evpv.premises.matching.explanations import row_numbers
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
+from evpv.premises.matching.explanations import row_numbers
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import (
     Finding,
@@ -103,7 +103,8 @@ def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:
     words = name_stems(where.cells[0].column) | name_stems(where.cells[0].row)
     grows = words & {"growth", "change", "increase", "decrease", "decline", "rise", "grow", "gain", "loss"}
     timed = any(time_in_name(name) is not None for name in (*figure.rows.names, *figure.columns.names))
-    found = reading(form.by, where.cells[0])
+    cell = where.cells[0]
+    found = reading(form.by, cell.with_value(-cell.value) if form.order == "less" and grows else cell)
     if grows or (not timed and found.verdict == "supported"):
         return found
     return None
