@@ -15,10 +15,8 @@ from random import Random
 from typing import Any
 
 from evpv.figures.notation import NOTATIONS, in_notation, number
-from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Wrong
+from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Solve, Wrong
 from evpv.types import Candidate, Step
-
-_Solve = Callable[[Sheet], None]
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
 _NEEDLESS_FLAGS = 0.06
@@ -30,7 +28,7 @@ _TRIES = 40
 class Exam:
     """What all candidates of a problem share: how it is solved, the true answer, and the options if there are any."""
 
-    solve: _Solve
+    solve: Solve
     seed: str
     truth: Sheet
     options: tuple[str, ...] = ()
@@ -81,7 +79,7 @@ class Sitting:
     drafts: tuple[Draft, ...] = field(compare=False)
 
 
-def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
+def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
     """`count` candidates, 2 to 4 of eight with every step right, in an order that says nothing.
 
     The options are the true answer and the wrong ones that candidates give most often.

@@ -24,7 +24,10 @@ from evpv.figures.drawing import (
     random_style,
 )
 from evpv.figures.notation import number
-from evpv.types import Box
+from evpv.types import Box, Numeric
+
+LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
+GREY: Colour = (205, 205, 205)
 
 
 def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) -> Canvas:
@@ -50,10 +53,12 @@ def letter_corners(canvas: Canvas, letters: str, corners: Sequence[Point]) -> No
 
 def angle_mark(canvas: Canvas, vertex: Point, arms: tuple[Point, Point], words: str, radius: float = 26) -> Box:
     """An arc inside an angle with words beside it; narrow angles push the words further out."""
-    start, end = _inner_span(vertex, arms)
+    first, second = direction(vertex, arms[0]), direction(vertex, arms[1])
+    turn = (second - first) % 360
+    start, end = (first, first + turn) if turn <= 180 else (second, second + 360 - turn)
     canvas.arc(vertex, (radius, radius), start, end, width=1.3)
     if not words:
-        return _around(vertex, radius)
+        return bounds([move_point(vertex, degrees, radius) for degrees in (0, 90, 180, 270)])
     middle, half = (start + end) / 2, math.radians((end - start) / 2)
     width, height = canvas.text_size(words)
     room = (height + 8) / 2 / max(math.tan(min(half, 1.5)), 0.08)
@@ -108,6 +113,16 @@ def dimension(canvas: Canvas, start: Point, end: Point, words: str, outward: Poi
     return canvas.label(words, point_between(start, end, 0.5), outward)
 
 
+def length_fact(name: str, value: float, unit: str, box: Box) -> Numeric:
+    """A labelled length as a constraint."""
+    return Numeric(entity=f"segment {name}", attribute="length", value=float(value), unit=unit or None, box=box)
+
+
+def angle_fact(name: str, value: float, box: Box) -> Numeric:
+    """A labelled angle as a constraint."""
+    return Numeric(entity=f"angle {name}", attribute="angle", value=float(value), unit="deg", box=box)
+
+
 def given_list(canvas: Canvas, lines: Sequence[str], rng: Random) -> list[Box]:
     """What is given about a small figure, as lines beside it: a few pixels of a number say little of where it belongs."""
     left = canvas.width - max(canvas.text_size(words)[0] for words in lines) - rng.uniform(1, 5)
@@ -138,20 +153,6 @@ def bounds(points: Sequence[Point], grow: float = 2.0) -> Box:
 def box_around(*boxes: Box) -> Box:
     """The box around boxes: where a relation between two marked things was seen."""
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
-
-
-def _around(centre: Point, radius: float) -> Box:
-    return bounds([move_point(centre, degrees, radius) for degrees in (0, 90, 180, 270)])
-
-
-def _inner_span(vertex: Point, arms: tuple[Point, Point]) -> tuple[float, float]:
-    """The angle between two arms as a clockwise span of less than a half turn."""
-    first, second = direction(vertex, arms[0]), direction(vertex, arms[1])
-    turn = (second - first) % 360
-    return (first, first + turn) if turn <= 180 else (second, second + 360 - turn)
-
-
-GREY: Colour = (205, 205, 205)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from PIL import Image
 from evpv.figures.drawing import Canvas, Point, random_style
 from evpv.figures.marks import bounds, box_around, clutter
 from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -46,13 +46,7 @@ def make(rng: Random) -> Scene:
             f"How many {pattern.thing} will Figure {n} of this sequence have?",
         )
     )
-    return Scene(
-        image=image,
-        question=question,
-        constraints=constraints,
-        solve=partial(_solve, pattern, n),
-        multiple_choice=rng.random() < 0.35,
-    )
+    return Scene(image, question, constraints, partial(_solve, pattern, n), rng.random() < 0.35)
 
 
 def _patterns(rng: Random) -> tuple[_Pattern, ...]:
@@ -68,64 +62,31 @@ def _patterns(rng: Random) -> tuple[_Pattern, ...]:
 
 
 def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
-    one, two = pattern.count(1), pattern.count(2)
+    one, two, thing = pattern.count(1), pattern.count(2), pattern.thing
     rule = sheet.decide("rule-seen", "adds", *misbuilt("doubles"))
     first = sheet.decide("figure-1", one, *misread(one + 1))
-    _count(sheet, pattern, 1, first)
     second = sheet.decide("figure-2", two, *misread(two + 1, two - 1, two + 2))
     if rule == "doubles":
         second = 2 * first
-    _count(sheet, pattern, 2, second)
     # A solver who has a rule in mind sees it in the third figure as well; a miscount there is one that nothing rests on.
     expected = 2 * second - first if rule == "adds" else 2 * second
-    _count(sheet, pattern, 3, sheet.decide("figure-3", expected, *misread(expected + 1)))
+    third = sheet.decide("figure-3", expected, *misread(expected + 1))
+    for place, count in enumerate((first, second, third), start=1):
+        sheet.say("patterns/figure", f"figure-{place}", n=place, value=count, thing=thing)
     if rule == "doubles":
-        return _doubling(sheet, n, first, pattern.thing)
+        power = min(n - 1, 6)
+        sheet.say("patterns/step:doubling")
+        value = sheet.calculate("value", first * 2**power)
+        sheet.say("patterns/value:doubling", power=power, first=first, times=2**power, value=value)
+        return sheet.say_answer("patterns/answer", number(value), thing=thing)
     step = sheet.calculate("step", second - first)
-    sheet.step(
-        "step",
-        f"From one figure to the next `{second} − {first} = {step}` {pattern.thing} are added.",
-        f"The number grows by `{second} − {first} = {step}` each time.",
-    )
+    sheet.say("patterns/step", second=second, first=first, step=step, thing=thing)
     off = sheet.decide("off", 1, *wrong_facts(0), *wrong_conclusions(2))
     times = sheet.calculate("times", n - off)
-    sheet.step(
-        "times", f"Figure {n} comes after {times} such steps.", f"To reach Figure {n} we add this {times} times."
-    )
+    sheet.say("patterns/times", n=n, times=times)
     value = sheet.calculate("value", first + times * step)
-    sheet.step(
-        "value",
-        f"So it has `{first} + {times} × {step} = {number(value)}` {pattern.thing}.",
-        f"That gives `{first} + {times} × {step} = {number(value)}`.",
-    )
-    return _answer(sheet, value, pattern.thing)
-
-
-def _doubling(sheet: Sheet, n: int, first: int, thing: str) -> None:
-    sheet.step("step", "Each figure has twice as many as the one before.")
-    power = min(n - 1, 6)
-    value = sheet.calculate("value", first * 2**power)
-    sheet.step("value", f"After {power} doublings there are `{first} × {2**power} = {number(value)}`.")
-    _answer(sheet, value, thing)
-
-
-def _answer(sheet: Sheet, value: Amount, thing: str) -> None:
-    sheet.conclude(number(value), "The answer is {}.", f"So {{}} {thing} are needed.")
-
-
-def _count(sheet: Sheet, pattern: _Pattern, n: int, value: int) -> None:
-    thing = pattern.thing
-    sheet.step(
-        f"figure-{n}",
-        f"Figure {n} consists of {value} {thing}.",
-        f"Counting in the picture, Figure {n} has {value} {thing}.",
-        f"There are {value} {thing} in Figure {n}.",
-        claim=(
-            f"Figure {n} has {value} {thing}.",
-            f"Figure {n} consists of {value} {thing}.",
-            f"There are {value} {thing} in Figure {n}.",
-        ),
-    )
+    sheet.say("patterns/value", first=first, times=times, step=step, value=value, thing=thing)
+    return sheet.say_answer("patterns/answer", number(value), thing=thing)
 
 
 def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:

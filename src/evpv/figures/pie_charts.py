@@ -12,9 +12,8 @@ from PIL import Image
 
 from evpv.figures.drawing import Canvas, move_point, random_style
 from evpv.figures.marks import bounds, box_around
-from evpv.figures.notation import equals, number
-from evpv.figures.phrases import Said, confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.notation import number
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Numeric, Structure
 
 _SIZE = (640, 430)
@@ -42,24 +41,16 @@ def make(rng: Random) -> Scene:
     """A pie, and the number behind one sector, or behind two together."""
     title, every, noun = rng.choice(_THEMES)
     names = tuple(rng.sample(every, rng.randint(4, 5)))
-    pie = _Pie(
-        title=title,
-        names=names,
-        shares=_shares(rng, len(names)),
-        noun=noun,
-        whole=rng.choice((200, 300, 400, 500, 600, 800, 1200)),
-    )
+    shares = _shares(rng, len(names))
+    whole = rng.choice((200, 300, 400, 500, 600, 800, 1200))
+    pie = _Pie(title=title, names=names, shares=shares, noun=noun, whole=whole)
     image, constraints = _draw(pie, rng)
-    first, second = rng.sample(names, 2)
+    chosen = tuple(rng.sample(names, 2))
+    asked, solve = f"{chosen[0]} and {chosen[1]} together", partial(_solve_two, pie, chosen)
     if rng.random() < 0.5:
-        question = f"The chart stands for {pie.whole} {noun} in total. How many {noun} belong to {first}?"
-        solve = partial(_solve_one, pie, first)
-    else:
-        pair = f"{first} and {second} together"
-        question = f"The chart stands for {pie.whole} {noun} in total. How many {noun} belong to {pair}?"
-        solve = partial(_solve_two, pie, (first, second))
-    choice = rng.random() < 0.35
-    return Scene(image=image, question=question, constraints=constraints, solve=solve, multiple_choice=choice)
+        asked, solve = chosen[0], partial(_solve_one, pie, chosen[0])
+    question = f"The chart stands for {whole} {noun} in total. How many {noun} belong to {asked}?"
+    return Scene(image, question, constraints, solve, rng.random() < 0.35)
 
 
 def _shares(rng: Random, count: int) -> tuple[int, ...]:
@@ -71,72 +62,39 @@ def _shares(rng: Random, count: int) -> tuple[int, ...]:
             return (*shares, last)
 
 
-def _reading(name: str, value: Amount) -> Said:
-    amount = number(value)
-    return Said(
-        texts=(
-            f"The sector for {name} is labeled {amount}%.",
-            f"According to the pie chart, {name} makes up {amount}%.",
-            f"The chart gives {name} a share of {amount}%.",
-            f"{name} makes up {amount}% of the whole.",
-        ),
-        claims=(
-            f"{name} makes up {amount}%.",
-            f"The share of {name} is {amount}%.",
-            f"The {name} sector is {amount}%.",
-        ),
-    )
-
-
 def _read(sheet: Sheet, pie: _Pie, name: str) -> int:
     index = pie.names.index(name)
     value, beside = pie.shares[index], pie.shares[(index + 1) % len(pie.shares)]
-    read = sheet.decide(f"share-{name}", value, *misread(*confusions(value, below=60)), *mixed_up(beside))
-    _reading(name, read).on(sheet, f"share-{name}")
+    read = sheet.decide(f"share-{name}", value, *misreadings(value, below=60), *mixed_up(beside))
+    sheet.say("pie-charts/share", f"share-{name}", name=name, value=read)
     return read
 
 
 def _solve_one(pie: _Pie, name: str, sheet: Sheet) -> None:
-    sheet.step("plan", f"We have to find the part of {pie.whole} that {name} stands for.", optional=True)
+    sheet.say("pie-charts/plan", optional=True, whole=pie.whole, name=name)
     _take_share(sheet, pie, _read(sheet, pie, name), name)
 
 
-def _solve_two(pie: _Pie, pair: tuple[str, str], sheet: Sheet) -> None:
+def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: Sheet) -> None:
+    together = " and ".join(pair)
     if sheet.decide("half", False, *misbuilt(sum(pie.shares[pie.names.index(name)] for name in pair) != 50)):
-        sectors = f"the sectors for {pair[0]} and {pair[1]} fill"
-        claims = (
-            f"{pair[0]} and {pair[1]} together make up 50%.",
-            f"{sectors[0].upper()}{sectors[1:]} half of the circle.",
-        )
-        sheet.step("half", f"In the picture {sectors} half of the circle, which is 50%.", claim=claims)
-        return _take_share(sheet, pie, 50, f"{pair[0]} and {pair[1]}")
+        sheet.say("pie-charts/half", pair=together)
+        return _take_share(sheet, pie, 50, together)
     first, second = (_read(sheet, pie, name) for name in pair)
     sign = sheet.decide("join", "+", *wrong_conclusions("−"))
     if sign == "−" and second > first:
         first, second = second, first
     both = sheet.calculate("both", first + second if sign == "+" else first - second)
-    sheet.step(
-        "both",
-        f"Together they have `{first}% {sign} {second}% = {both}%`.",
-        f"`{first} {sign} {second} = {both}` percent.",
-    )
-    return _take_share(sheet, pie, both, f"{pair[0]} and {pair[1]}")
+    sheet.say("pie-charts/both", first=first, sign=sign, second=second, both=both)
+    return _take_share(sheet, pie, both, together)
 
 
 def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, *wrong_facts(1000, 360))
-    sheet.step(
-        "rule",
-        f"{percent}% of {pie.whole} is `{pie.whole} × {percent} ÷ {divisor}`.",
-        f"To get {percent}% of {pie.whole}, multiply by {percent} and divide by {divisor}.",
-    )
+    sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
     result: Amount = sheet.calculate("result", Fraction(pie.whole * percent, divisor))
-    sheet.step(
-        "result",
-        f"`{pie.whole} × {percent} ÷ {divisor} {equals(result)}`.",
-        f"That makes `{pie.whole} × {percent} ÷ {divisor} {equals(result)}`.",
-    )
-    sheet.conclude(number(result), "The answer is {}.", f"So {of} stands for {{}}.", unit=f" {pie.noun}")
+    sheet.say("pie-charts/result", percent=percent, whole=pie.whole, divisor=divisor, result=result)
+    sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 
 def _draw(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:

@@ -9,13 +9,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures import phrases
+from evpv.figures import marks
 from evpv.figures.drawing import Canvas, Point, centre_of, fit_into, pale, turn_points
-from evpv.figures.marks import figure_canvas, given_list, letter_corners, right_angle, shape_room, side_label
-from evpv.figures.notation import equals, number, root
-from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Box, Constraint
+from evpv.figures.notation import measure, number, root
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
 _TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29), (9, 40, 41), (12, 35, 37))
@@ -39,18 +37,16 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     """One of the three questions."""
     triangle = _triangle(rng)
     wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
-    image, constraints = _draw(triangle, rng, shown, small)
-    name = "".join(triangle.letters)
+    image, facts = _draw(triangle, rng, shown, small)
     if wanted == 3:
-        question = f"What is the area of triangle {name} in square {triangle.unit or 'units'}?"
+        question = f"What is the area of triangle {triangle.letters} in square {triangle.unit or 'units'}?"
         solve = partial(_solve_area, triangle)
     else:
         side, unit = triangle.names[wanted], f" in {triangle.unit}" if triangle.unit else ""
-        question = rng.choice((f"Find the length of {side}{unit}.", f"In triangle {name}, how long is {side}{unit}?"))
+        asked = (f"Find the length of {side}{unit}.", f"In triangle {triangle.letters}, how long is {side}{unit}?")
+        question = rng.choice(asked)
         solve = partial(_solve_hypotenuse if wanted == 2 else _solve_leg, triangle)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.3
-    )
+    return Scene(image, question, facts, solve, rng.random() < 0.3)
 
 
 def _triangle(rng: Random) -> _RightTriangle:
@@ -58,7 +54,7 @@ def _triangle(rng: Random) -> _RightTriangle:
     times = rng.randint(1, max(1, 40 // c))
     legs = [a * times, b * times]
     rng.shuffle(legs)
-    letters = "".join(rng.sample(rng.choice(LETTERS)[:3], 3))
+    letters = "".join(rng.sample(rng.choice(marks.LETTERS)[:3], 3))
     return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
@@ -67,7 +63,7 @@ def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
     corner, second, third = tuple(triangle.letters)
     seen = sheet.decide("corner", True, *misbuilt(False))
     at, other = (corner, second) if seen else (second, corner)
-    phrases.perpendicular(at + other, at + third, at).on(sheet, "corner")
+    sheet.say("perpendicular", "corner", first=at + other, second=at + third, at=at)
     return seen
 
 
@@ -75,148 +71,101 @@ def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | 
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
     other = mixed_up(triangle.sides[taken]) if taken is not None else ()
-    read = sheet.decide(f"side-{index}", value, *misread(*confusions(value)), *other)
-    phrases.length(triangle.names[index], read, triangle.unit).on(sheet, f"side-{index}")
+    read = sheet.decide(f"side-{index}", value, *misreadings(value), *other)
+    sheet.say("length", f"side-{index}", name=triangle.names[index], amount=measure(read, triangle.unit))
     return read
 
 
 def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
-    _plan(sheet, triangle.names[2])
+    _, long, wanted = triangle.names
+    sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
     rule = sheet.decide("rule", "sum", *wrong_facts("unrooted"), *wrong_conclusions("added"))
-    _, long, wanted = triangle.names
     if rule == "added":
         total = sheet.calculate("square", first + second)
-        sheet.step(
-            "rule", f"The third side is the two other sides put together, `{wanted} = {first} + {second} = {total}`."
-        )
-        return _answer(sheet, wanted, total, triangle.unit)
-    if not seen and second > first:
-        sheet.step("rule", f"So {long} is the hypotenuse, and by Pythagoras `{wanted}² = {second}² − {first}²`.")
-        square = sheet.calculate("square", second**2 - first**2)
-        sheet.step("square", f"`{wanted}² = {second**2} − {first**2} = {square}`.")
-    else:
-        sheet.step(
-            "rule",
-            f"By the Pythagorean theorem, `{wanted}² = {first}² + {second}²`.",
-            f"{wanted} is the hypotenuse, so `{wanted}² = {first}² + {second}²`.",
-        )
-        square = sheet.calculate("square", first**2 + second**2)
-        sheet.step(
-            "square",
-            f"`{wanted}² = {first**2} + {second**2} = {square}`.",
-            f"That is `{first**2} + {second**2} = {square}`.",
-        )
-    return _take_root(sheet, triangle, 2, square, rule == "unrooted")
+        sheet.say("right-triangles/rule:added", wanted=wanted, first=first, second=second, total=total)
+        return _answer(sheet, triangle, wanted, total)
+    minus = not seen and second > first
+    case = "other-hypotenuse" if minus else "hypotenuse"
+    sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
+    one, two = first**2, second**2
+    square = sheet.calculate("square", two - one if minus else one + two)
+    sheet.say(f"right-triangles/square:{case}", wanted=wanted, one=one, two=two, square=square)
+    return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
 def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
-    _plan(sheet, triangle.names[1])
+    wanted = triangle.names[1]
+    sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
     rule = sheet.decide("rule", "difference", *wrong_facts("sum", "unrooted"))
-    wanted = triangle.names[1]
-    minus = rule != "sum" and seen and long > short
-    sign = "−" if minus else "+"
-    sheet.step(
-        "rule",
-        f"By the Pythagorean theorem, `{wanted}² = {long}² {sign} {short}²`.",
-        f"Pythagoras gives `{wanted}² = {long}² {sign} {short}²`.",
-    )
-    square = sheet.calculate("square", long**2 - short**2 if minus else long**2 + short**2)
-    sheet.step(
-        "square",
-        f"`{wanted}² = {long**2} {sign} {short**2} = {square}`.",
-        f"The square of {wanted} is `{long**2} {sign} {short**2} = {square}`.",
-    )
-    _take_root(sheet, triangle, 1, square, rule == "unrooted")
+    sign = "−" if rule != "sum" and seen and long > short else "+"
+    sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
+    one, two = long**2, short**2
+    square = sheet.calculate("square", one - two if sign == "−" else one + two)
+    sheet.say("right-triangles/square:leg", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
-def _take_root(sheet: Sheet, triangle: _RightTriangle, index: int, square: int, forgotten: bool) -> None:
-    wanted = triangle.names[index]
-    if forgotten:
-        half = sheet.calculate("root", square / 2)
-        sheet.step("root", f"Taking the square root halves it: `{wanted} = {square} ÷ 2 = {number(half)}`.")
-        return _answer(sheet, wanted, half, triangle.unit)
-    value = sheet.calculate("root", root(square))
+def _take_root(sheet: Sheet, triangle: _RightTriangle, wanted: str, square: int, forgotten: bool) -> None:
+    value: Amount = sheet.calculate("root", square / 2 if forgotten else root(square))
     sign = "=" if isinstance(root(square), int) else "≈"
-    sheet.step(
-        "root",
-        f"Hence `{wanted} = √{square} {sign} {number(value)}`.",
-        f"Taking the square root, `√{square} {sign} {number(value)}`.",
-    )
-    return _answer(sheet, wanted, value, triangle.unit)
+    case = "right-triangles/root:halved" if forgotten else "right-triangles/root"
+    sheet.say(case, wanted=wanted, square=square, sign=sign, value=value)
+    _answer(sheet, triangle, wanted, value)
+
+
+def _answer(sheet: Sheet, triangle: _RightTriangle, wanted: str, value: Amount) -> None:
+    unit = f" {triangle.unit}" if triangle.unit else ""
+    sheet.say_answer("right-triangles/answer:side", number(value), unit, wanted=wanted)
 
 
 def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
-    corner, second, third = tuple(triangle.letters)
-    phrases.perpendicular(corner + second, corner + third, corner).on(sheet, "corner")
+    one, two, _ = triangle.names
+    sheet.say("perpendicular", "corner", first=one, second=two, at=triangle.letters[0])
     if sheet.decide("aside", False, *misbuilt(True)):
-        phrases.equal_sides(corner + second, corner + third).on(sheet, "aside")
+        sheet.say("equal", "aside", first=one, second=two)
     first, other = (_read_side(sheet, triangle, i) for i in (0, 1))
     divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
-    sheet.step(
-        "rule",
-        f"The area of a right triangle is leg times leg{', divided by ' + str(divisor) if divisor > 1 else ''}.",
-        f"Use `area = base × height{f' ÷ {divisor}' if divisor > 1 else ''}` with the legs as base and height.",
-    )
+    divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
+    sheet.say("right-triangles/rule:area", divided=divided, over=over)
     product = sheet.calculate("product", first * other)
-    sheet.step("product", f"The legs multiply to `{first} × {other} = {product}`.", f"`{first} × {other} = {product}`.")
+    sheet.say("right-triangles/product", first=first, other=other, product=product)
     area: Amount = sheet.calculate("area", product / divisor)
     if divisor != 1:
-        sheet.step(
-            "area",
-            f"So the area is `{product} ÷ {divisor} {equals(area)}`.",
-            f"Dividing by {divisor}: `{product} ÷ {divisor} {equals(area)}`.",
-        )
-    unit = f" {triangle.unit}²" if triangle.unit else ""
-    sheet.conclude(number(area), "The area of the triangle is {}.", "The answer is {}.", unit=unit)
-
-
-def _plan(sheet: Sheet, wanted: str) -> None:
-    sheet.step(
-        "plan", f"We need the length of {wanted}.", f"Let us find side {wanted} of the right triangle.", optional=True
-    )
-
-
-def _answer(sheet: Sheet, wanted: str, value: Amount, unit: str) -> None:
-    unit = f" {unit}" if unit else ""
-    sheet.conclude(
-        number(value), f"So {wanted} is {{}}.", f"The length of {wanted} is {{}}.", "The answer is {}.", unit=unit
-    )
+        sheet.say("right-triangles/area", product=product, divisor=divisor, area=area)
+    sheet.say_answer("right-triangles/answer:area", number(area), f" {triangle.unit}²" if triangle.unit else "")
 
 
 def _draw(
     triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = figure_canvas(rng, _SIZE, small=small)
+    canvas = marks.figure_canvas(rng, _SIZE, small=small)
     # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
     width, height = triangle.sides[0], triangle.sides[1]
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *shape_room(_SIZE, small=small))
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *marks.shape_room(_SIZE, small=small))
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
-    box = right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
-    facts: list[Constraint] = [phrases.relation_fact("perpendicular", triangle.names[0], triangle.names[1], box)]
-    letter_corners(canvas, triangle.letters, corners)
-    words = {i: f"{triangle.sides[i]} {triangle.unit}".strip() for i in shown}
-    boxes = _listed_sides(canvas, triangle, words, rng) if small else _labelled_sides(canvas, corners, words)
-    for i, box in boxes.items():
-        facts.append(phrases.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, box))
+    box = marks.right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
+    facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]
+    marks.letter_corners(canvas, triangle.letters, corners)
+    boxes = _side_boxes(canvas, triangle, corners, {i: measure(triangle.sides[i], triangle.unit) for i in shown}, rng)
+    facts += [marks.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, boxes[i]) for i in shown]
     return canvas.finish(rng), tuple(facts)
 
 
-def _listed_sides(canvas: Canvas, triangle: _RightTriangle, words: dict[int, str], rng: Random) -> dict[int, Box]:
-    """The sides' lengths in a list beside the figure, by name; answers with where each stands."""
-    lines = {"".join(sorted(triangle.names[i])) + f"={one}": i for i, one in words.items()}
-    boxes = {lines[line]: box for line, box in zip(sorted(lines), given_list(canvas, sorted(lines), rng), strict=True)}
-    return {i: boxes[i] for i in words}
-
-
-def _labelled_sides(canvas: Canvas, corners: Sequence[Point], words: dict[int, str]) -> dict[int, Box]:
-    """The sides' lengths along the sides; answers with where each stands."""
-    ends, centre = ((0, 1), (0, 2), (1, 2)), centre_of(corners)
-    sides = {i: (corners[ends[i][0]], corners[ends[i][1]]) for i in words}
-    return {i: side_label(canvas, sides[i], one, centre) for i, one in words.items()}
+def _side_boxes(
+    canvas: Canvas, triangle: _RightTriangle, corners: Sequence[Point], words: dict[int, str], rng: Random
+) -> dict[int, Box]:
+    """Write the sides' lengths along them, or beside a small figure in a list by name; answers with where each stands."""
+    if (canvas.width, canvas.height) == _SIZE:
+        ends, centre = ((0, 1), (0, 2), (1, 2)), centre_of(corners)
+        sides = {i: (corners[ends[i][0]], corners[ends[i][1]]) for i in words}
+        return {i: marks.side_label(canvas, sides[i], one, centre) for i, one in words.items()}
+    lines = sorted(("".join(sorted(triangle.names[i])) + f"={one}", i) for i, one in words.items())
+    places = marks.given_list(canvas, [line for line, _ in lines], rng)
+    return {i: box for (_, i), box in zip(lines, places, strict=True)}

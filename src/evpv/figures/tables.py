@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from itertools import accumulate
 from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, Theme, pale, random_style
+from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.phrases import Said, confusions
-from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.writing import Amount, Scene, mixed_up
+from evpv.figures.quantities import Quantities, ask, distinct
+from evpv.figures.writing import Scene, confusions, mixed_up
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
@@ -35,26 +34,19 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     columns = tuple(sorted(rng.sample(_YEARS, 2))) if small or rng.random() < 0.4 else (theme.measure,)
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
-    grid = _Grid(
-        title=title, headers=(theme.first, *columns), rows=tuple(zip(names, zip(*values, strict=True), strict=True))
+    rows = tuple(zip(names, zip(*values, strict=True), strict=True))
+    image, constraints = (_draw_small if small else _draw)(
+        _Grid(title=title, headers=(theme.first, *columns), rows=rows), rng
     )
-    image, constraints = (_draw_small if small else _draw)(grid, rng)
     column = rng.randrange(len(columns))
     year = "" if len(columns) == 1 else f" in {columns[column]}"
     data = Quantities(
-        names=names,
-        values=values[column],
-        measure=f"{theme.measure}{year}",
-        say=partial(_reading, theme, columns[column], year),
-        slips=confusions,
-        beside=beside(values[column]),
+        names=names, values=values[column], measure=f"{theme.measure}{year}", slips=confusions,
+        wording="tables/value", words={"header": columns[column], "year": year, "noun": theme.noun},
         alternatives=mixed_up(*(row for i, row in enumerate(values) if i != column)),
-    )
-    asked = ask(rng, data)
-    choice = rng.random() < 0.25
-    return Scene(
-        image=image, question=asked.question, constraints=constraints, solve=asked.solve, multiple_choice=choice
-    )
+    )  # fmt: skip
+    question, solve = ask(rng, data)
+    return Scene(image, question, constraints, solve, rng.random() < 0.25)
 
 
 def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
@@ -62,25 +54,6 @@ def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
     best = values.index(max(values))
     raised = values[best] + -sum(values) % len(values)
     return (*values[:best], raised, *values[best + 1 :])
-
-
-def _reading(theme: Theme, header: str, year: str, name: str, value: Amount) -> Said:
-    amount = number(value)
-    return Said(
-        texts=(
-            f"The table shows {amount} for {name}{year}.",
-            f'In the row of {name}, the column "{header}" reads {amount}.',
-            f"From the table, {name} has {amount} {theme.noun}{year}.",
-            f'Looking up {name} under "{header}", we find {amount}.',
-            f"{name} has {amount} {theme.noun}{year}.",
-        ),
-        claims=(
-            f"The table entry for {name}{year} is {amount}.",
-            f"{name} has {amount} {theme.noun}{year}.",
-            f"The table entry in row {name}, column {header} is {amount}.",
-            f"The value for {name}{year} is {amount}.",
-        ),
-    )
 
 
 def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
@@ -93,11 +66,10 @@ def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]
     canvas = Canvas(int(sum(widths)) + 44, top + height * len(cells) + 24, style)
     if titled:
         canvas.text(grid.title, (canvas.width / 2, 26))
-    edges = [22.0]
-    for width in widths:
-        edges.append(edges[-1] + width)
-    _rule(canvas, rng, edges, [top + height * i for i in range(len(cells) + 1)])
-    facts = _fill(canvas, grid, edges, [top + height * i for i in range(len(cells) + 1)], 14)
+    edges = list(accumulate(widths, initial=22.0))
+    levels = [float(top + height * i) for i in range(len(cells) + 1)]
+    _rule(canvas, rng, edges, levels)
+    facts = _fill(canvas, grid, edges, levels, 14)
     return canvas.finish(rng), facts
 
 
@@ -109,9 +81,7 @@ def _draw_small(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint
     widths = [min(names + 8, SMALL_SIZE[0] - 2 - sum(values)), *values]
     left, height = rng.uniform(1, SMALL_SIZE[0] - sum(widths) - 1), rng.randint(20, 25)
     top = rng.uniform(2, SMALL_SIZE[1] - height * (len(grid.rows) + 1) - 2)
-    edges = [left]
-    for width in widths:
-        edges.append(edges[-1] + width)
+    edges = list(accumulate(widths, initial=left))
     levels = [top + height * i for i in range(len(grid.rows) + 2)]
     for level in levels if rng.random() < 0.5 else (levels[0], levels[1], levels[-1]):
         canvas.line((edges[0], level), (edges[-1], level), width=1)
@@ -141,12 +111,10 @@ def _rule(canvas: Canvas, rng: Random, edges: list[float], levels: list[float]) 
     left, right = edges[0], edges[-1]
     tint = pale(rng.choice(canvas.style.palette))
     if rng.random() < 0.7:
-        canvas.polygon(
-            [(left, levels[0]), (right, levels[0]), (right, levels[1]), (left, levels[1])], tint, outline=False
-        )
+        canvas.block((left, levels[0]), (right, levels[1]), tint)
     if rng.random() < 0.3:
         for low, high in zip(levels[2::2], levels[3::2], strict=False):
-            canvas.polygon([(left, low), (right, low), (right, high), (left, high)], (238, 238, 238), outline=False)
+            canvas.block((left, low), (right, high), (238, 238, 238))
     full = rng.random() < 0.65
     for level in levels if full else (levels[0], levels[1], levels[-1]):
         canvas.line((left, level), (right, level), width=1.3)

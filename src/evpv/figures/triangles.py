@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 
 from PIL import Image
 
-from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, fit_into, pale, point_between, turn_points
-from evpv.figures.marks import angle_mark, box_around, figure_canvas, given_list, letter_corners, shape_room, ticks
-from evpv.figures.notation import equals, number
-from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Box, Constraint, Relation
+from evpv.figures import marks
+from evpv.figures.drawing import Point, away, fit_into, pale, point_between, turn_points
+from evpv.figures.notation import number
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.types import Constraint, Relation
 
 _SIZE = (480, 380)
 
@@ -41,8 +38,8 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 
 
 def _third_angle(rng: Random, small: bool) -> Scene:
-    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=_angles(rng))
-    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
+    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=_angles(rng))
+    image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = triangle.name(2)
     question = rng.choice(
         (
@@ -51,37 +48,25 @@ def _third_angle(rng: Random, small: bool) -> Scene:
             f"Two angles of triangle {triangle.letters} are given in the figure. How many degrees is ∠{wanted}?",
         )
     )
-    solve = partial(_solve_third, triangle)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    return Scene(image, question, facts, partial(_solve_third, triangle), rng.random() < 0.4)
 
 
 def _exterior_angle(rng: Random, small: bool) -> Scene:
-    letters = rng.choice(LETTERS)
-    triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=letters[3])
-    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
-    wanted = f"{letters[0]}{letters[2]}{letters[3]}"
-    question = (
-        f"Side {letters[1]}{letters[2]} of the triangle is extended to {letters[3]}. What is ∠{wanted} in degrees?"
-    )
-    solve = partial(_solve_exterior, triangle)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    a, b, c, d = tuple((letters := rng.choice(marks.LETTERS))[:4])
+    triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=d)
+    image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
+    question = f"Side {b}{c} of the triangle is extended to {d}. What is ∠{a}{c}{d} in degrees?"
+    return Scene(image, question, facts, partial(_solve_exterior, triangle), rng.random() < 0.4)
 
 
 def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
-    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=(apex, base, base))
-    image, constraints = _draw(triangle, rng, shown=(0,), equal=True, small=small)
+    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=(apex, base, base))
+    image, facts = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
-    solve = partial(_solve_isosceles, triangle, wanted)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    return Scene(image, question, facts, partial(_solve_isosceles, triangle, wanted), rng.random() < 0.4)
 
 
 def _angles(rng: Random) -> tuple[int, int, int]:
@@ -94,194 +79,118 @@ def _angles(rng: Random) -> tuple[int, int, int]:
 def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
-    swapped = sheet.decide("which", False, *mixed_up(True))
-    right = (second, first) if swapped else (first, second)
-    read = [
-        sheet.decide(f"angle-{i}", right[i], *misread(*confusions(right[i], below=178 - right[1 - i]))) for i in (0, 1)
-    ]
+    right = (second, first) if sheet.decide("which", False, *mixed_up(True)) else (first, second)
+    read = [sheet.decide(f"angle-{i}", right[i], *misreadings(right[i], below=178 - right[1 - i])) for i in (0, 1)]
     for i in sheet.shuffle_items("order", (0, 1)):
-        phrases.angle(triangle.name(i), read[i]).on(sheet, f"angle-{i}")
+        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
     return read[0], read[1]
 
 
 def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
-    wanted = triangle.name(2)
-    sheet.step(
-        "plan",
-        f"We are asked for ∠{wanted}.",
-        f"The goal is to find `∠{wanted}` in triangle {triangle.letters}.",
-        optional=True,
-    )
+    one, two, wanted = (triangle.name(i) for i in range(3))
+    sheet.say("triangles/plan", optional=True, wanted=wanted, letters=triangle.letters)
     if sheet.decide("marks", False, *misbuilt(True)):
         return _as_isosceles(sheet, triangle)
     first, second = _read_two(sheet, triangle)
     whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
-    sheet.step(
-        "sum",
-        f"The interior angles of a triangle add up to {whole}°.",
-        f"In any triangle the three angles sum to `{whole}°`.",
-        f"By the angle sum theorem, `∠{triangle.name(0)} + ∠{triangle.name(1)} + ∠{wanted} = {whole}°`.",
-    )
-    both, large, small = sheet.calculate("both", first + second), max(first, second), min(first, second)
-    sheet.step(
-        "both",
-        f"The two known angles together are `{large}° + {small}° = {both}°`.",
-        f"Adding them: `{large} + {small} = {both}`.",
-    )
+    sheet.say("triangles/sum", whole=whole, one=one, two=two, wanted=wanted)
+    both = sheet.calculate("both", first + second)
+    sheet.say("triangles/both", large=max(first, second), small=min(first, second), both=both)
     rest = sheet.decide("rest", True, *wrong_conclusions(False))
     third = sheet.calculate("third", whole - both if rest else both)
-    if rest:
-        sheet.step(
-            "third",
-            f"So `∠{wanted} = {whole}° − {both}° = {number(third)}°`.",
-            f"What is left is `{whole} − {both} = {number(third)}` degrees.",
-        )
-    else:
-        sheet.step("third", f"The third angle equals the sum of the other two, so `∠{wanted} = {number(third)}°`.")
+    case = "triangles/third" if rest else "triangles/third:as-sum"
+    sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
     return _answer(sheet, wanted, third)
 
 
 def _as_isosceles(sheet: Sheet, triangle: _Triangle) -> None:
     """The hallucinated premise of case J.2: sides that no mark makes equal."""
     a, b, c = tuple(triangle.letters)
+    one, two, three = (triangle.name(i) for i in range(3))
     first = triangle.angles[0]
-    phrases.equal_sides(a + b, a + c).on(sheet, "hallucinated")
-    phrases.angle(triangle.name(0), first).on(sheet, "angle-0")
-    sheet.step("base", f"So the triangle is isosceles and `∠{triangle.name(1)} = ∠{triangle.name(2)}`.")
+    sheet.say("equal", "hallucinated", first=a + b, second=a + c)
+    sheet.say("angle", "angle-0", name=one, value=first)
+    sheet.say("triangles/base:equal", two=two, three=three)
     base = sheet.calculate("third", (180 - first) / 2)
-    sheet.step("third", f"Each base angle is `(180 − {first}) ÷ 2 {equals(base)}` degrees.")
-    _answer(sheet, triangle.name(2), base)
+    sheet.say("triangles/third:half", first=first, base=base)
+    _answer(sheet, three, base)
 
 
 def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     wanted = f"{a}{c}{triangle.beyond}"
-    sheet.step(
-        "extension",
-        f"In the figure {triangle.beyond} lies on the extension of {b}{c}, so ∠{wanted} is an exterior angle.",
-        f"Point {triangle.beyond} lies on the line {b}{c} beyond {c}, which makes ∠{wanted} an exterior angle.",
-        claim=(f"{triangle.beyond} lies on line {b}{c}.", f"Point {triangle.beyond} is on the line {b}{c}."),
-    )
+    sheet.say("triangles/extension", beyond=triangle.beyond, b=b, c=c, wanted=wanted)
     first, second = _read_two(sheet, triangle)
     rule = sheet.decide("rule", "sum", *wrong_facts("supplement", "nearest"))
-    sheet.step(
-        "rule",
-        {
-            "sum": "An exterior angle equals the sum of the two remote interior angles.",
-            "supplement": "An exterior angle equals 180° minus the sum of the two remote interior angles.",
-            "nearest": "An exterior angle of a triangle is supplementary to each remote interior angle.",
-        }[rule],
-    )
-    total = sheet.calculate(
-        "total", {"sum": first + second, "supplement": 180 - first - second, "nearest": 180 - first}[rule]
-    )
-    shown = {
-        "sum": f"{first}° + {second}°",
-        "supplement": f"180° − {first}° − {second}°",
-        "nearest": f"180° − {first}°",
+    sheet.say(f"triangles/rule:{rule}")
+    value, work = {
+        "sum": (first + second, f"{first}° + {second}°"),
+        "supplement": (180 - first - second, f"180° − {first}° − {second}°"),
+        "nearest": (180 - first, f"180° − {first}°"),
     }[rule]
-    sheet.step(
-        "total", f"Therefore `∠{wanted} = {shown} = {number(total)}°`.", f"This gives `{shown} = {number(total)}°`."
-    )
+    total = sheet.calculate("total", value)
+    sheet.say("triangles/total", wanted=wanted, work=work, total=total)
     _answer(sheet, wanted, total)
 
 
 def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
-    phrases.equal_sides(*pair).on(sheet, "pair")
-    apex = sheet.decide("apex", triangle.angles[0], *misread(*confusions(triangle.angles[0], below=170)))
-    phrases.angle(triangle.name(0), apex).on(sheet, "apex")
+    sheet.say("equal", "pair", first=pair[0], second=pair[1])
+    apex = sheet.decide("apex", triangle.angles[0], *misreadings(triangle.angles[0], below=170))
+    sheet.say("angle", "apex", name=triangle.name(0), value=apex)
     if pair == (a + b, b + c):
-        sheet.step("third", f"The angles at {a} and {c} are opposite the equal sides, so both are {apex}°.")
+        sheet.say("triangles/third:opposite", a=a, c=c, apex=apex)
         value: Amount = sheet.calculate("base", 180 - 2 * apex if wanted[1] == b and apex < 88 else apex)
-        sheet.step("base", f"Hence `∠{wanted} = {number(value)}°`.")
+        sheet.say("triangles/base:taken", wanted=wanted, value=value)
         return _answer(sheet, wanted, value)
-    sheet.step(
-        "equal-angles",
-        f"Angles opposite equal sides are equal, so `∠{triangle.name(1)} = ∠{triangle.name(2)}`.",
-        f"The triangle is isosceles, hence its base angles at {b} and {c} are equal.",
-    )
+    sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
     left = sheet.calculate("left", 180 - apex)
-    sheet.step(
-        "left",
-        f"Together they measure `180° − {apex}° = {left}°`.",
-        f"The two base angles share `180 − {apex} = {left}` degrees.",
-    )
+    sheet.say("triangles/left", apex=apex, left=left)
     halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
     base = sheet.calculate("base", left / halved)
-    if halved == 1:
-        sheet.step("base", f"So each base angle, and with it ∠{wanted}, is {number(base)}°.")
-    else:
-        sheet.step(
-            "base",
-            f"So `∠{wanted} = {left} ÷ {halved} {equals(base)}` degrees.",
-            f"Each is `{left} ÷ {halved} {equals(base)}`.",
-        )
+    case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
+    sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
     return _answer(sheet, wanted, base)
 
 
 def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
-    sheet.conclude(
-        number(value),
-        f"Therefore ∠{wanted} is {{}}.",
-        f"So the measure of angle {wanted} is {{}}.",
-        "The answer is {}.",
-        unit="°",
-    )
+    sheet.say_answer("triangles/answer", number(value), "°", wanted=wanted)
 
 
 def _draw(
     triangle: _Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = figure_canvas(rng, _SIZE, small=small)
-    *corners, beyond = fit_into(_corners(triangle, rng), *shape_room(_SIZE, small=small))
-    if not triangle.beyond:
-        corners.append(beyond)
+    """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
+    canvas = marks.figure_canvas(rng, _SIZE, small=small)
+    points = fit_into(_corners(triangle, rng), *marks.shape_room(_SIZE, small=small))
+    corners, (a, b, c) = points[:3], tuple(triangle.letters)
     if canvas.style.shading:
         canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
     canvas.polygon(corners)
-    facts = _marked_relations(canvas, triangle, (*corners, beyond), equal)
-    letter_corners(canvas, triangle.letters, corners)
-    boxes = _mark_angles(canvas, corners, {i: "" if small else f"{triangle.angles[i]}°" for i in shown})
-    if small:
-        boxes = given_list(canvas, [f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
-    for i, box in zip(shown, boxes, strict=True):
-        facts.append(phrases.angle_fact(triangle.name(i), triangle.angles[i], box))
-    return canvas.finish(rng), tuple(facts)
-
-
-def _marked_relations(canvas: Canvas, triangle: _Triangle, points: Sequence[Point], equal: bool) -> list[Constraint]:
-    """The point on the extended side, which is the last of the points, and the ticks of equal sides, drawn and stated."""
     facts: list[Constraint] = []
     if triangle.beyond:
         canvas.line(points[2], points[3])
         box = canvas.label(triangle.beyond, points[3], away(points[3], points[1]))
-        facts.append(Relation(type="incident", entities=(triangle.beyond, triangle.letters[1:3]), box=box))
+        facts.append(Relation(type="incident", entities=(triangle.beyond, b + c), box=box))
     if equal:
-        boxes = [ticks(canvas, points[0], points[i]) for i in (1, 2)]
-        a, b, c = tuple(triangle.letters)
-        facts.append(phrases.relation_fact("equal", a + b, a + c, box_around(*boxes)))
-    return facts
-
-
-def _mark_angles(canvas: Canvas, corners: Sequence[Point], words: dict[int, str]) -> list[Box]:
-    """Arcs at these corners, smaller without words; answers with their boxes."""
-    return [
-        angle_mark(canvas, corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), said, 26 if said else 10)
-        for i, said in words.items()
-    ]
+        box = marks.box_around(*(marks.ticks(canvas, points[0], points[i]) for i in (1, 2)))
+        facts.append(Relation(type="equal", entities=(a + b, a + c), box=box))
+    marks.letter_corners(canvas, triangle.letters, corners)
+    boxes = []
+    for i in shown:
+        words, radius = ("", 10) if small else (f"{triangle.angles[i]}°", 26)
+        boxes.append(marks.angle_mark(canvas, corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), words, radius))
+    if small:
+        boxes = marks.given_list(canvas, [f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
+    facts += [marks.angle_fact(triangle.name(i), triangle.angles[i], box) for i, box in zip(shown, boxes, strict=True)]
+    return canvas.finish(rng), tuple(facts)
 
 
 def _corners(triangle: _Triangle, rng: Random) -> list[Point]:
     """The corners true to the angles, turned at random, of any size; with an extension its far end as a fourth point."""
     at_a, at_b, at_c = (math.radians(angle) for angle in triangle.angles)
-    length = math.sin(at_c)
-    corners: list[Point] = [
-        (0.0, 0.0),
-        (length, 0.0),
-        (math.sin(at_b) * math.cos(at_a), -math.sin(at_b) * math.sin(at_a)),
-    ]
+    corners = [(0.0, 0.0), (math.sin(at_c), 0.0), (math.sin(at_b) * math.cos(at_a), -math.sin(at_b) * math.sin(at_a))]
     if triangle.beyond:
         corners.append(point_between(corners[1], corners[2], 1.55))
     return turn_points(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5)
