@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from evpv.evaluation.fidelity import from_judgements, totals
-from evpv.evaluation.outcomes import step_outcomes
-from evpv.evaluation.step_metrics import macro_f1
-from evpv.evaluation.tasks import Cell, step_table
+from evpv.evaluation.sheets import Cell
+from evpv.evaluation.step_metrics import macro_f1, step_outcomes, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.experiments.measuring import Truth
 from evpv.records.lines import read_records

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import evpv
-from evpv.evaluation.breakdowns import TOOL_SHARE
-from evpv.evaluation.tasks import Sheet, measure_constraints
+from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
 from evpv.experiments.drawing import Curve, curves
 from evpv.experiments.results import Result, html_page, published_sheet, published_tables, section_html, write_result
 from evpv.records import read_traces

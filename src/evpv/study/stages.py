@@ -116,9 +116,8 @@ class Workshop:
         )  # fmt: skip
 
     def _backend(self, name: str) -> Part:
-        model = self.plan.models[name]
         address = {"base_url": self.addresses[name]} if name in self.addresses else {}
-        return Part(use=model.use, settings={**model.settings, **address})
+        return Part(use=self.plan.models[name].use, settings={**self.plan.models[name].settings, **address})
 
     def _with_address(self, part: Part) -> Part:
         """A part with the address of the model that it calls `server`."""
@@ -158,12 +157,14 @@ class Workshop:
         write_records(draft, (problem_to_json(problem, folder=str(self.place(node))) for problem in problems))
         draft.replace(self.file(node, name))
 
-    def _sample(self, node: Node) -> dict[str, Any]:
+    def seeded_policy(self, node: Node) -> Part:
+        """The policy that a node samples from, with its seed."""
         part = part_of(self.plan.policies[node.cell.policy], "policy")
-        seeded = replace(part, settings={**part.settings, "seed": node.cell.seed})
-        builder = Builder(self.recipe(Part(use="none"), _NO_JUDGE, Method(), seeded))
-        source = self.graph.nodes[node.needs[0]]
-        problems = list(read_problems(self.file(source, FIGURES)))
+        return replace(part, settings={**part.settings, "seed": node.cell.seed})
+
+    def _sample(self, node: Node) -> dict[str, Any]:
+        builder = Builder(self.recipe(Part(use="none"), _NO_JUDGE, Method(), self.seeded_policy(node)))
+        problems = list(read_problems(self.file(self.graph.nodes[node.needs[0]], FIGURES)))
         try:
             with Journal(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
@@ -188,9 +189,8 @@ class Workshop:
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
-        return self._run(
-            node, self.recipe(part, _NO_JUDGE, Method()), self.file(self.graph.nodes[node.needs[0]], FIGURES)
-        )
+        figures = self.file(self.graph.nodes[node.needs[0]], FIGURES)
+        return self._run(node, self.recipe(part, _NO_JUDGE, Method()), figures)
 
     def _judge(self, node: Node) -> dict[str, Any]:
         return self._run(node, self.judging(node), self.file(self.graph.candidates(node)))
@@ -233,11 +233,7 @@ class Workshop:
 
     def _assess(self, node: Node) -> dict[str, Any]:
         """The judge's words and the extractor's facts under a method: nobody is asked."""
-        judged = self.place(self.graph.nodes[node.needs[0]])
-        read = dict[str, Extraction]()
-        if len(node.needs) > 1:
-            found = read_traces(self.place(self.graph.nodes[node.needs[1]]))
-            read = {trace.problem_id: trace.extraction for trace in found}
+        judged, read = self.place(self.graph.nodes[node.needs[0]]), self._extractions(node)
         method = self.plan.method(node.cell.method)
         manifest = {**read_manifest(judged), "method": settings_of(method), "recipe": f"{self.plan.name}: {node.cell}"}
         with RunWriter(self.place(node), manifest) as writer:
@@ -247,30 +243,27 @@ class Workshop:
                     writer.append(_trace_under(trace, read.get(trace.problem_id, trace.extraction), method))
         return {}
 
+    def _extractions(self, node: Node) -> dict[str, Extraction]:
+        """What the second of a node's needs read, by problem."""
+        places = [self.place(self.graph.nodes[name]) for name in node.needs[1:]]
+        return {trace.problem_id: trace.extraction for place in places for trace in read_traces(place)}
+
     def _evaluate(self, node: Node) -> dict[str, Any]:
         traces = list(read_traces(self.place(self.graph.nodes[node.needs[0]])))
-        costs = {name: self._node_cost(one) for name, one in self._paying_nodes(node)}
+        costs = {}
+        for stage in ("sample", "extract", "judge"):
+            if (one := self.graph.above(node, stage)) is not None:
+                ended = json.loads(self.file(one, "done.json").read_text(encoding="utf-8"))
+                costs[stage] = {"seconds": ended["seconds"], "asked": ended["asked"]}
         text = json.dumps({"cell": asdict(node.cell), **evaluation(traces, self.plan.k), "asked": costs})
         draft = self.file(node, f"{EVALUATION}.partial")
         draft.write_text(text + "\n", encoding="utf-8")
         draft.replace(self.file(node, EVALUATION))
         return {}
 
-    def _paying_nodes(self, node: Node) -> Iterator[tuple[str, Node]]:
-        for stage in ("sample", "extract", "judge"):
-            if (one := self.graph.above(node, stage)) is not None:
-                yield stage, one
-
-    def _node_cost(self, node: Node) -> dict[str, Any]:
-        ended = json.loads(self.file(node, "done.json").read_text(encoding="utf-8"))
-        return {"seconds": ended["seconds"], "asked": ended["asked"]}
-
     def _experiment(self, node: Node) -> dict[str, Any]:
         judged = self.graph.nodes[node.needs[0]]
-        traces, gold = list(read_traces(self.place(judged))), self.gold_constraints(node)
-        read = {
-            trace.problem_id: trace.extraction for trace in read_traces(self.place(self.graph.nodes[node.needs[1]]))
-        }
+        traces, gold, read = list(read_traces(self.place(judged))), self.gold_constraints(node), self._extractions(node)
         whole = [replace(trace, extraction=read.get(trace.problem_id, trace.extraction)) for trace in traces]
         trials = Trials.from_run(whole, self.experimenting(node), judged=True, gold=gold)
         trials.memory = self.place(node) / "judged"
