@@ -14,16 +14,13 @@ from PIL import Image
 from evpv import records
 from evpv.errors import ConfigError, unknown_name
 from evpv.figures import (
-    bar_charts,
+    charts,
     circles,
     folding,
     graphs,
-    line_charts,
     parallels,
     patterns,
-    pie_charts,
     quadrilaterals,
-    right_triangles,
     solids,
     tables,
     triangles,
@@ -37,15 +34,15 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 
 _FAMILIES: dict[str, MakeScene] = {
     "triangles": triangles.make,
-    "right-triangles": right_triangles.make,
+    "right-triangles": triangles.make_right,
     "circles": circles.make,
     "parallels": parallels.make,
     "quadrilaterals": quadrilaterals.make,
     "solids": solids.make,
     "tables": tables.make,
-    "bar-charts": bar_charts.make,
-    "line-charts": line_charts.make,
-    "pie-charts": pie_charts.make,
+    "bar-charts": charts.make_bars,
+    "line-charts": charts.make_line,
+    "pie-charts": charts.make_pie,
     "graphs": graphs.make,
     "folding": folding.make,
     "patterns": patterns.make,
@@ -53,7 +50,7 @@ _FAMILIES: dict[str, MakeScene] = {
 
 _SMALL: dict[str, MakeScene] = {
     "small-triangles": partial(triangles.make, small=True),
-    "small-right-triangles": partial(right_triangles.make, small=True),
+    "small-right-triangles": partial(triangles.make_right, small=True),
     "small-tables": partial(tables.make, small=True),
 }
 
