@@ -21,7 +21,7 @@ from evpv.errors import RecordError
 from evpv.perception.chat import CONSTRAINTS_SCHEMA, read_constraints_answer
 from evpv.perception.teacher import CorpusCounts
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.records import constraints_from_json, constraints_to_json, read_problems
+from evpv.records import constraints_to_json, read_problems
 from evpv.records.journal import Journal
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
@@ -206,7 +206,7 @@ def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:
 
 
 def _facts(picture: Picture) -> _Facts:
-    return canonical(constraints_from_json(list(picture.constraints)))
+    return canonical(picture.facts)
 
 
 def _version(name: str, backend: ChatBackend, asked: str, temperature: float) -> str:

@@ -160,7 +160,7 @@ class _StepCheck(TrainerCallback):
         self.collator, self.rows, self.every, self.folder = collator, rows, every, folder
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        if self.every and state.global_step % self.every == 0:
+        if self.rows and self.every and state.global_step % self.every == 0:
             scores, labels = step_scores(given["model"], self.collator, self.rows)
             note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
 
