@@ -135,14 +135,7 @@ def measure_checklists(traces: Sequence[Trace]) -> Measured:
 
     Steps need `visual` (ν*): whether they should look. Claims that the auditor filled in are not the policy's.
     """
-    groups: dict[str, list[tuple[list[bool], list[bool]]]] = {}
-    for trace in traces:
-        for candidate in trace.candidates:
-            if flags := _flags(trace, candidate):
-                policy = policy_of(trace, candidate)
-                names = ("all", f"policy {policy}" if policy else "", trace.problem.data_source or "")
-                for name in filter(None, names):
-                    groups.setdefault(name, []).append(flags)
+    groups = _flag_groups(traces)
     if not groups:
         raise RecordError("no step of this run says whether it should look (`visual`): there is nothing to audit.")
     rows = []
@@ -155,6 +148,18 @@ def measure_checklists(traces: Sequence[Trace]) -> Measured:
         "split", "units", "steps", "should look", "say they look", "omitted", "omission", "completeness", "false positives",
     )  # fmt: skip
     return measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
+
+
+def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], list[bool]]]]:
+    groups: dict[str, list[tuple[list[bool], list[bool]]]] = {}
+    for trace in traces:
+        for candidate in trace.candidates:
+            if flags := _flags(trace, candidate):
+                policy = policy_of(trace, candidate)
+                for name in ("all", f"policy {policy}" if policy else "", trace.problem.data_source or ""):
+                    groups.setdefault(name, []).append(flags)
+    groups.pop("", None)
+    return groups
 
 
 def _flags(trace: Trace, candidate: CandidateTrace) -> tuple[list[bool], list[bool]] | None:
@@ -173,19 +178,7 @@ def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
 
     Errors that a step inherits count as the type they came from.
     """
-    found: Counter[tuple[str, str | None]] = Counter()
-    for trace in traces:
-        for candidate in trace.candidates:
-            for index, step in enumerate(candidate.steps):
-                if step.step.label == WRONG and (name := step.step.error) is not None:
-                    _check_error_type(
-                        f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index + 1}", name
-                    )
-                    found[name, fault(step, threshold)] += 1
-    if not found:
-        raise RecordError(
-            "no wrong step of this run has an error type: they come with `evpv figures`, or from `evpv classify`."
-        )
+    found = _diagnosed_errors(traces, threshold)
     rows = []
     for name, (top, sub) in TAXONOMY.items():
         said = [found[name, side] for side in ("premise", "reasoning", None)]
@@ -199,9 +192,24 @@ def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
     return measured_rows(sheet, agreement=agreement)
 
 
-def _check_error_type(where: str, name: str) -> None:
-    if name not in TAXONOMY:
-        raise RecordError(f"{where} has the unknown error type {name!r}; there are: {', '.join(TAXONOMY)}.")
+def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tuple[str, str | None]]:
+    """Wrong steps by their type and by what they are put down to."""
+    found: Counter[tuple[str, str | None]] = Counter()
+    for trace in traces:
+        for candidate in trace.candidates:
+            for index, step in enumerate(candidate.steps, start=1):
+                if step.step.label != WRONG or (name := step.step.error) is None:
+                    continue
+                if name not in TAXONOMY:
+                    where = f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index}"
+                    known = ", ".join(TAXONOMY)
+                    raise RecordError(f"{where} has the unknown error type {name!r}; there are: {known}.")
+                found[name, fault(step, threshold)] += 1
+    if not found:
+        raise RecordError(
+            "no wrong step of this run has an error type: they come with `evpv figures`, or from `evpv classify`."
+        )
+    return found
 
 
 def measure_cost(traces: Iterable[Trace]) -> Measured:

@@ -78,15 +78,8 @@ def reranking(trials: Trials, truth: Truth) -> Result:
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
         columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
-    pairs = []
-    for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE)):
-        first, second = (found[name].best_of_n for name in (one, other))
-        if first is not None and second is not None:
-            gap = truth.ahead(traces[one], traces[other])
-            pairs.append((f"{one} against {other}", first.value, second.value, gap))
-    paired = against_sheet("BoN@N, paired over problems (shares)", pairs)
     return Result(
-        sheets=(_choice_sheet(found), paired, by_k, published_sheet("best_of_8")),
+        sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
@@ -115,6 +108,15 @@ def _choice_sheet(found: Mapping[str, Figures]) -> Sheet:
             rows.append((name, *cells, 100 * one.pass_at_1, *triple, triple[0] - 100 * one.pass_at_1))
     columns = ("reranker", *sources, "Pass@1", "BoN@N", "from", "to", "Δ_N")
     return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
+
+
+def _paired_sheet(truth: Truth, traces: Mapping[str, list[Trace]], found: Mapping[str, Figures]) -> Sheet:
+    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n}
+    pairs = [
+        (f"{one} against {other}", shares[one], shares[other], truth.ahead(traces[one], traces[other]))
+        for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE))
+    ]
+    return against_sheet("BoN@N, paired over problems (shares)", pairs)
 
 
 def verification(trials: Trials, truth: Truth) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from evpv.evaluation.selection import (
     Choice,
@@ -79,12 +80,12 @@ class Truth:
     """What is known of a set of problems: worked out once, because answers are slow to compare."""
 
     def __init__(self, traces: Sequence[Trace]):
-        steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
-        self.labelled = any(step.step.label is not None for step in steps)
-        self.audited = any(step.step.visual is not None for step in steps)
-        self.typed = any(step.step.label == WRONG and step.step.error is not None for step in steps)
+        steps = [step.step for trace in traces for candidate in trace.candidates for step in candidate.steps]
+        self.labelled = bool({step.label for step in steps} - {None})
+        self.audited = bool({step.visual for step in steps} - {None})
+        self.typed = bool({step.error for step in steps if step.label == WRONG} - {None})
         self.votable = gives_answers(traces)
-        self.answered = any(trace.candidates for trace in traces) and all(map(self._is_known, traces))
+        self.answered = any(map(attrgetter("candidates"), traces)) and all(map(self._is_known, traces))
         self.right = rightness(traces) if self.answered else []
 
     def _is_known(self, trace: Trace) -> bool:
@@ -101,8 +102,9 @@ class Truth:
             f1 = bootstrap(step_table(steps, threshold), macro_f1, rounds=500)
             by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
             found = replace(found, macro_f1=f1, by_source=by_source)
-        if not self.answered:
-            return found
+        return self._with_choices(found, traces) if self.answered else found
+
+    def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
         problems = choices_of(traces, self.right)
         sources = groups_by(problems, lambda one: one.source or "all")
         return replace(

@@ -199,13 +199,15 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
         rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in GRID_TAUS),
     )  # fmt: skip
-    lines: dict[str, Curve] = {}
-    for gate in _CURVED_GATES:
-        triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
-        value, low, high = ([triple[i] for triple in triples] for i in range(3))
-        lines[gate] = _TAUS, value, low, high
+    lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
     metrics = {str(key): asdict(one) for key, one in found.items()}
     return Result(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
+
+
+def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
+    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
+    value, low, high = zip(*triples, strict=True)
+    return _TAUS, value, low, high
 
 
 def aggregation(trials: Trials, truth: Truth) -> Result:

@@ -20,6 +20,7 @@ from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.variants import Constraints, Plan, Variant
+from evpv.files import write_whole
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
 from evpv.records.problems import problem_digest
@@ -83,10 +84,7 @@ class Trials:
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({min(missing)} …).")
         trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
-            trials._judgements[trials._judging_key(READ)] = [
-                [[_Word(s.base_reward, "taken_as" in s.judgement.facts) for s in one.steps] for one in trace.candidates]
-                for trace in kept
-            ]
+            trials._judgements[trials._judging_key(READ)] = list(map(_stored_words, kept))
         return trials
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
@@ -165,10 +163,7 @@ class Trials:
             known = file is not None and file.exists()
             self._judgements[key] = _recalled_words(file) if file and known else self._ask_judge(variant)
             if file is not None and not known:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                draft = file.with_suffix(".partial")
-                draft.write_text(json.dumps(self._judgements[key]), encoding="utf-8")
-                draft.replace(file)
+                write_whole(file, json.dumps(self._judgements[key]))
         rule = variant.judge.get(_UNREADABLE)
         return self._judgements[key] if rule is None else _fill_unreadable(self._judgements[key], str(rule))
 
@@ -219,11 +214,11 @@ class Trials:
                 self.book(pipeline.ledger.take(problem.id))
 
     def _recipe(self, variant: Variant) -> Recipe:
-        def changed(part: Part, changes: Mapping[str, Any]) -> Part:
+        def with_changes(part: Part, changes: Mapping[str, Any]) -> Part:
             return replace(part, settings={**part.settings, **changes}) if changes else part
 
-        judge, extractor = changed(self.recipe.judge, variant.judge), changed(self.recipe.extractor, variant.extractor)
-        return replace(self.recipe, judge=judge, extractor=extractor)
+        judge = with_changes(self.recipe.judge, variant.judge)
+        return replace(self.recipe, judge=judge, extractor=with_changes(self.recipe.extractor, variant.extractor))
 
     def _reading_key(self, variant: Variant) -> str:
         return json.dumps({**self.recipe.extractor.settings, **variant.extractor}, sort_keys=True, default=str)
@@ -235,6 +230,12 @@ class Trials:
         sees = self._descriptions_of(variant)[1].reads_constraints
         shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
         return json.dumps([settings, shown], sort_keys=True, default=str)
+
+
+def _stored_words(trace: Trace) -> list[list[_Word]]:
+    """What a run's judge said."""
+    steps = [candidate.steps for candidate in trace.candidates]
+    return [[_Word(one.base_reward, "taken_as" in one.judgement.facts) for one in some] for some in steps]
 
 
 def _recalled_words(file: Path) -> _Judged:

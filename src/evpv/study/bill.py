@@ -60,13 +60,17 @@ def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float])
         seconds = (tally.prompt_tokens + tally.pass_tokens) / speed[0] + tally.completion_tokens / speed[1]
     else:
         seconds = assumed.seconds.get(node.stage, 0.05) * tally.problems
-    # The GPUs of its servers, one for passes here; somebody else's address costs none of ours.
-    served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
-    gpus = served or int(bool(tally.passes))
+    gpus = _gpus(models, tally)
     money = sum(_price(model, tally) for model in models) + gpus * seconds / 3600 * assumed.gpu_hour
     runs = node.stage in ("extract", "judge", "assess")
     megabytes = (tally.problems * assumed.kilobytes * runs + tally.new * _KILOBYTE_ANSWER) / 1000
     return Charge(tally=tally, seconds=seconds, gpu_hours=gpus * seconds / 3600, money=money, megabytes=megabytes)
+
+
+def _gpus(models: Sequence[Model], tally: Tally) -> int:
+    """How many GPUs a node holds: those of its servers, one for passes here; somebody else's address costs none of ours."""
+    served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
+    return served or int(bool(tally.passes))
 
 
 def _price(model: Model, tally: Tally) -> float:
@@ -86,11 +90,10 @@ def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     columns = (
         "stage", "nodes", "calls", "passes", "tokens read", "of pictures", "written", "hours", "GPU-hours", "money", "GB",
     )  # fmt: skip
-    kept = [place for place in range(len(columns)) if place == 0 or any(row[place] not in (0, "0") for row in rows)]
-    return Sheet(
-        title=f"what {workshop.plan.name} will take", columns=tuple(columns[place] for place in kept), digits=2,
-        rows=tuple(tuple(row[place] for place in kept) for row in rows), note=_notes(workshop.plan, charges),
-    )  # fmt: skip
+    told = [place for place in range(1, len(columns)) if any(row[place] not in (0, "0") for row in rows)]
+    head, *cells = ((row[0], *(row[place] for place in told)) for row in (columns, *rows))
+    title = f"what {workshop.plan.name} will take"
+    return Sheet(title=title, columns=head, rows=tuple(cells), digits=2, note=_notes(workshop.plan, charges))  # type: ignore[arg-type]
 
 
 def _stage_and_asked(node: Node) -> tuple[str, str]:

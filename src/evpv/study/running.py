@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from evpv.errors import ConfigError, EvpvError
+from evpv.files import write_whole
 from evpv.study.graph import Node
 from evpv.study.servers import ManagedServer
 from evpv.study.stages import Workshop
@@ -137,30 +138,26 @@ def standings(workshop: Workshop, *, is_running: bool | None = None) -> dict[str
 
 
 def _standing(place: Path, live: bool) -> Standing:
-    if (place / DONE).exists():
-        ended = json.loads((place / DONE).read_text(encoding="utf-8"))
-        return Standing(state="done", seconds=ended["seconds"], asked=ended["asked"])
-    if (place / FAILED).exists():
-        return Standing(state="failed", why=json.loads((place / FAILED).read_text(encoding="utf-8"))["why"])
+    for state, file in (("done", DONE), ("failed", FAILED)):
+        if (place / file).exists():
+            ended = json.loads((place / file).read_text(encoding="utf-8"))
+            ended.pop("cell", None)
+            return Standing(state=state, **ended)  # type: ignore[arg-type]
     if (place / _RUNNING).exists():
         return Standing(state="running" if live else "unfinished")
     return Standing(state="waiting")
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
-    draft = path.with_suffix(".partial")
-    draft.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, json.dumps(record, ensure_ascii=False) + "\n")
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / _LOCK).open("w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ConfigError(f"{folder}: another process is doing this study; `evpv study status` shows it.") from None
+        if not _could_lock(lock):
+            raise ConfigError(f"{folder}: another process is doing this study; `evpv study status` shows it.")
         yield
 
 
@@ -169,8 +166,12 @@ def _is_locked(folder: Path) -> bool:
     if not (folder / _LOCK).exists():
         return False
     with (folder / _LOCK).open("r", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return True
+        return not _could_lock(lock)
+
+
+def _could_lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
         return False
+    return True

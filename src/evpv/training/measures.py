@@ -93,13 +93,8 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], **how: int
 
 
 def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
-    """How much of one picture was read right by an answer; one that is no JSON array of objects holds no facts."""
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError:
-        values = None
-    whole = isinstance(values, list) and all(isinstance(value, dict) for value in values)
-    read: list[dict[str, Any]] = values if whole else []
+    """How much of one picture was read right by an answer."""
+    read = _facts_in(text)
     gold = json.loads(facts_text(canonical(picture.facts)))
     numbers = [fact for fact in gold if fact["category"] == "numeric"]
     found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
@@ -113,6 +108,15 @@ def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
         f"right {picture.family}": right,
         f"asked {picture.family}": len(numbers),
     }
+
+
+def _facts_in(text: str) -> list[dict[str, Any]]:
+    """The facts of an answer; none if it is no JSON array of objects."""
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError:
+        return []
+    return values if isinstance(values, list) and all(isinstance(value, dict) for value in values) else []
 
 
 def _lines(facts: Sequence[dict[str, Any]]) -> list[str]:
@@ -135,9 +139,7 @@ def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
     labels = [label for row in rows for label in row.labels]
     right = sum(label > threshold for label in labels)
     soft = sum(0 < label < 1 for label in labels)
-    first = Counter(
-        next((str(i + 1) for i, label in enumerate(row.labels) if label <= threshold), "none") for row in rows
-    )
+    first = Counter(row.first_wrong(threshold) for row in rows)
     return "\n\n".join(
         [
             "# Trajectories",

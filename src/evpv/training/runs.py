@@ -76,7 +76,7 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     _write_page(folder / "corpus.md", _corpus_page(recipe, rows))
     report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
     if recipe.kind == "preferences":
-        report["before"] = _measured(recipe, learner, held_out)
+        report["before"] = _held_out_metrics(recipe, learner, held_out)
         report["log"] = train_preferences(recipe, learner, rows, folder)
     elif recipe.kind == "verifier":
         report["log"] = train_verifier(recipe, learner, rows, held_out, folder)
@@ -84,7 +84,7 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
         if recipe.reading.settings and last_checkpoint(folder) is None:
             report["reading_log"] = _read_first(recipe, learner, rows, held_out, folder)
         report["log"] = train_extractor(recipe, learner, rows, held_out, folder)
-    report["held_out"] = _measured(recipe, learner, held_out)
+    report["held_out"] = _held_out_metrics(recipe, learner, held_out)
     return report
 
 
@@ -147,7 +147,7 @@ def _corpus_page(recipe: TrainingRecipe, rows: Sequence[Any]) -> str:
     return (preference_page if recipe.kind == "preferences" else constraint_page)(rows)
 
 
-def _measured(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Any]) -> dict[str, Any]:
+def _held_out_metrics(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Any]) -> dict[str, Any]:
     if not held_out:
         return {}
     if recipe.kind == "verifier":
