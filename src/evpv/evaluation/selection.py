@@ -297,8 +297,12 @@ def _diagnostics(traces: Sequence[Trace]) -> Sheet:
     """Does the score follow something it should not? Rank correlations over all candidates."""
     candidates = [candidate for trace in traces for candidate in trace.candidates if candidate.steps]
     scores = [candidate.score for candidate in candidates]
-    rows = tuple((name, _rank_correlation(scores, list(map(of, candidates)))) for name, of in _SUSPECTS.items())
-    return Sheet(title="the score against …", columns=("", "Spearman's ρ"), rows=rows)
+    rows: list[tuple[Cell, ...]] = []
+    for name, of in _SUSPECTS.items():
+        others = [of(candidate) for candidate in candidates]
+        known = min(len(set(scores)), len(set(others))) > 1  # else one of the two never changes
+        rows.append((name, float(spearmanr(scores, others).statistic) if known else None))
+    return Sheet(title="the score against …", columns=("", "Spearman's ρ"), rows=tuple(rows))
 
 
 _SUSPECTS: dict[str, Callable[[CandidateTrace], float]] = {
@@ -306,8 +310,3 @@ _SUSPECTS: dict[str, Callable[[CandidateTrace], float]] = {
     "number of steps": lambda one: len(one.steps),
     "share of visual steps": lambda one: sum(step.claim is not None for step in one.steps) / len(one.steps),
 }
-
-
-def _rank_correlation(some: list[float], others: list[float]) -> float | None:
-    """Spearman's ρ; None where one of the two never changes."""
-    return float(spearmanr(some, others).statistic) if min(len(set(some)), len(set(others))) > 1 else None

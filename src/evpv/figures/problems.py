@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -127,12 +127,11 @@ def write_problems(
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise ConfigError(f"{place} is not an empty folder; name a new one.")
     (place / "images").mkdir(parents=True)
-    made = make_problems(names, count, seed, split)
-    return records.write_problems(place / "problems.jsonl", _save_each(place, made))
 
+    def problems_on_disk() -> Iterator[Problem]:
+        for made in make_problems(names, count, seed, split):
+            paths = tuple(str(place / image) for image in made.problem.images)
+            made.image.save(paths[0], compress_level=4)
+            yield replace(made.problem, images=paths)
 
-def _save_each(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
-    for made in problems:
-        paths = tuple(str(place / image) for image in made.problem.images)
-        made.image.save(paths[0], compress_level=4)
-        yield replace(made.problem, images=paths)
+    return records.write_problems(place / "problems.jsonl", problems_on_disk())

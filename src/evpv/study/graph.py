@@ -152,7 +152,8 @@ def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tu
 def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
     """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
     plan, judge = graph.plan, graph.plan.judges[cell.judge]
-    part, shown = judge_part(plan, cell.judge, evidence=False), _sees_facts(plan, cell.judge)
+    part = judge_part(plan, cell.judge, evidence=False)
+    shown = judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
     blind = graph.add("judge", cell, (candidates,), [deciding_settings(plan, part), plan.audit], models_of(part))
     _add_assessment(graph, blind, None, ALONE)
     for name, extraction in extractions.items():
@@ -178,12 +179,6 @@ def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
     if "evidence" not in settings_of_part("judge", part.use):
         return part
     return Part(use=part.use, settings={**part.settings, "evidence": evidence})
-
-
-def _sees_facts(plan: Plan, name: str) -> bool:
-    """Whether a judge is ever shown facts: it can be, and its plan does not forbid it."""
-    judge = plan.judges[name]
-    return judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
 
 
 def _add_assessment(graph: Graph, judged: Node, extraction: Node | None, method: str) -> None:

@@ -30,8 +30,6 @@ from evpv.errors import ConfigError
 from evpv.training.pictures import Picture
 from evpv.training.trajectories import Trajectory
 
-LABELS = ("+", "-")
-"""A right and a wrong step, each one token."""
 SPECIALS = (
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|object_ref_start|>", "<|object_ref_end|>", "<|box_start|>",
     MARKER, "<|quad_start|>", "<|quad_end|>", "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>",
