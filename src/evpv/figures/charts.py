@@ -12,8 +12,8 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import writing
-from evpv.figures.drawing import THEMES, Canvas, Theme, move_point, random_style
-from evpv.figures.marks import Frame, axis_slips, axis_step, bounds, box_around, legend, tick_for, value_axis
+from evpv.figures.drawing import THEMES, Theme, move_point, random_style
+from evpv.figures.marks import Drawing, Frame, axis_slips, axis_step, bounds, box_around, tick_for
 from evpv.figures.notation import number
 from evpv.figures.tables import Quantities, ask, distinct
 from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, misbuilt, mixed_up, wrong_conclusions
@@ -72,12 +72,12 @@ def _random_bars(rng: Random, theme: Theme) -> _Bars:
 
 
 def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*_BAR_SIZE, random_style(rng, upright=True))
+    canvas = Drawing(*_BAR_SIZE, random_style(rng, upright=True))
     canvas.text(bars.title, (_BAR_SIZE[0] / 2, 26))
     frame = _bar_frame(canvas, bars)
-    value_axis(canvas, frame, bars.tick, across=bars.lying, grid=not bars.printed or rng.random() < 0.5)
+    canvas.value_axis(frame, bars.tick, across=bars.lying, grid=not bars.printed or rng.random() < 0.5)
     if len(bars.series) == 2:
-        legend(canvas, tuple(zip(bars.series, canvas.style.palette, strict=False)), (_BAR_SIZE[0] / 2 - 100, 60))
+        canvas.legend(tuple(zip(bars.series, canvas.style.palette, strict=False)), (_BAR_SIZE[0] / 2 - 100, 60))
     facts: list[Constraint] = []
     reading: Reading = "printed" if bars.printed else "estimated"
     by_name = rng.random() < 0.3 and len(bars.series) == 1
@@ -96,7 +96,7 @@ def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint,
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", *bars.series), box=whole), *facts)
 
 
-def _bar_frame(canvas: Canvas, bars: _Bars) -> Frame:
+def _bar_frame(canvas: Drawing, bars: _Bars) -> Frame:
     """The plotting area, with room for the names beside it where bars lie."""
     widest = max(canvas.text_size(name)[0] for name in bars.names)
     return Frame(
@@ -105,7 +105,7 @@ def _bar_frame(canvas: Canvas, bars: _Bars) -> Frame:
     )  # fmt: skip
 
 
-def _bar(canvas: Canvas, frame: Frame, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
+def _bar(canvas: Drawing, frame: Frame, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
     """One bar with its value if printed; answers with the box of the value, or else of the bar."""
     i, j = at
     value = bars.values[j][i]
@@ -190,11 +190,11 @@ def _solve_steepest(data: Quantities, sheet: Sheet) -> None:
 def _draw_line(
     title: str, data: Quantities, tick: int, printed: bool, rng: Random
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*_LINE_SIZE, random_style(rng, upright=True))
+    canvas = Drawing(*_LINE_SIZE, random_style(rng, upright=True))
     canvas.text(title, (_LINE_SIZE[0] / 2, 26))
     highest = (max(data.values) // tick + 1) * tick
     frame = Frame(left=76, top=64, right=_LINE_SIZE[0] - 36, bottom=_LINE_SIZE[1] - 54, highest=highest)
-    value_axis(canvas, frame, tick, grid=not printed or rng.random() < 0.6)
+    canvas.value_axis(frame, tick, grid=not printed or rng.random() < 0.6)
     room = (frame.right - frame.left) / len(data.names)
     points = [(frame.left + room * (i + 0.5), frame.y(value)) for i, value in enumerate(data.values)]
     colour = rng.choice(canvas.style.palette)
@@ -297,7 +297,7 @@ def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
 
 
 def _draw_pie(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*_PIE_SIZE, random_style(rng, upright=True))
+    canvas = Drawing(*_PIE_SIZE, random_style(rng, upright=True))
     canvas.text(pie.title, (_PIE_SIZE[0] / 2, 26))
     centre, radius = (_PIE_SIZE[0] / 2, 232.0), 138.0
     inside = rng.random() < 0.5

@@ -36,7 +36,7 @@ def _measure(rng: Random) -> Scene:
     across = math.radians(turn + 90)
     middle = point_between(_CENTRE, end, 0.5)
     box = canvas.label(f"{value} {unit}", middle, (math.cos(across), math.sin(across)))
-    canvas.label("O", _CENTRE, (-math.cos(across), -math.sin(across)), colour=canvas.style.accent)
+    canvas.letter("O", _CENTRE, (-math.cos(across), -math.sin(across)))
     fact = Numeric(entity="circle O", attribute=shown, value=float(value), unit=unit, box=box)
     of = f"square {unit}" if wanted == "area" else unit
     question = f"What is the {wanted} of circle O in {of}? Give the answer as a multiple of π."
@@ -80,9 +80,9 @@ def _inscribed_angle(rng: Random) -> Scene:
     canvas.line(first, third, second)
     canvas.dot(_CENTRE, 4)
     for letter, point in zip(letters, (first, second, third), strict=True):
-        canvas.label(letter, point, away(point, _CENTRE), colour=canvas.style.accent)
-    box = marks.angle_mark(canvas, _CENTRE, (first, second), f"{central}°", 22)
-    canvas.label("O", _CENTRE, away(third, _CENTRE), colour=canvas.style.accent)
+        canvas.letter(letter, point, away(point, _CENTRE))
+    box = canvas.angle_mark(_CENTRE, (first, second), f"{central}°", 22)
+    canvas.letter("O", _CENTRE, away(third, _CENTRE))
     fact = marks.angle_fact(f"{a}O{b}", central, box)
     question = f"O is the center of the circle. What is ∠{a}{c}{b} in degrees?"
     return Scene(canvas.finish(rng), question, (fact,), partial(_solve_inscribed, central, letters), rng.random() < 0.5)
@@ -123,12 +123,12 @@ def _tangent(rng: Random) -> Scene:
     canvas.ellipse(centre, (drawn, drawn), pale(canvas.style.palette[2]) if canvas.style.shading else None)
     canvas.line(centre, contact, point, centre)
     canvas.dot(centre, 4)
-    corner = marks.right_angle(canvas, contact, (centre, point), 12)
-    canvas.label("O", centre, away(centre, point_between(contact, point, 0.5)), colour=canvas.style.accent)
-    canvas.label(touch, contact, away(contact, centre), colour=canvas.style.accent)
-    canvas.label(outer, point, away(point, centre), colour=canvas.style.accent)
-    near = marks.side_label(canvas, (centre, contact), f"{radius} {unit}", point_between(centre, point, 0.6))
-    long = marks.side_label(canvas, (centre, point), f"{far} {unit}", contact)
+    corner = canvas.right_angle(contact, (centre, point), 12)
+    canvas.letter("O", centre, away(centre, point_between(contact, point, 0.5)))
+    canvas.letter(touch, contact, away(contact, centre))
+    canvas.letter(outer, point, away(point, centre))
+    near = canvas.side_label((centre, contact), f"{radius} {unit}", point_between(centre, point, 0.6))
+    long = canvas.side_label((centre, point), f"{far} {unit}", contact)
     facts = (
         Relation(type="perpendicular", entities=(f"O{touch}", f"{touch}{outer}"), box=corner),
         marks.length_fact(f"O{touch}", radius, unit, near),

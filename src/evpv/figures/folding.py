@@ -12,7 +12,7 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import marks
-from evpv.figures.drawing import Canvas, Point, move_point, pale
+from evpv.figures.drawing import Point, move_point, pale
 from evpv.figures.notation import number
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
@@ -139,14 +139,14 @@ def _draw(
     return canvas.finish(rng), boxes
 
 
-def _number_angle(canvas: Canvas, index: int, span: tuple[float, float], words: str, double: bool) -> Box:
+def _number_angle(canvas: marks.Drawing, index: int, span: tuple[float, float], words: str, double: bool) -> Box:
     """The number of an angle, its measure if labelled, and one arc or two; answers with the box of all that."""
     middle = (span[0] + span[1]) / 2
     radius = 34 if (span[1] - span[0]) > 34 else 52
     arms = move_point(_FOOT, span[0], 200), move_point(_FOOT, span[1], 200)
-    marks.angle_mark(canvas, _FOOT, arms, "", radius)
+    canvas.angle_mark(_FOOT, arms, "", radius)
     if double:
-        marks.angle_mark(canvas, _FOOT, arms, "", radius + 5)
+        canvas.angle_mark(_FOOT, arms, "", radius + 5)
     start = move_point(_FOOT, middle, radius + 8)
     toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)

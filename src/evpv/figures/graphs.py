@@ -9,8 +9,8 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point, random_style
-from evpv.figures.marks import GREY, arrow_head, bounds
+from evpv.figures.drawing import Point, random_style
+from evpv.figures.marks import GREY, Drawing, bounds
 from evpv.figures.notation import number
 from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
@@ -128,7 +128,7 @@ def _at(x: float, y: float) -> Point:
 
 
 def _draw(graph: _Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
+    canvas = Drawing(*_SIZE, random_style(rng, upright=True))
     _axes(canvas, grid=rng.random() < 0.85)
     colour = rng.choice([(200, 30, 40), (20, 80, 180), (0, 120, 80), canvas.style.ink])
     (x, y), jump, low = graph.kink, graph.jump, graph.before_jump(graph.jump)
@@ -146,14 +146,14 @@ def _draw(graph: _Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ..
     return canvas.finish(rng), _facts(graph)
 
 
-def _axes(canvas: Canvas, *, grid: bool) -> None:
+def _axes(canvas: Drawing, *, grid: bool) -> None:
     for i in range(-_REACH, _REACH + 1):
         if grid:
             canvas.line(_at(i, -_REACH), _at(i, _REACH), width=1, colour=GREY)
             canvas.line(_at(-_REACH, i), _at(_REACH, i), width=1, colour=GREY)
     for end in ((_REACH + 0.5, 0.0), (0.0, _REACH + 0.5)):
         canvas.line(_at(-end[0], -end[1]), _at(*end), width=1.6)
-        arrow_head(canvas, _at(*end), 0 if end[0] else -90, 9)
+        canvas.arrow_head(_at(*end), 0 if end[0] else -90, 9)
     small = 19
     for i in range(-_REACH, _REACH + 1):
         if i:

@@ -91,20 +91,20 @@ def _draw(crossing: _Crossing, rng: Random) -> tuple[Image.Image, tuple[Constrai
     for start, end in ((a, b), (c, d), (e, f)):
         canvas.line(points[start], points[end])
     arrows = [
-        marks.arrow_head(canvas, point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
+        canvas.arrow_head(point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
         for x, y in ((a, b), (c, d))
     ]
     along = direction(points[a], points[b])
     ends = {a: along + 180, b: along, c: along + 180, d: along}
     ends |= {letter: direction(points[other], points[letter]) for letter, other in ((e, g), (f, h))}
     for letter, degrees in ends.items():
-        canvas.label(letter, points[letter], _unit(degrees), colour=canvas.style.accent)
+        canvas.letter(letter, points[letter], _unit(degrees))
     boxes = []
     for name, words in ((crossing.given, f"{crossing.value}°"), (crossing.wanted, "?")):
         start, vertex, end = tuple(name)
-        boxes.append(marks.angle_mark(canvas, points[vertex], (points[start], points[end]), words, 20))
+        boxes.append(canvas.angle_mark(points[vertex], (points[start], points[end]), words, 20))
     for letter in (g, h):
-        canvas.label(letter, points[letter], _unit(along + 35), colour=canvas.style.accent)
+        canvas.letter(letter, points[letter], _unit(along + 35))
     facts = (
         Relation(type="parallel", entities=crossing.lines, box=marks.box_around(*arrows)),
         marks.angle_fact(crossing.given, crossing.value, boxes[0]),

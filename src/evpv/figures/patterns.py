@@ -10,8 +10,8 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point, random_style
-from evpv.figures.marks import bounds, box_around, clutter
+from evpv.figures.drawing import Point, random_style
+from evpv.figures.marks import Drawing, bounds, box_around
 from evpv.figures.notation import number
 from evpv.figures.writing import Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
@@ -28,7 +28,7 @@ class _Pattern:
     thing: str
     first: int
     step: int
-    draw: Callable[[Canvas, Point, int], list[Point]]
+    draw: Callable[[Drawing, Point, int], list[Point]]
 
     def count(self, n: int) -> int:
         """How many things figure n has."""
@@ -90,8 +90,8 @@ def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
 
 
 def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(3 * CELL_WIDTH, HEIGHT, random_style(rng, upright=True))
-    clutter(canvas, rng)
+    canvas = Drawing(3 * CELL_WIDTH, HEIGHT, random_style(rng, upright=True))
+    canvas.clutter(rng)
     facts: list[Constraint] = []
     boxes: list[Box] = []
     for n in (1, 2, 3):
@@ -107,7 +107,7 @@ def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint
     return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=box_around(*boxes)), *facts)
 
 
-def _dots(canvas: Canvas, centre: Point, places: Sequence[tuple[float, float]]) -> list[Point]:
+def _dots(canvas: Drawing, centre: Point, places: Sequence[tuple[float, float]]) -> list[Point]:
     """Dots at grid places, the whole centred on a point."""
     xs, ys = [x for x, _ in places], [y for _, y in places]
     left = centre[0] - _DOT * (max(xs) + min(xs)) / 2
@@ -118,32 +118,32 @@ def _dots(canvas: Canvas, centre: Point, places: Sequence[tuple[float, float]]) 
     return points
 
 
-def _corner(canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _corner(canvas: Drawing, centre: Point, n: int) -> list[Point]:
     return _dots(canvas, centre, [(0, -i) for i in range(n + 1)] + [(i, 0) for i in range(1, n + 1)])
 
 
-def _cross(canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _cross(canvas: Drawing, centre: Point, n: int) -> list[Point]:
     arms = [(dx * i, dy * i) for i in range(1, n + 1) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
     return _dots(canvas, centre, [(0, 0), *arms])
 
 
-def _steps(extra: int, canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _steps(extra: int, canvas: Drawing, centre: Point, n: int) -> list[Point]:
     """Columns of three side by side, and some dots on top of the first."""
     return _dots(canvas, centre, [(i, -j) for i in range(n) for j in range(3)] + [(0, -3 - k) for k in range(extra)])
 
 
-def _rows(extra: int, canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _rows(extra: int, canvas: Drawing, centre: Point, n: int) -> list[Point]:
     return _dots(canvas, centre, [(i, j) for i in range(n + extra) for j in range(2)])
 
 
-def _sticks(canvas: Canvas, sticks: list[tuple[Point, Point]]) -> list[Point]:
+def _sticks(canvas: Drawing, sticks: list[tuple[Point, Point]]) -> list[Point]:
     for (x0, y0), (x1, y1) in sticks:
         gap_x, gap_y = (x1 - x0) * 0.1, (y1 - y0) * 0.1
         canvas.line((x0 + gap_x, y0 + gap_y), (x1 - gap_x, y1 - gap_y), width=3)
     return [point for stick in sticks for point in stick]
 
 
-def _squares(canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _squares(canvas: Drawing, centre: Point, n: int) -> list[Point]:
     side = _STICK * 1.3
     left, top, low = centre[0] - n * side / 2, centre[1] - side / 2, centre[1] + side / 2
     sticks: list[tuple[Point, Point]] = [((left + i * side, top), (left + i * side, low)) for i in range(n + 1)]
@@ -152,7 +152,7 @@ def _squares(canvas: Canvas, centre: Point, n: int) -> list[Point]:
     return _sticks(canvas, sticks)
 
 
-def _triangles(canvas: Canvas, centre: Point, n: int) -> list[Point]:
+def _triangles(canvas: Drawing, centre: Point, n: int) -> list[Point]:
     side = _STICK * 1.6
     left, low, high = centre[0] - (n + 1) * side / 4, centre[1] + side * 0.43, centre[1] - side * 0.43
     corners = [(left + i * side / 2, low if i % 2 == 0 else high) for i in range(n + 2)]

@@ -34,12 +34,10 @@ def _parallelogram(rng: Random) -> Scene:
     boxes = []
     for sides, shares in ((((0, 1), (3, 2)), (0.56,)), (((0, 3), (1, 2)), (0.5, 0.58))):  # one arrow, and two
         ends = [(corners[i], corners[j]) for i, j in sides]
-        arrows = [
-            marks.arrow_head(canvas, point_between(*end, share), direction(*end), 9) for end in ends for share in shares
-        ]
+        arrows = [canvas.arrow_head(point_between(*end, share), direction(*end), 9) for end in ends for share in shares]
         boxes.append(marks.box_around(*arrows))
-    marks.letter_corners(canvas, letters, corners)
-    box = marks.angle_mark(canvas, corners[0], (corners[1], corners[3]), f"{value}°", 22)
+    canvas.letter_corners(letters, corners)
+    box = canvas.angle_mark(corners[0], (corners[1], corners[3]), f"{value}°", 22)
     facts = (
         Relation(type="parallel", entities=(a + b, d + c), box=boxes[0]),
         Relation(type="parallel", entities=(a + d, b + c), box=boxes[1]),
@@ -87,16 +85,16 @@ def _trapezoid(rng: Random) -> Scene:
     *corners, foot = fit_into(turn_points(shape, 0, mirror=rng.random() < 0.5), _SIZE)
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     canvas.dashed_line(corners[3], foot, width=1.6)
-    square = marks.right_angle(canvas, foot, (corners[3], corners[1]), 12)
-    marks.letter_corners(canvas, letters, corners)
+    square = canvas.right_angle(foot, (corners[3], corners[1]), 12)
+    canvas.letter_corners(letters, corners)
     point = "H" if "H" not in letters else "T"
-    canvas.label(point, foot, (0, 1), colour=canvas.style.accent)
+    canvas.letter(point, foot, (0, 1))
     facts: list[Constraint] = [Relation(type="perpendicular", entities=(d + point, a + b), box=square)]
     sides = ((a + b, long), (d + c, short), (d + point, height))
     ends = ((corners[0], corners[1]), (corners[3], corners[2]), (corners[3], foot))
     centre = centre_of(corners)
     for (name, value), end, inside in zip(sides, ends, (centre, centre, corners[0]), strict=True):
-        facts.append(marks.length_fact(name, value, unit, marks.side_label(canvas, end, f"{value} {unit}", inside)))
+        facts.append(marks.length_fact(name, value, unit, canvas.side_label(end, f"{value} {unit}", inside)))
     question = f"{a}{b} and {d}{c} are parallel. What is the area of trapezoid {letters} in square {unit}?"
     return Scene(canvas.finish(rng), question, tuple(facts), partial(_solve_trapezoid, sides, unit), rng.random() < 0.3)
 
@@ -141,12 +139,12 @@ def _two_isosceles(rng: Random) -> Scene:
     corners = fit_into(turn_points(shape, rng.uniform(0, 360), mirror=rng.random() < 0.5), _SIZE, 50)
     canvas.polygon(corners)
     canvas.line(corners[0], corners[2])
-    equal = marks.ticks(canvas, corners[0], corners[3]), marks.ticks(canvas, corners[1], corners[2])
-    marks.letter_corners(canvas, letters, corners)
+    equal = canvas.ticks(corners[0], corners[3]), canvas.ticks(corners[1], corners[2])
+    canvas.letter_corners(letters, corners)
     places = ((d + a + c, top, 0, (3, 2)), (d + c + a, base, 2, (3, 0)), (a + c + b, apex, 2, (0, 1)))
     facts: list[Constraint] = [Relation(type="equal", entities=(a + d, b + c), box=marks.box_around(*equal))]
     for i, (name, value, vertex, (first, second)) in enumerate(places):
-        box = marks.angle_mark(canvas, corners[vertex], (corners[first], corners[second]), f"{value}°", 20 + 5 * i)
+        box = canvas.angle_mark(corners[vertex], (corners[first], corners[second]), f"{value}°", 20 + 5 * i)
         facts.append(marks.angle_fact(name, value, box))
     question = f"In quadrilateral {letters}, how big is ∠{a}{b}{c} in degrees?"
     solve = partial(_solve_two_isosceles, letters, (top, base, apex))

@@ -9,8 +9,8 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Colour, Point, move_point, pale
-from evpv.figures.marks import dimension, figure_canvas
+from evpv.figures.drawing import Colour, Point, move_point, pale
+from evpv.figures.marks import Drawing, figure_canvas
 from evpv.figures.notation import number
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
@@ -177,7 +177,7 @@ def _draw(solid: _Solid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ..
     return canvas.finish(rng), facts
 
 
-def _outline(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> None:
+def _outline(canvas: Drawing, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> None:
     """The silhouette, the visible and the hidden rims."""
     (x, radius), (top, seam, bottom) = axis, levels
     rim, left, right = (radius, radius * _FLAT), x - radius, x + radius
@@ -200,7 +200,7 @@ def _outline(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, fl
     canvas.dashed_arc((x, seam), rim, 180, 360)
 
 
-def _tint(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float, float], tint: Colour) -> None:
+def _tint(canvas: Drawing, solid: _Solid, axis: Point, levels: tuple[float, float, float], tint: Colour) -> None:
     """Every part filled: what is drawn over another part of the same colour does not show."""
     (x, radius), (top, seam, bottom) = axis, levels
     rim, left, right = (radius, radius * _FLAT), x - radius, x + radius
@@ -217,7 +217,7 @@ def _tint(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float
         canvas.polygon(shape, tint, outline=False)
 
 
-def _label(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> tuple[Constraint, ...]:
+def _label(canvas: Drawing, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> tuple[Constraint, ...]:
     """The radius inside and the heights beside the solid, drawn and stated."""
     (x, radius), (top, seam, bottom) = axis, levels
     base, other = solid.base, solid.other
@@ -232,7 +232,7 @@ def _label(canvas: Canvas, solid: _Solid, axis: Point, levels: tuple[float, floa
         if solid.total and part == "cone":
             name, value = "total height", value + solid.heights["cylinder"]
             side, outward, (start, end) = x - radius - 28, (-1.0, 0.0), (top, bottom)
-        box = dimension(canvas, (side, start), (side, end), f"{value} {solid.unit}", outward)
+        box = canvas.dimension((side, start), (side, end), f"{value} {solid.unit}", outward)
         facts.append(_fact(name, value, solid.unit, box))
     flat = radius * _FLAT
     names, joint = (f"{other} base radius", f"{base} base radius"), (x - radius, seam - flat, x + radius, seam + flat)

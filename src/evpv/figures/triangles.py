@@ -11,7 +11,7 @@ from random import Random
 from PIL import Image
 
 from evpv.figures import marks
-from evpv.figures.drawing import Canvas, Point, away, centre_of, fit_into, pale, point_between, turn_points
+from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
 from evpv.figures.notation import measure, number, root
 from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation
@@ -175,15 +175,15 @@ def _draw(
         box = canvas.label(triangle.beyond, points[3], away(points[3], points[1]))
         facts.append(Relation(type="incident", entities=(triangle.beyond, b + c), box=box))
     if equal:
-        box = marks.box_around(*(marks.ticks(canvas, points[0], points[i]) for i in (1, 2)))
+        box = marks.box_around(*(canvas.ticks(points[0], points[i]) for i in (1, 2)))
         facts.append(Relation(type="equal", entities=(a + b, a + c), box=box))
-    marks.letter_corners(canvas, triangle.letters, corners)
+    canvas.letter_corners(triangle.letters, corners)
     boxes = []
     for i in shown:
         words, radius = ("", 10) if small else (f"{triangle.angles[i]}°", 26)
-        boxes.append(marks.angle_mark(canvas, corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), words, radius))
+        boxes.append(canvas.angle_mark(corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), words, radius))
     if small:
-        boxes = marks.given_list(canvas, [f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
+        boxes = canvas.given_list([f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
     facts += [marks.angle_fact(triangle.name(i), triangle.angles[i], box) for i, box in zip(shown, boxes, strict=True)]
     return canvas.finish(rng), tuple(facts)
 
@@ -331,22 +331,22 @@ def _draw_right(
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
     corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *marks.shape_room(_SIZE, small=small))
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
-    box = marks.right_angle(canvas, corners[0], (corners[1], corners[2]), 8 if small else 15)
+    box = canvas.right_angle(corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]
-    marks.letter_corners(canvas, triangle.letters, corners)
+    canvas.letter_corners(triangle.letters, corners)
     boxes = _side_boxes(canvas, triangle, corners, {i: measure(triangle.sides[i], triangle.unit) for i in shown}, rng)
     facts += [marks.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, boxes[i]) for i in shown]
     return canvas.finish(rng), tuple(facts)
 
 
 def _side_boxes(
-    canvas: Canvas, triangle: _RightTriangle, corners: Sequence[Point], words: dict[int, str], rng: Random
+    canvas: marks.Drawing, triangle: _RightTriangle, corners: Sequence[Point], words: dict[int, str], rng: Random
 ) -> dict[int, Box]:
     """Write the sides' lengths along them, or beside a small figure in a list by name; answers with where each stands."""
     if (canvas.width, canvas.height) == _SIZE:
         ends, centre = ((0, 1), (0, 2), (1, 2)), centre_of(corners)
         sides = {i: (corners[ends[i][0]], corners[ends[i][1]]) for i in words}
-        return {i: marks.side_label(canvas, sides[i], one, centre) for i, one in words.items()}
+        return {i: canvas.side_label(sides[i], one, centre) for i, one in words.items()}
     lines = sorted(("".join(sorted(triangle.names[i])) + f"={one}", i) for i, one in words.items())
-    places = marks.given_list(canvas, [line for line, _ in lines], rng)
+    places = canvas.given_list([line for line, _ in lines], rng)
     return {i: box for (_, i), box in zip(lines, places, strict=True)}
