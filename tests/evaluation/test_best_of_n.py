@@ -11,8 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
-from evpv.evaluation.outcomes import Choice, ProblemChoices
-from evpv.evaluation.selection import best_of_k, measure_choices, pass_at_k, vote_of_k, wemath_strict, worst_case
+from evpv.evaluation.selection import (
+    Choice,
+    ProblemChoices,
+    best_of_k,
+    measure_choices,
+    pass_at_k,
+    vote_of_k,
+    wemath_strict,
+    worst_case,
+)
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first, paired_difference
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
@@ -22,7 +30,7 @@ CHOICES = st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.5, 0.5000001
 
 
 def choices(pairs: list[tuple[bool, float]]) -> list[Choice]:
-    return [Choice(candidate_id=str(i), right=right, value=value) for i, (right, value) in enumerate(pairs)]
+    return [Choice(*pair) for pair in pairs]
 
 
 def enumerated(pairs: list[tuple[bool, float]], k: int) -> Fraction:

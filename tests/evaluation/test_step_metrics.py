@@ -7,14 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.errors import ConfigError, RecordError
-from evpv.evaluation.outcomes import CandidateOutcome, StepOutcome, step_outcomes
 from evpv.evaluation.step_metrics import (
+    CandidateOutcome,
+    StepOutcome,
     Threshold,
     best_threshold,
     counts_of,
     f1,
     macro_f1,
     step_metrics,
+    step_outcomes,
     step_report,
 )
 from evpv.evaluation.uncertainty import calibration
@@ -29,12 +31,9 @@ VISUALPROCESSBENCH = {
 }
 
 
-def candidate(
-    *steps: tuple[int, float | None], problem: str = "p", source: str = "s", name: str = "a"
-) -> CandidateOutcome:
+def candidate(*steps: tuple[int, float | None], problem: str = "p", source: str = "s") -> CandidateOutcome:
     return CandidateOutcome(
         problem_id=problem,
-        candidate_id=name,
         source=source,
         policy="",
         steps=tuple(StepOutcome(label=label, reward=reward) for label, reward in steps),

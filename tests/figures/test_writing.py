@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from evpv.figures import writing
 from evpv.figures.candidates import sit
 from evpv.figures.drawing import Canvas, Style
 from evpv.figures.writing import Faults, Sheet, Wrong, misread, wrong_conclusions
@@ -102,3 +106,11 @@ def test_an_answer_that_is_no_option_takes_the_closest_number() -> None:
             assert candidate.final_answer is not None
             chosen = sizes["ABCDE".index(candidate.final_answer)]
             assert abs(chosen - said) == min(abs(size - said) for size in sizes)
+
+
+def test_every_wording_of_the_catalogue_is_said_by_a_program() -> None:
+    folder = Path(writing.__file__).parent
+    programs = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    names = re.findall(r"^\[(.+)\]$", (folder / "wordings.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(set(names)) == len(names) > 100
+    assert not [n for n in names if f'"{n}"' not in programs and f'"{n.rpartition(":")[0]}:{{' not in programs]

@@ -10,12 +10,12 @@ from statistics import mean
 import numpy as np
 import pytest
 
+from evpv.evaluation.uncertainty import bootstrap, mean_of_first
 from evpv.experiments.results import published_tables
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.evaluating import (
     choice_overalls,
-    choice_share,
     choice_values,
     difference,
     evaluation,
@@ -123,7 +123,6 @@ def test_candidates_that_give_no_answer_are_chosen_from_but_not_voted_on() -> No
     assert choice_values(one, "best", 2) == [1.0, 1.0, 0.0]
     for kind in ("vote", "weighted"):
         assert choice_values(one, kind, 2) == []
-        assert choice_share(one, kind, 2) is None
 
 
 def test_a_policy_that_was_asked_and_never_answers_loses_its_votes() -> None:
@@ -179,15 +178,14 @@ def test_an_interval_holds_the_middle_of_all_ways_to_draw_the_problems() -> None
     values = choice_values(one, "best", 4)
     drawn = [100 * mean(rows) for rows in product(values, repeat=len(values))]
     low, high = np.quantile(drawn, [0.025, 0.975], method="inverted_cdf")
-    interval = choice_share(one, "best", 4)
-    assert interval is not None
+    interval = bootstrap([(100 * value, 1.0) for value in choice_values(one, "best", 4)], mean_of_first, rounds=500)
     assert (interval.value, interval.low, interval.high) == pytest.approx((100 * mean(values), low, high))
 
 
 def test_intervals_do_not_hang_on_the_order_in_which_problems_were_done() -> None:
     one, other = evaluation(TRACES, K), evaluation(TRACES[::-1], K)
     assert one == other
-    assert (steps_f1(one), choice_share(one, "best", 2)) == (steps_f1(other), choice_share(other, "best", 2))
+    assert (steps_f1(one), choice_values(one, "best", 2)) == (steps_f1(other), choice_values(other, "best", 2))
 
 
 def test_the_papers_base_rows_are_the_mean_without_mmmu() -> None:

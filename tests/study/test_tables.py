@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_evaluating import TRACES, captions
 
-from evpv.evaluation.tasks import Sheet
+from evpv.evaluation.sheets import Sheet
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.bill import study_bill, total

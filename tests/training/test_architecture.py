@@ -12,8 +12,9 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError
-from evpv.training.architecture import LABELS, Size, build, json_runs, make_tokenizer, parameters
-from evpv.training.verifier import label_ids
+from evpv.training.architecture import Size, build, json_runs, make_tokenizer, parameters
+from evpv.training.recipes import DataPart, VerifierPart
+from evpv.training.verifier import StepCollator
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def test_the_folder_answers_a_question_about_a_picture(toy: Path, processor: Any
     assert model.generate(**batch, max_new_tokens=3).shape[1] > batch["input_ids"].shape[1]
 
 
-@pytest.mark.parametrize("token", [MARKER, *LABELS])
+@pytest.mark.parametrize("token", [MARKER, "+", "-"])
 def test_marker_and_labels_are_one_token_each(processor: Any, token: str) -> None:
     assert len(processor.tokenizer(token)["input_ids"]) == 1
 
@@ -46,8 +47,9 @@ def test_a_tokenizer_that_cuts_the_marker_is_refused(processor: Any) -> None:
         tokenizer = Letters()
 
     with pytest.raises(ConfigError, match="must be read from one"):
-        label_ids(Blind())
-    assert len(set(label_ids(processor))) == 3
+        StepCollator(Blind(), DataPart(), VerifierPart())
+    collator = StepCollator(processor, DataPart(), VerifierPart())
+    assert len({collator.marker, collator.layout.right, collator.layout.wrong}) == 3
 
 
 @pytest.mark.parametrize(

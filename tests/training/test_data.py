@@ -18,6 +18,7 @@ from evpv.records import constraints_from_json, constraints_to_json
 from evpv.training.measures import constraint_page, preference_page, trajectory_page
 from evpv.training.pictures import (
     KINDS,
+    Picture,
     distance,
     picture_fault,
     picture_rows,
@@ -181,7 +182,8 @@ def test_a_near_value_is_nearer_than_a_far_one_and_neither_is_right() -> None:
 
 def test_facts_that_allow_no_rewrite_make_no_pair() -> None:
     lone = (Structure(type="graph", parts=("branch",)),)
-    assert preference_pair("p", Path("p.png"), "q", lone, Random(0)) is None
+    picture = Picture(id="p", image=Path("p.png"), constraints=tuple(constraints_to_json(lone)))
+    assert preference_pair(picture, Random(0)) is None
 
 
 def test_pictures_and_questions_of_an_evaluation_set_are_refused(tmp_path: Path) -> None:

@@ -107,8 +107,7 @@ def _traces_of(run: Path) -> list[Trace]:
 def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     """θ with its provenance."""
     from evpv.evaluation.fitting import refuse_test_split
-    from evpv.evaluation.outcomes import step_outcomes
-    from evpv.evaluation.step_metrics import Threshold, best_threshold
+    from evpv.evaluation.step_metrics import Threshold, best_threshold, step_outcomes
 
     if text == "run":
         return _own_threshold(read_manifest(run))

@@ -10,10 +10,9 @@ from hashlib import sha256
 from typing import Any
 
 from evpv.errors import ConfigError
-from evpv.evaluation.outcomes import WRONG, choices_of, step_outcomes
-from evpv.evaluation.selection import best_of_k, rightness
-from evpv.evaluation.step_metrics import best_threshold, counts_of, macro_f1
-from evpv.evaluation.tasks import Cell, Sheet
+from evpv.evaluation.selection import choices_of, rightness
+from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.step_metrics import WRONG, best_threshold, counts_of, macro_f1, step_outcomes
 from evpv.reward.assess import reassess
 from evpv.reward.method import GATES, Method
 from evpv.types import StepTrace, Trace
@@ -132,8 +131,11 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     if right is None:
         return best
     again = [reassess(trace, replace(method, threshold=best.threshold, sharpness=best.sharpness)) for trace in traces]
-    picks = [best_of_k(one.choices, len(one.choices)) for one in choices_of(again, right)]
-    return replace(best, best_of_n=sum(picks) / len(picks))
+    return replace(best, best_of_n=_mean([one.best for one in choices_of(again, right)]))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _gate_result(matched: Sequence[Trace], method: Method) -> GateResult:
@@ -189,10 +191,9 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     """Macro-F1 at the method's own θ and at 0, and the share of right choices where answers are known."""
     again = [reassess(trace, method) for trace in traces]
     outcomes = step_outcomes(again)
-    choices = choices_of(again, rightness(traces)) if _have_answers(traces) else []
-    picks = [best_of_k(one.choices, len(one.choices)) for one in choices]
+    picks = [one.best for one in choices_of(again, rightness(traces))] if _have_answers(traces) else []
     scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
-    return (*scores, sum(picks) / len(picks) if picks else None)
+    return (*scores, _mean(picks) if picks else None)
 
 
 def fit_sheet(before: Method, fitted: Fitted) -> Sheet:

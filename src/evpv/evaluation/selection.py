@@ -6,19 +6,21 @@ Expectations over which k candidates were drawn and over how ties fall are worke
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.evaluation.outcomes import Choice, ProblemChoices, choices_of
-from evpv.evaluation.tasks import Cell, Measured, Sheet, against_sheet, align_runs, difference_cells, records
-from evpv.evaluation.uncertainty import Interval, bootstrap, mean_of_first, paired_difference
+from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet
+from evpv.evaluation.step_metrics import groups_by
+from evpv.evaluation.tasks import align_runs
+from evpv.evaluation.uncertainty import Interval, Table, bootstrap, mean_of_first, paired_difference
 from evpv.language.answers import answer_key
 from evpv.reward.assess import reassess
 from evpv.reward.method import Method
@@ -27,6 +29,50 @@ from evpv.types import CandidateTrace, Trace
 
 _MAX_SUBSETS = 2_000
 """A vote over more subsets than this is taken over as many drawn at random, with a fixed seed."""
+
+
+class Choice(NamedTuple):
+    """One candidate as Best-of-N sees it: is its answer right, and what was it ranked by."""
+
+    right: bool
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemChoices:
+    """The candidates of one problem, with what groups it with others."""
+
+    problem_id: str
+    group: str
+    source: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def right(self) -> int:
+        return sum(choice.right for choice in self.choices)
+
+    @property
+    def best(self) -> float:
+        """The chance that the highest valued of all candidates is right."""
+        return best_of_k(self.choices, len(self.choices))
+
+
+def choices_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> list[ProblemChoices]:
+    """What Best-of-N chooses from: `right` says for each trace which of its candidates answer correctly."""
+    found = []
+    for trace, flags in zip(traces, right, strict=True):
+        values = (trace.ranking.values[candidate.id] for candidate in trace.candidates)
+        if choices := tuple(map(Choice, flags, values)):
+            group, source = trace.problem.group or trace.problem_id, trace.problem.data_source or ""
+            found.append(ProblemChoices(problem_id=trace.problem_id, group=group, source=source, choices=choices))
+    if not found:
+        raise RecordError("this run has no problem with candidates.")
+    return found
+
+
+def picks(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> Table:
+    """A row (chance that the choice is right, 1) for each problem: what intervals and paired tests are over."""
+    return np.array([(one.best, 1.0) for one in choices_of(traces, right)])
 
 
 def pass_at_k(candidates: int, right: int, k: int) -> float:
@@ -45,7 +91,7 @@ def best_of_k(choices: Sequence[Choice], k: int) -> float:
     The drawn set's best has value v if all are at most v and not all below it. Among the candidates with that value
     none is favoured, so what counts is their share of right ones.
 
-    >>> best_of_k([Choice(candidate_id="a", right=True, value=0.9), Choice(candidate_id="b", right=False, value=0.5)], 1)
+    >>> best_of_k([Choice(True, 0.9), Choice(False, 0.5)], 1)
     0.5
     """
     _check(len(choices), k)
@@ -72,7 +118,11 @@ def vote_of_k(
     _check(len(candidates), k)
     keys = [answer_key(candidate.final_answer, options) for candidate in candidates]
     weights = [weight(candidate) for candidate in candidates]
-    drawn = list(_subsets(len(candidates), k))
+    places, rng = range(len(candidates)), random.Random(0)
+    if comb(len(candidates), k) <= _MAX_SUBSETS:
+        drawn = list(combinations(places, k))
+    else:
+        drawn = [tuple(rng.sample(places, k)) for _ in range(_MAX_SUBSETS)]
     return sum(_elected_right(subset, keys, weights, right) for subset in drawn) / len(drawn)
 
 
@@ -87,13 +137,6 @@ def gives_answers(traces: Iterable[Trace]) -> bool:
     )
 
 
-def _subsets(size: int, k: int) -> Iterator[tuple[int, ...]]:
-    if comb(size, k) <= _MAX_SUBSETS:
-        return combinations(range(size), k)
-    rng = random.Random(0)
-    return (tuple(rng.sample(range(size), k)) for _ in range(_MAX_SUBSETS))
-
-
 def _elected_right(
     subset: Sequence[int], keys: Sequence[str | None], weights: Sequence[float], right: Sequence[bool]
 ) -> float:
@@ -104,14 +147,11 @@ def _elected_right(
     if not votes:
         return 0.0
     most = max(votes.values())
-    winners = [key for key, cast in votes.items() if cast >= most * (1 - 1e-12)]
-    return sum(_share_right(subset, key, keys, right) for key in winners) / len(winners)
-
-
-def _share_right(subset: Sequence[int], key: str, keys: Sequence[str | None], right: Sequence[bool]) -> float:
-    """How many of those who gave an answer are right: all or none, unless the answer's key is coarser than its check."""
-    flags = [right[index] for index in subset if keys[index] == key]
-    return sum(flags) / len(flags)
+    shares = []  # of those who gave a winning answer: all or none are right, unless its key is coarser than its check
+    for key in (key for key, cast in votes.items() if cast >= most * (1 - 1e-12)):
+        flags = [right[index] for index in subset if keys[index] == key]
+        shares.append(sum(flags) / len(flags))
+    return sum(shares) / len(shares)
 
 
 def worst_case(problems: Sequence[ProblemChoices]) -> float:
@@ -119,10 +159,8 @@ def worst_case(problems: Sequence[ProblemChoices]) -> float:
 
     A tie counts with its share of right candidates, so a group is worth the product over its problems.
     """
-    groups: dict[str, float] = {}
-    for problem in problems:
-        groups[problem.group] = groups.get(problem.group, 1.0) * best_of_k(problem.choices, len(problem.choices))
-    return sum(groups.values()) / len(groups)
+    groups = groups_by(problems, lambda one: one.group)
+    return sum(prod(one.best for one in members) for members in groups.values()) / len(groups)
 
 
 def wemath_strict(parts: Sequence[tuple[float, float]]) -> float:
@@ -146,14 +184,10 @@ def _check(candidates: int, k: int) -> None:
 
 def compare_choices(traces: Sequence[Trace], others: Sequence[Trace]) -> Measured:
     """Best-of-N of this run against another's, problem by problem."""
-    left, right = align_runs(traces, others)
-    first, second = (
-        np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(side, rightness(side))])
-        for side in (left, right)
-    )
-    found = paired_difference(first, second, mean_of_first)
-    row = ("BoN@N", float(first[:, 0].mean()), float(second[:, 0].mean()), *difference_cells(found))
-    return Measured(sheets=(against_sheet("Best-of-N, paired", [row]),), metrics={"BoN@N": asdict(found)})
+    first, second = (picks(side, rightness(side)) for side in align_runs(traces, others))
+    gap = paired_difference(first, second, mean_of_first)
+    row = ("BoN@N", float(first[:, 0].mean()), float(second[:, 0].mean()), gap)
+    return Measured(sheets=(against_sheet("Best-of-N, paired", [row]),), metrics={"BoN@N": asdict(gap)})
 
 
 def rightness(traces: Iterable[Trace]) -> list[list[bool]]:
@@ -178,36 +212,20 @@ def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
     """Best-of-N for every k, votes beside it, all five aggregations, and what the gate did to the ranking."""
     right = rightness(traces)
     problems = choices_of(traces, right)
-    most = min(len(problem.choices) for problem in problems)
+    first = _mean(problems, 1)
     rows: list[tuple[Cell, ...]] = []
-    for k in range(1, most + 1):
+    for k in range(1, min(len(problem.choices) for problem in problems) + 1):
         chosen, drawn = _mean(problems, k), float(np.mean([pass_at_k(len(p.choices), p.right, k) for p in problems]))
-        first = _mean(problems, 1)
-        rows.append(
-            (
-                f"{k}",
-                drawn,
-                chosen,
-                chosen - first,
-                drawn - chosen,
-                _vote(traces, right, k, False),
-                _vote(traces, right, k, True),
-            )
-        )
+        votes = (_vote(traces, right, k, weight) for weight in (lambda one: 1.0, lambda one: one.score))
+        rows.append((f"{k}", drawn, chosen, chosen - first, drawn - chosen, *votes))
     columns = ("k", "Pass@k", "BoN@k", "Δ_k", "oracle gap", "majority vote", "weighted vote")
-    curve = Sheet(
-        title="Best-of-N", columns=columns, rows=tuple(rows), note="Expectations over subsets of size k and over ties."
-    )
-    interval = _interval(problems)
-    metrics = {
-        "problems": len(problems),
-        "curve": [dict(zip(columns, row, strict=True)) for row in rows],
-        "interval": asdict(interval),
-    }
-    sheets = (
-        curve, *_groups(traces, problems), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
+    note = "Expectations over subsets of size k and over ties."
+    curve = Sheet(title="Best-of-N", columns=columns, rows=tuple(rows), note=note)
+    metrics = {"problems": len(problems), "curve": curve.records(), "interval": asdict(_interval(problems))}
+    others = (
+        *_groups(traces, problems), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
     )  # fmt: skip
-    return Measured(sheets=sheets, metrics=metrics | {sheet.title: records(sheet) for sheet in sheets[1:]})
+    return Measured(sheets=(curve, *others), metrics=metrics | {sheet.title: sheet.records() for sheet in others})
 
 
 def _mean(problems: Sequence[ProblemChoices], k: int) -> float:
@@ -215,33 +233,23 @@ def _mean(problems: Sequence[ProblemChoices], k: int) -> float:
 
 
 def _interval(problems: Sequence[ProblemChoices]) -> Interval:
-    return bootstrap([(best_of_k(p.choices, len(p.choices)), 1.0) for p in problems], mean_of_first)
+    return bootstrap([(one.best, 1.0) for one in problems], mean_of_first)
 
 
-def _vote(traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weighted: bool) -> float | None:
+def _vote(
+    traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weight: Callable[[CandidateTrace], float]
+) -> float | None:
     if not gives_answers(traces):
         return None
-    return float(
-        np.mean(
-            [
-                vote_of_k(
-                    trace.candidates, flags, k, (lambda one: one.score) if weighted else (lambda one: 1.0),
-                    trace.problem.options,
-                )
-                for trace, flags in zip(traces, right, strict=True)
-                if trace.candidates
-            ]
-        )
-    )  # fmt: skip
+    asked = [(trace, flags) for trace, flags in zip(traces, right, strict=True) if trace.candidates]
+    return float(np.mean([vote_of_k(one.candidates, flags, k, weight, one.problem.options) for one, flags in asked]))
 
 
 def _groups(traces: Sequence[Trace], problems: Sequence[ProblemChoices]) -> list[Sheet]:
     """Group-level scores where problems name a `group`: all of a group right, and WeMath's strict score where parts are named."""
     parts = {trace.problem_id: trace.problem.part or "" for trace in traces}
-    groups: dict[str, list[ProblemChoices]] = {}
-    for problem in problems:
-        groups.setdefault(problem.group, []).append(problem)
-    if all(len(members) == 1 for members in groups.values()):
+    groups = groups_by(problems, lambda one: one.group)
+    if len(groups) == len(problems):
         return []
     rows: list[tuple[Cell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst_case(problems))]
     composite = [_composite(members, parts) for members in groups.values()]
@@ -252,7 +260,7 @@ def _groups(traces: Sequence[Trace], problems: Sequence[ProblemChoices]) -> list
 
 def _composite(members: Sequence[ProblemChoices], parts: Mapping[str, str]) -> tuple[float, float] | None:
     """The chance that all one-step parts are right, and that the composite is; None where a group does not have both."""
-    chances = {parts[one.problem_id]: best_of_k(one.choices, len(one.choices)) for one in members}
+    chances = {parts[one.problem_id]: one.best for one in members}
     whole = [chance for part, chance in chances.items() if part.endswith("multi")]
     steps = [chance for part, chance in chances.items() if part and not part.endswith("multi")]
     return (prod(steps), whole[0]) if len(whole) == 1 and steps else None
@@ -274,11 +282,7 @@ def _gate_effect(traces: Sequence[Trace], right: Sequence[Sequence[bool]], metho
     """What the gate changed: the same traces with it and without it."""
     bare = [reassess(trace, replace(method, gate="off")) for trace in traces]
     gated = [reassess(trace, method) for trace in traces]
-    before, after = ({p.problem_id: p for p in choices_of(side, right)} for side in (bare, gated))
-    moved = [
-        (best_of_k(before[name].choices, len(before[name].choices)), best_of_k(one.choices, len(one.choices)))
-        for name, one in after.items()
-    ]
+    moved = [(old.best, new.best) for old, new in zip(choices_of(bare, right), choices_of(gated, right), strict=True)]
     changed = sum(a.ranking.best != b.ranking.best for a, b in zip(bare, gated, strict=True))
     rows: tuple[tuple[Cell, ...], ...] = (
         ("problems", len(moved)),
@@ -293,8 +297,12 @@ def _diagnostics(traces: Sequence[Trace]) -> Sheet:
     """Does the score follow something it should not? Rank correlations over all candidates."""
     candidates = [candidate for trace in traces for candidate in trace.candidates if candidate.steps]
     scores = [candidate.score for candidate in candidates]
-    rows = tuple((name, _rank_correlation(scores, list(map(of, candidates)))) for name, of in _SUSPECTS.items())
-    return Sheet(title="the score against …", columns=("", "Spearman's ρ"), rows=rows)
+    rows: list[tuple[Cell, ...]] = []
+    for name, of in _SUSPECTS.items():
+        others = [of(candidate) for candidate in candidates]
+        known = min(len(set(scores)), len(set(others))) > 1  # else one of the two never changes
+        rows.append((name, float(spearmanr(scores, others).statistic) if known else None))
+    return Sheet(title="the score against …", columns=("", "Spearman's ρ"), rows=tuple(rows))
 
 
 _SUSPECTS: dict[str, Callable[[CandidateTrace], float]] = {
@@ -302,8 +310,3 @@ _SUSPECTS: dict[str, Callable[[CandidateTrace], float]] = {
     "number of steps": lambda one: len(one.steps),
     "share of visual steps": lambda one: sum(step.claim is not None for step in one.steps) / len(one.steps),
 }
-
-
-def _rank_correlation(some: list[float], others: list[float]) -> float | None:
-    """Spearman's ρ; None where one of the two never changes."""
-    return float(spearmanr(some, others).statistic) if min(len(set(some)), len(set(others))) > 1 else None

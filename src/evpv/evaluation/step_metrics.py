@@ -7,21 +7,79 @@ classes, and is counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from operator import attrgetter
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from evpv.errors import ConfigError
-from evpv.evaluation.outcomes import NEUTRAL, RIGHT, WRONG, CandidateOutcome
+from evpv.errors import ConfigError, RecordError
+from evpv.types import CandidateTrace, Trace
 
+_Item = TypeVar("_Item")
+_Key = TypeVar("_Key", bound=Hashable)
+RIGHT, NEUTRAL, WRONG = 1, 0, -1
 Counts: TypeAlias = NDArray[np.float64]
 """Steps by (truth, call), pooled: right called right, right called wrong, right without a call, and the same for wrong."""
 
 RIGHT_RIGHT, RIGHT_WRONG, RIGHT_NONE, WRONG_RIGHT, WRONG_WRONG, WRONG_NONE = range(6)
+
+
+class StepOutcome(NamedTuple):
+    """A labelled step: 1 right, −1 wrong, 0 neutral; and its reward, None where the judge gave none."""
+
+    label: int
+    reward: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateOutcome:
+    """A candidate's labelled steps, and where it comes from. One problem's candidates are one cluster."""
+
+    problem_id: str
+    source: str
+    policy: str
+    steps: tuple[StepOutcome, ...]
+
+
+def step_outcomes(traces: Iterable[Trace]) -> list[CandidateOutcome]:
+    """The labelled candidates of a run.
+
+    A candidate without any label takes no part; one with some labels missing is an error, because its steps and labels
+    have slipped against each other.
+    """
+    found = [
+        CandidateOutcome(
+            problem_id=trace.problem_id,
+            source=trace.problem.data_source or "",
+            policy=policy_of(trace, candidate),
+            steps=tuple(_step_outcome(trace, candidate, index) for index in range(len(candidate.steps))),
+        )
+        for trace in traces
+        for candidate in trace.candidates
+        if any(step.step.label is not None for step in candidate.steps)
+    ]
+    if not found:
+        raise RecordError("no step of this run has a label: evaluation needs steps with `label` 1, 0 or -1.")
+    return found
+
+
+def _step_outcome(trace: Trace, candidate: CandidateTrace, index: int) -> StepOutcome:
+    step = candidate.steps[index]
+    label: object = step.step.label
+    if isinstance(label, int) and not isinstance(label, bool) and label in (RIGHT, NEUTRAL, WRONG):
+        return StepOutcome(label, step.reward)
+    said = "has no label, but other steps of this candidate have"
+    said = said if label is None else f"has the unknown label {label!r}"
+    raise RecordError(f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index + 1} {said}.")
+
+
+def policy_of(trace: Trace, candidate: CandidateTrace) -> str:
+    """The policy that wrote a candidate, as it or its problem states."""
+    return candidate.candidate.policy_model or trace.problem.policy_model or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +170,7 @@ def step_metrics(candidates: Sequence[CandidateOutcome], threshold: float) -> St
     labels, rewards = labelled_rewards(candidates)
     both = len(set(labels)) == 2
     errors = [label == WRONG for label in labels]
+    named = [_first_wrong(one, None) == _first_wrong(one, threshold) for one in candidates]
     return StepMetrics(
         steps=int(total),
         positives=int(counts[:3].sum()),
@@ -123,7 +182,7 @@ def step_metrics(candidates: Sequence[CandidateOutcome], threshold: float) -> St
         accuracy=float(counts[RIGHT_RIGHT] + counts[WRONG_WRONG]) / total,
         auroc=float(roc_auc_score([not error for error in errors], rewards)) if both else None,
         error_average_precision=float(average_precision_score(errors, [-r for r in rewards])) if both else None,
-        first_error_accuracy=_first_error_accuracy(candidates, threshold),
+        first_error_accuracy=float(np.mean(named)) if named else None,
     )
 
 
@@ -138,14 +197,11 @@ def labelled_rewards(candidates: Iterable[CandidateOutcome]) -> tuple[list[int],
     return [label for label, _ in pairs], [reward for _, reward in pairs]
 
 
-def _first_error_accuracy(candidates: Iterable[CandidateOutcome], threshold: float) -> float | None:
-    """The share of candidates whose first wrong step is named exactly; “none” must be named too. Neutral steps are passed over."""
-    found = [_first_wrong(candidate, None) == _first_wrong(candidate, threshold) for candidate in candidates]
-    return sum(found) / len(found) if found else None
-
-
 def _first_wrong(candidate: CandidateOutcome, threshold: float | None) -> int | None:
-    """The first step that is wrong, or with a threshold, that is called wrong; a step without a reward is called neither."""
+    """The first step that is wrong, or with a threshold, that is called wrong; a step without a reward is called neither.
+
+    Neutral steps are passed over; that none is wrong must be named too.
+    """
     for index, step in enumerate(candidate.steps):
         if step.label == NEUTRAL:
             continue
@@ -170,11 +226,15 @@ def step_report(candidates: Sequence[CandidateOutcome], threshold: Threshold) ->
 
 
 def _metrics_by(candidates: Sequence[CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:
-    groups: dict[str, list[CandidateOutcome]] = {}
-    for candidate in candidates:
-        groups.setdefault(getattr(candidate, key), []).append(candidate)
+    groups: dict[str, list[CandidateOutcome]] = groups_by(candidates, attrgetter(key))
     counted = {name: group for name, group in sorted(groups.items()) if counts_of(group, threshold).any()}
     return {name or "unnamed": step_metrics(group, threshold) for name, group in counted.items()}
+
+
+def step_table(candidates: Sequence[CandidateOutcome], threshold: float) -> Counts:
+    """A row of counts per problem, in order of first appearance."""
+    problems = groups_by(candidates, lambda one: one.problem_id)
+    return np.array([counts_of(group, threshold) for group in problems.values()])
 
 
 def best_threshold(candidates: Sequence[CandidateOutcome]) -> float:
@@ -184,20 +244,24 @@ def best_threshold(candidates: Sequence[CandidateOutcome]) -> float:
         raise ConfigError("no labelled step has a reward: there is no threshold to fit.")
     order = np.argsort(rewards)
     values, truth = np.array(rewards)[order], np.array(labels)[order] == RIGHT
-    right_below, wrong_below = np.cumsum(truth), np.cumsum(~truth)
-    cuts = np.flatnonzero(np.append(values[1:] != values[:-1], True))
-    missing = counts_of(candidates, 0.0)[[RIGHT_NONE, WRONG_NONE]]
-    best = max(
-        [(macro_f1([truth.sum(), 0, missing[0], (~truth).sum(), 0, missing[1]]), float(values[0]) - 1e-9)]
-        + [
-            (
-                macro_f1([
-                    truth.sum() - right_below[cut], right_below[cut], missing[0],
-                    (~truth).sum() - wrong_below[cut], wrong_below[cut], missing[1],
-                ]),
-                float((values[cut] + values[cut + 1]) / 2) if cut + 1 < len(values) else float(values[cut]),
-            )
-            for cut in cuts
-        ]
-    )  # fmt: skip
-    return best[1]
+    rights, wrongs = np.cumsum(truth), np.cumsum(~truth)
+    right, wrong = rights[-1], wrongs[-1]
+    no_right, no_wrong = counts_of(candidates, 0.0)[[RIGHT_NONE, WRONG_NONE]]
+    tried = [(macro_f1([right, 0, no_right, wrong, 0, no_wrong]), float(values[0]) - 1e-9)]
+    for cut in np.flatnonzero(np.append(values[1:] != values[:-1], True)):
+        low, bad = rights[cut], wrongs[cut]
+        theta = (values[cut] + values[cut + 1]) / 2 if cut + 1 < len(values) else values[cut]
+        tried.append((macro_f1([right - low, low, no_right, wrong - bad, bad, no_wrong]), float(theta)))
+    return max(tried)[1]
+
+
+def groups_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
+    """The items that share a key, in the order in which the keys come first.
+
+    >>> groups_by([1, 2, 3], lambda number: number % 2)
+    {1: [1, 3], 0: [2]}
+    """
+    found: dict[_Key, list[_Item]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found

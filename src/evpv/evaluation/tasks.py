@@ -1,107 +1,45 @@
-"""What `evpv evaluate` can measure: each task takes a run's traces and gives sheets and the numbers behind them.
+"""What `evpv evaluate` can measure besides Best-of-N: each task takes a run's traces and gives sheets and the numbers behind them.
 
-A sheet is a table of results in the forms that it is written in: Markdown, CSV and LaTeX; the terminal's form is the command's.
+Steps, constraints (Appendix G), whether candidates say when they look (Appendix F), why wrong steps are wrong, and what a
+question cost (Appendix H).
 """
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeAlias
-
-import numpy as np
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from evpv.errors import ConfigError, RecordError
-from evpv.evaluation.breakdowns import KINDS, TOOL_SHARE, attribution, checklist_table, cost_report
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.outcomes import RIGHT, CandidateOutcome, step_outcomes
+from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet, measured_rows
 from evpv.evaluation.step_metrics import (
+    RIGHT,
+    WRONG,
     StepMetrics,
     Threshold,
-    counts_of,
     f1_pair,
+    groups_by,
     labelled_rewards,
     macro_f1,
+    policy_of,
+    step_outcomes,
     step_report,
+    step_table,
 )
-from evpv.evaluation.uncertainty import Difference, bootstrap, calibration, paired_difference, probability
-from evpv.types import TAXONOMY, Constraint, Trace
+from evpv.evaluation.uncertainty import bootstrap, calibration, paired_difference, probability
+from evpv.premises.auditing import checklist_metrics
+from evpv.reward.assess import fault
+from evpv.types import TAXONOMY, CandidateTrace, Constraint, Trace
 
-Cell: TypeAlias = str | int | float | None
-
-_LATEX = str.maketrans(
-    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
-     "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}"}
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """Rows under named columns; the first column names the row. `digits` are the decimals that numbers are shown with."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    digits: int = 3
-    note: str = ""
-
-    def text_rows(self) -> list[list[str]]:
-        """The rows as text: unknown is a dash, never a zero."""
-        return [[self._text(cell) for cell in row] for row in self.rows]
-
-    def _text(self, cell: Cell) -> str:
-        if cell is None:
-            return "–"
-        return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
-
-    def markdown(self) -> str:
-        """
-        >>> print(Sheet(title="T", columns=("a", "b"), rows=(("x|y", 0.5), ("z", None))).markdown())
-        **T**
-        <BLANKLINE>
-        | a | b |
-        | :-- | --: |
-        | x\\|y | 0.500 |
-        | z | – |
-        """
-        lines = [f"**{self.title}**", "", _row(self.columns), _row([":--", *["--:"] * (len(self.columns) - 1)])]
-        lines += [_row([cell.replace("|", "\\|") for cell in row]) for row in self.text_rows()]
-        return "\n".join([*lines, *(["", self.note] if self.note else [])])
-
-    def csv(self) -> str:
-        """All digits, so that others can compute with it; unknown is empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in self.rows)
-        return text.getvalue()
-
-    def latex(self) -> str:
-        """A booktabs table that a paper can input as it is."""
-        body = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in self.text_rows()]
-        head = " & ".join(rf"\textbf{{{column.translate(_LATEX)}}}" for column in self.columns) + r" \\"
-        caption = f"{self.title}. {self.note}".strip().rstrip(".").translate(_LATEX)
-        return "\n".join(
-            [
-                r"\begin{table}[t]", r"\centering", rf"\caption{{{caption}.}}",
-                rf"\begin{{tabular}}{{l{'r' * (len(self.columns) - 1)}}}", r"\toprule", head, r"\midrule", *body,
-                r"\bottomrule", r"\end{tabular}", r"\end{table}", "",
-            ]
-        )  # fmt: skip
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """The tables of a task, and its numbers for machines."""
-
-    sheets: tuple[Sheet, ...]
-    metrics: Mapping[str, Any] = field(hash=False)
+TOOL_SHARE = 0.21
+"""The share of steps for which TIM-PRM calls its tool, as the paper quotes it."""
+_LEDGER = {
+    "calls": "calls", "images": "image encodes", "prompt_tokens": "prompt tokens", "completion_tokens": "decoded tokens",
+    "hits": "cache hits", "retries": "retries", "seconds": "seconds", "money": "money",
+}  # fmt: skip
+"""What a ledger counts → what a table calls it."""
 
 
 def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
@@ -141,14 +79,6 @@ def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
     return Measured(sheets=tuple(sheets), metrics=metrics)
 
 
-def step_table(outcomes: Sequence[CandidateOutcome], threshold: float) -> Any:
-    """A row of counts per problem, in order of first appearance."""
-    problems: dict[str, list[CandidateOutcome]] = {}
-    for outcome in outcomes:
-        problems.setdefault(outcome.problem_id, []).append(outcome)
-    return np.array([counts_of(group, threshold) for group in problems.values()])
-
-
 def _metrics_sheet(title: str, groups: Mapping[str, StepMetrics]) -> Sheet:
     rows = tuple(
         (name, one.steps, one.f1_right, one.f1_wrong, one.macro_f1, one.accuracy, one.auroc, one.invalid)
@@ -167,20 +97,10 @@ def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: T
         ("F1 right", lambda sums: f1_pair(sums)[0]),
         ("F1 wrong", lambda sums: f1_pair(sums)[1]),
     ):
-        found = paired_difference(first, second, statistic)
-        rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), *difference_cells(found)))
-        metrics[name] = asdict(found)
+        gap = paired_difference(first, second, statistic)
+        rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), gap))
+        metrics[name] = asdict(gap)
     return Measured(sheets=(against_sheet("step verification, paired", rows),), metrics=metrics)
-
-
-def difference_cells(found: Difference) -> tuple[float, float, float, float]:
-    return found.value, found.low, found.high, found.p_value
-
-
-def against_sheet(title: str, rows: Sequence[tuple[Cell, ...]]) -> Sheet:
-    columns = ("figure", "this run", "the other", "difference", "from", "to", "p")
-    note = "Intervals: paired bootstrap over problems. p: approximate randomisation, two-sided."
-    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
 
 
 def align_runs(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
@@ -201,93 +121,138 @@ def measure_constraints(
     missing = [trace.problem_id for trace in traces if trace.problem_id not in gold]
     if missing:
         raise RecordError(f"{len(missing)} problems of the run have no gold constraints ({', '.join(missing[:3])} …).")
-    groups: dict[str, list[Trace]] = {}
-    for trace in traces:
-        name = trace.problem.data_source or trace.extraction.kind or "all"
-        groups.setdefault(str(name), []).append(trace)
+    groups = groups_by(traces, lambda trace: str(trace.problem.data_source or trace.extraction.kind or "all"))
     rows: list[tuple[Cell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
         rows += [(f"{name}: {kind}", *one.cells) for kind, one in table.items()]
     columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
-    sheet = Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4)
-    return Measured(sheets=(sheet,), metrics={"rows": records(sheet)})
+    return measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
 
 
 def measure_checklists(traces: Sequence[Trace]) -> Measured:
-    """Omissions and false positives of the policy's own flags (Appendix F)."""
-    rows = tuple(
-        (
-            row.name, row.units, row.metrics.counts.steps, row.metrics.counts.should, row.metrics.counts.flagged,
-            row.metrics.counts.omitted, row.metrics.omission_rate, row.metrics.completeness, row.metrics.false_positive_rate,
-        )
-        for row in checklist_table(traces)
-    )  # fmt: skip
+    """Omissions and false positives of the policy's own flags: of all candidates, by policy, by data set (Appendix F).
+
+    Steps need `visual` (ν*): whether they should look. Claims that the auditor filled in are not the policy's.
+    """
+    groups = _flag_groups(traces)
+    if not groups:
+        raise RecordError("no step of this run says whether it should look (`visual`): there is nothing to audit.")
+    rows = []
+    for name, members in groups.items():
+        looks, needs = ([flag for one in members for flag in one[side]] for side in (0, 1))
+        found = checklist_metrics(looks, needs)
+        counts = (found.counts.steps, found.counts.should, found.counts.flagged, found.counts.omitted)
+        rows.append((name, len(members), *counts, found.omission_rate, found.completeness, found.false_positive_rate))
     columns = (
-        "split",
-        "units",
-        "steps",
-        "should look",
-        "say they look",
-        "omitted",
-        "omission",
-        "completeness",
-        "false positives",
-    )
-    sheet = Sheet(title="checklist audit", columns=columns, rows=rows, digits=4)
-    return Measured(sheets=(sheet,), metrics={"rows": records(sheet)})
+        "split", "units", "steps", "should look", "say they look", "omitted", "omission", "completeness", "false positives",
+    )  # fmt: skip
+    return measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
+
+
+def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], list[bool]]]]:
+    groups: dict[str, list[tuple[list[bool], list[bool]]]] = {}
+    for trace in traces:
+        for candidate in trace.candidates:
+            if flags := _flags(trace, candidate):
+                policy = policy_of(trace, candidate)
+                for name in ("all", f"policy {policy}" if policy else "", trace.problem.data_source or ""):
+                    groups.setdefault(name, []).append(flags)
+    groups.pop("", None)
+    return groups
+
+
+def _flags(trace: Trace, candidate: CandidateTrace) -> tuple[list[bool], list[bool]] | None:
+    """Where a candidate's policy says that it looks (ν), and where it should (ν*); None where none of its steps says so."""
+    known = [step.step.visual for step in candidate.steps if step.step.visual is not None]
+    if known and len(known) < len(candidate.steps):
+        raise RecordError(
+            f"problem {trace.problem_id!r}, candidate {candidate.id!r}: `visual` must be true or false for every step."
+        )
+    looks = [step.claim is not None and step.step.claim_from == "policy" for step in candidate.steps]
+    return (looks, known) if known else None
 
 
 def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
-    """Wrong steps by the paper's taxonomy, and how our diagnosis sees them."""
-    found = attribution(traces, threshold)
-    rows = tuple(
-        (
-            top, sub, found.types[name], found.types[name] / found.steps, found.diagnosed[name, "premise"],
-            found.diagnosed[name, "reasoning"], found.diagnosed[name, None],
-        )
-        for name, (top, sub) in TAXONOMY.items()
-    )  # fmt: skip
+    """Wrong steps by the paper's taxonomy, and how our premise-or-reasoning diagnosis sees each type.
+
+    Errors that a step inherits count as the type they came from.
+    """
+    found = _diagnosed_errors(traces, threshold)
+    rows = []
+    for name, (top, sub) in TAXONOMY.items():
+        said = [found[name, side] for side in ("premise", "reasoning", None)]
+        rows.append((top, sub, sum(said), sum(said) / found.total(), *said))
     columns = ("top level", "sub-type", "steps", "share", "called premise", "called reasoning", "not found")
-    note = (
-        f"Put down to the right side, of those found: {found.agreement():.3f}." if found.agreement() is not None else ""
-    )
-    sheet = Sheet(title="error attribution", columns=columns, rows=rows, note=note)
-    return Measured(sheets=(sheet,), metrics={"rows": records(sheet), "agreement": found.agreement()})
+    told = Counter({key: count for key, count in found.items() if key[1] is not None})
+    agreed = sum(count for (name, side), count in told.items() if (side == "premise") == name.startswith("visual"))
+    agreement = agreed / told.total() if told else None
+    note = "" if agreement is None else f"Put down to the right side, of those found: {agreement:.3f}."
+    sheet = Sheet(title="error attribution", columns=columns, rows=tuple(rows), note=note)
+    return measured_rows(sheet, agreement=agreement)
 
 
-def measure_cost(traces: Sequence[Trace]) -> Measured:
-    """What the run cost per question, beside the formulas (Appendix H)."""
-    report = cost_report(traces)
-    measured = cost_sheet(f"measured, per question over {report.problems} questions", report.stages, report.problems)
+def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tuple[str, str | None]]:
+    """Wrong steps by their type and by what they are put down to."""
+    found: Counter[tuple[str, str | None]] = Counter()
+    for trace in traces:
+        for candidate in trace.candidates:
+            for index, step in enumerate(candidate.steps, start=1):
+                if step.step.label != WRONG or (name := step.step.error) is None:
+                    continue
+                if name not in TAXONOMY:
+                    where = f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index}"
+                    known = ", ".join(TAXONOMY)
+                    raise RecordError(f"{where} has the unknown error type {name!r}; there are: {known}.")
+                found[name, fault(step, threshold)] += 1
+    if not found:
+        raise RecordError(
+            "no wrong step of this run has an error type: they come with `evpv figures`, or from `evpv classify`."
+        )
+    return found
+
+
+def measure_cost(traces: Iterable[Trace]) -> Measured:
+    """What the run cost per question, beside the formulas (Appendix H).
+
+    1 extractor call and T judge calls a question for EVPV; T judge calls and p·T tool calls for TIM-PRM.
+    """
+    problems = steps = 0
+    stages: dict[str, dict[str, float]] = {}
+    for trace in traces:
+        problems += 1
+        steps += sum(len(candidate.steps) for candidate in trace.candidates)
+        own = {"reading": trace.cost} if _numbers(trace.cost) else {}  # what belongs to no stage is the extractor's
+        for stage, spent in {**(trace.cost.get("stages") or {}), **own}.items():
+            row = stages.setdefault(str(stage), {})
+            for name, amount in _numbers(spent).items():
+                row[name] = row.get(name, 0.0) + amount
+    mean = steps / problems if problems else 0.0
+    parts = ("extractor", "judge", "tool")
+    evpv, tim_prm = (1.0, mean, 0.0), (0.0, mean, TOOL_SHARE * mean)
     expected = Sheet(
-        title="calls per question, by formula",
-        columns=("method", "extractor", "judge", "tool", "all"),
-        rows=tuple(
-            (name, one.extractor, one.judge, one.tool, one.total)
-            for name, one in (("EVPV: 1 + T", report.evpv), ("TIM-PRM: T + p·T", report.tim_prm))
-        ),
-        digits=2,
-        note=f"T is the mean number of steps over all candidates of a question, {report.evpv.judge:.2f} here; p = {TOOL_SHARE}.",
+        title="calls per question, by formula", columns=("method", *parts, "all"), digits=2,
+        rows=(("EVPV: 1 + T", *evpv, sum(evpv)), ("TIM-PRM: T + p·T", *tim_prm, sum(tim_prm))),
+        note=f"T is the mean number of steps over all candidates of a question, {mean:.2f} here; p = {TOOL_SHARE}.",
+    )  # fmt: skip
+    formulas = {"evpv": dict(zip(parts, evpv, strict=True)), "tim_prm": dict(zip(parts, tim_prm, strict=True))}
+    measured = cost_sheet(f"measured, per question over {problems} questions", stages, problems)
+    return Measured(
+        sheets=(measured, expected), metrics={"problems": problems, "steps": steps, "stages": stages, **formulas}
     )
-    return Measured(sheets=(measured, expected), metrics=asdict(report))
+
+
+def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:
+    return {k: float(v) for k, v in spent.items() if isinstance(v, int | float) and not isinstance(v, bool)}
 
 
 def cost_sheet(title: str, stages: Mapping[str, Mapping[str, float]], questions: int) -> Sheet:
     """What each stage took per question; what a stage does not count is unknown, not nought."""
-    others = sorted({kind for spent in stages.values() for kind in spent} - KINDS.keys())
-    rows = [
-        (stage, *((spent[kind] / questions) if kind in spent else _nought(spent) for kind in (*KINDS, *others)))
-        for stage, spent in stages.items()
-    ]
-    columns = ("stage", *KINDS.values(), *(kind.replace("_", " ") for kind in others))
+    others = sorted({kind for spent in stages.values() for kind in spent} - _LEDGER.keys())
+    rows: list[tuple[Cell, ...]] = []
+    for stage, spent in stages.items():
+        # A ledger leaves out what is nought; a stage that no ledger counts says nothing of calls and money.
+        nought = 0.0 if "calls" in spent or "hits" in spent else None
+        rows.append((stage, *(spent[kind] / questions if kind in spent else nought for kind in (*_LEDGER, *others))))
+    columns = ("stage", *_LEDGER.values(), *(kind.replace("_", " ") for kind in others))
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4)
-
-
-def _nought(spent: Mapping[str, float]) -> float | None:
-    """A ledger leaves out what is nought; a stage that no ledger counts says nothing of calls and money."""
-    return 0.0 if "calls" in spent or "hits" in spent else None
-
-
-def records(sheet: Sheet) -> list[dict[str, Cell]]:
-    return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]

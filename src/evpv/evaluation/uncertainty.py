@@ -118,7 +118,7 @@ class Calibration:
     bins: tuple[Bin, ...]
 
 
-def calibration(probabilities: Sequence[float], outcomes: Sequence[bool], bins: int = 10) -> Calibration:
+def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins: int = 10) -> Calibration:
     """How far stated probabilities are from what happened.
 
     >>> round(calibration([0.9, 0.9, 0.1, 0.1], [True, False, False, False]).ece, 3)

@@ -1,30 +1,18 @@
 """The experiments by name, what each needs, and how a set of them is run and written.
 
-Tables of the appendices that need no variation are here: calibration, fidelity (G), checklists (F), error types (D.5), cost (H).
+Tables of the appendices that need no variation are here: fidelity (G), checklists (F), error types (D.5), cost (H).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
-from evpv.evaluation.breakdowns import cost_report
-from evpv.evaluation.outcomes import RIGHT, step_outcomes
-from evpv.evaluation.step_metrics import Threshold, best_threshold, labelled_rewards, step_metrics
-from evpv.evaluation.tasks import (
-    Cell,
-    Sheet,
-    cost_sheet,
-    measure_checklists,
-    measure_constraints,
-    measure_cost,
-    measure_errors,
-)
-from evpv.evaluation.uncertainty import Calibration, calibration, probability
-from evpv.experiments.drawing import bars, reliability_diagram, stacked_bars
+from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constraints, measure_cost, measure_errors
+from evpv.experiments.drawing import bars, stacked_bars
 from evpv.experiments.evidence_quality import (
     corruption,
     corruption_variants,
@@ -34,7 +22,7 @@ from evpv.experiments.evidence_quality import (
     policy_plan,
     quality,
 )
-from evpv.experiments.main_results import GROUNDED, method_variants, plug_in, plug_in_variants, reranking
+from evpv.experiments.main_results import method_variants, plug_in, plug_in_variants, reranking, verification
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import Result, published_sheet, write_result
 from evpv.experiments.settings_tables import (
@@ -48,58 +36,9 @@ from evpv.experiments.settings_tables import (
 )
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Plan, Variant
-from evpv.types import TAXONOMY, Trace
+from evpv.types import TAXONOMY
 
 _TOLERANCE = 0.005
-
-
-def _verification(trials: Trials, truth: Truth) -> Result:
-    """All step metrics of the judge alone, the paper's method and ours; what θ does; and whether rewards mean what they say."""
-    variants = method_variants()
-    plan = trials.plan(variants)
-    traces = {variant.name: trials.traces(variant) for variant in variants}
-    stated = {name: _calibration(one) for name, one in traces.items()}
-    rows = tuple(_metrics_row(name, one, stated[name]) for name, one in traces.items())
-    columns = (
-        "method", "macro-F1", "F1 right", "F1 wrong", "accuracy", "AUROC", "AP for errors", "first error", "Brier", "ECE", "steps", "no reward",
-    )  # fmt: skip
-    sheet = Sheet(title="step verification at θ = 0", columns=columns, rows=rows)
-    return Result(
-        name="verification", title="Step verification: all metrics, thresholds, calibration",
-        sheets=(sheet, _thresholds(trials, traces)), plan=plan,
-        figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
-        metrics={"rows": [dict(zip(columns, row, strict=True)) for row in rows], "calibration": {name: asdict(one) for name, one in stated.items()}},
-    )  # fmt: skip
-
-
-def _calibration(traces: list[Trace]) -> Calibration:
-    labels, rewards = labelled_rewards(step_outcomes(traces))
-    return calibration([probability(reward) for reward in rewards], [label == RIGHT for label in labels])
-
-
-def _metrics_row(name: str, traces: list[Trace], stated: Calibration) -> tuple[Cell, ...]:
-    one = step_metrics(step_outcomes(traces), 0.0)
-    return (
-        name, one.macro_f1, one.f1_right, one.f1_wrong, one.accuracy, one.auroc, one.error_average_precision,
-        one.first_error_accuracy, stated.brier, stated.ece, one.steps, one.invalid,
-    )  # fmt: skip
-
-
-def _thresholds(trials: Trials, traces: dict[str, list[Trace]]) -> Sheet:
-    """Macro-F1 at θ = 0, at the θ that the recipe was fitted with, and at the best θ of these very steps."""
-    own = Threshold(value=trials.recipe.method.decision)
-    rows: list[tuple[Cell, ...]] = []
-    for name, one in traces.items():
-        outcomes = step_outcomes(one)
-        oracle = best_threshold(outcomes)
-        fitted = step_metrics(outcomes, own.value).macro_f1 if name == GROUNDED else None
-        at = [step_metrics(outcomes, theta).macro_f1 for theta in (0.0, oracle)]
-        rows.append((name, at[0], fitted, at[1], oracle))
-    return Sheet(
-        title="macro-F1 by where θ comes from",
-        columns=("method", "fixed, θ = 0", f"the recipe's θ = {own.value:g}", "oracle", "oracle θ"), rows=tuple(rows),
-        note="The recipe's θ is fitted on development problems (`evpv fit`). Oracle is fitted on these very steps: an upper bound, not a result.",
-    )  # fmt: skip
 
 
 def _fidelity(trials: Trials, truth: Truth) -> Result:
@@ -109,7 +48,7 @@ def _fidelity(trials: Trials, truth: Truth) -> Result:
     last = {str(row[0]): float(row[-1] or 0.0) for row in ours.rows if not str(row[0]).startswith("total")}
     overall = {name.removesuffix(": overall"): (v, v, v) for name, v in last.items() if name.endswith(": overall")}
     return Result(
-        name="fidelity", title="Fidelity of constraints (Appendix G)", sheets=(ours, published_sheet("fidelity")), metrics=measured.metrics,
+        sheets=(ours, published_sheet("fidelity")), metrics=measured.metrics,
         figure=bars(overall, "F1 of the constraints read"),
         remarks=(f"Against gold, each fact found at most once; a value must be within {_TOLERANCE:.1%} of the printed one.",),
     )  # fmt: skip
@@ -118,55 +57,37 @@ def _fidelity(trials: Trials, truth: Truth) -> Result:
 def _checklist(trials: Trials, truth: Truth) -> Result:
     """Appendix F: do candidates say when they look?"""
     measured = measure_checklists(trials.stored)
-    return Result(
-        name="checklist",
-        title="Checklist audit (Appendix F)",
-        sheets=(*measured.sheets, published_sheet("checklist")),
-        metrics=measured.metrics,
-    )
+    return Result(sheets=(*measured.sheets, published_sheet("checklist")), metrics=measured.metrics)
 
 
 def _errors(trials: Trials, truth: Truth) -> Result:
     """Why wrong steps are wrong, by the paper's taxonomy, and how our premise-or-reasoning diagnosis sees each type."""
     measured = measure_errors(trials.traces(READ), 0.0)
     parts = ("called premise", "called reasoning", "not found")
-    rows = {
-        _type_name(name): [float(row[part] or 0) for part in parts]
-        for name, row in zip(TAXONOMY, measured.metrics["rows"], strict=True)
-    }
+    rows = {}
+    for (top, sub), row in zip(TAXONOMY.values(), measured.metrics["rows"], strict=True):
+        if any(row[part] for part in parts):
+            rows[f"{top.partition(' ')[0]}: {sub}" if sub else top] = [float(row[part] or 0) for part in parts]
     return Result(
-        name="errors", title="Error attribution (Appendix D.5)", sheets=measured.sheets, metrics=measured.metrics,
-        figure=stacked_bars({name: row for name, row in rows.items() if sum(row)}, parts, "wrong steps"),
+        sheets=measured.sheets, metrics=measured.metrics, figure=stacked_bars(rows, parts, "wrong steps"),
         remarks=("The paper's own distribution is a picture without numbers.",),
     )  # fmt: skip
-
-
-def _type_name(name: str) -> str:
-    top, sub = TAXONOMY[name]
-    return f"{top.partition(' ')[0]}: {sub}" if sub else top
 
 
 def _cost(trials: Trials, truth: Truth) -> Result:
     """Appendix H: what the stored run took per question, what these trials asked beyond it, and the formulas."""
     measured = measure_cost(trials.stored)
-    report = cost_report(trials.stored)
-    count = len(trials.problems)
     asked = {stage: asdict(usage) for stage, usage in trials.usage.items()}
     if trials.judging_seconds:
-        mean = sum(trials.judging_seconds) / len(trials.judging_seconds)
-        asked["one judging of all"] = {"seconds": mean}
+        asked["one judging of all"] = {"seconds": sum(trials.judging_seconds) / len(trials.judging_seconds)}
     sheets = list(measured.sheets)
     if asked:
         title = f"asked or timed by these experiments, per question ({len(trials.judging_seconds)} judgings)"
-        sheets.insert(1, cost_sheet(title, asked, count))
-    formulas = {"EVPV: 1 + T": report.evpv, "TIM-PRM: T + p·T": report.tim_prm}
-    return Result(
-        name="cost", title="Cost (Appendix H)", sheets=tuple(sheets), metrics={**measured.metrics, "asked": asked},
-        figure=stacked_bars(
-            {name: (one.extractor, one.judge, one.tool) for name, one in formulas.items()},
-            ("extractor", "judge", "tool"), "model calls per question, by formula",
-        ),
-    )  # fmt: skip
+        sheets.insert(1, cost_sheet(title, asked, len(trials.problems)))
+    formulas = {"EVPV: 1 + T": measured.metrics["evpv"], "TIM-PRM: T + p·T": measured.metrics["tim_prm"]}
+    parts, said = ("extractor", "judge", "tool"), "model calls per question, by formula"
+    picture = stacked_bars({name: list(one.values()) for name, one in formulas.items()}, parts, said)
+    return Result(sheets=tuple(sheets), metrics={**measured.metrics, "asked": asked}, figure=picture)
 
 
 _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
@@ -182,55 +103,72 @@ _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Experiment:
-    """How an experiment is run, which variants it asks for, and what it cannot do without."""
+    """What an experiment is called, how it is run, which variants it asks for, and what it cannot do without."""
 
+    title: str
     run: Callable[[Trials, Truth], Result]
     needs: tuple[str, ...]
     variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
 EXPERIMENTS: Mapping[str, _Experiment] = {
-    "plug-in": _Experiment(run=plug_in, needs=("labels",), variants=lambda trials: plug_in_variants()),
-    "best-of-n": _Experiment(run=reranking, needs=("answers",), variants=lambda trials: method_variants()),
+    "plug-in": _Experiment(
+        title="Exp-1: a judge with and without the plug-in", run=plug_in, needs=("labels",),
+        variants=lambda trials: plug_in_variants(),
+    ),
+    "best-of-n": _Experiment(
+        title="Exp-2: Best-of-N reranking", run=reranking, needs=("answers",), variants=lambda trials: method_variants()
+    ),
     "perception": _Experiment(
-        run=perception,
-        needs=("gold", "labels or answers"),
-        variants=lambda trials: list(perception_variants().values()),
+        title="Exp-3A: four settings of perception, from the verifier's side", run=perception,
+        needs=("gold", "labels or answers"), variants=lambda trials: list(perception_variants().values()),
     ),
     "corruption": _Experiment(
-        run=corruption, needs=("labels",), variants=lambda trials: [variant for *_, variant in corruption_variants()]
+        title="Exp-3B: macro-F1 as constraints are corrupted", run=corruption, needs=("labels",),
+        variants=lambda trials: [variant for *_, variant in corruption_variants()],
     ),
-    "ablations": _Experiment(run=ablation, needs=("labels",), variants=ablation_variants),
-    "verification": _Experiment(run=_verification, needs=("labels",), variants=lambda trials: method_variants()),
+    "ablations": _Experiment(title="Exp-4: 27 ablations", run=ablation, needs=("labels",), variants=ablation_variants),
+    "verification": _Experiment(
+        title="Step verification: all metrics, thresholds, calibration", run=verification, needs=("labels",),
+        variants=lambda trials: method_variants(),
+    ),
     "sensitivity": _Experiment(
-        run=sensitivity, needs=("answers",), variants=lambda trials: list(sensitivity_variants().values())
+        title="Sensitivity to τ and β (Appendix C)", run=sensitivity, needs=("answers",),
+        variants=lambda trials: list(sensitivity_variants().values()),
     ),
-    "aggregations": _Experiment(run=aggregation, needs=("answers",)),
-    "gates": _Experiment(run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()),
-    "quality": _Experiment(run=quality, needs=("gold", "labels"), variants=lambda trials: [method_variants()[0], READ]),
-    "fidelity": _Experiment(run=_fidelity, needs=("gold",), variants=lambda trials: []),
-    "checklist": _Experiment(run=_checklist, needs=("checklists",), variants=lambda trials: []),
-    "errors": _Experiment(run=_errors, needs=("error types",)),
-    "cost": _Experiment(run=_cost, needs=(), variants=lambda trials: []),
-}
+    "aggregations": _Experiment(title="Five aggregations (Appendix E)", run=aggregation, needs=("answers",)),
+    "gates": _Experiment(
+        title="Gates compared", run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()
+    ),
+    "quality": _Experiment(
+        title="Constraint quality against gain", run=quality, needs=("gold", "labels"),
+        variants=lambda trials: [method_variants()[0], READ],
+    ),
+    "fidelity": _Experiment(
+        title="Fidelity of constraints (Appendix G)", run=_fidelity, needs=("gold",), variants=lambda trials: []
+    ),
+    "checklist": _Experiment(
+        title="Checklist audit (Appendix F)", run=_checklist, needs=("checklists",), variants=lambda trials: []
+    ),
+    "errors": _Experiment(title="Error attribution (Appendix D.5)", run=_errors, needs=("error types",)),
+    "cost": _Experiment(title="Cost (Appendix H)", run=_cost, needs=(), variants=lambda trials: []),
+}  # fmt: skip
 """`cost` stands last, so that it sees what the others asked."""
 
 _POLICY = "policy"
 """Asks a policy for new candidates, so it is never part of `all`."""
-
-_NAMES = (*EXPERIMENTS, _POLICY)
 
 
 def choose_experiments(names: str, trials: Trials, truth: Truth) -> list[str]:
     """The experiments that are meant: one, several with commas between them, or all that there is the data for."""
     if names == "all":
         return possible_experiments(names, trials, truth)
-    wanted = list(dict.fromkeys(name.strip() for name in names.split(",")))
+    wanted, known = list(dict.fromkeys(name.strip() for name in names.split(","))), (*EXPERIMENTS, _POLICY)
     for name in wanted:
-        if name not in _NAMES:
-            raise unknown_name("experiment", name, (*_NAMES, "all"))
+        if name not in known:
+            raise unknown_name("experiment", name, (*known, "all"))
         if lacking := _lacking(name, trials, truth):
-            raise ConfigError(f"the experiment {name!r} needs {' and '.join(_NEEDS[need][1] for need in lacking)}.")
+            raise ConfigError(f"the experiment {name!r} needs {lacking}.")
     return wanted
 
 
@@ -242,16 +180,13 @@ def possible_experiments(names: str, trials: Trials, truth: Truth) -> list[str]:
 
 def left_out(trials: Trials, truth: Truth) -> dict[str, str]:
     """What `all` does not run, and what it would need."""
-    return {
-        name: " and ".join(_NEEDS[need][1] for need in lacking)
-        for name in EXPERIMENTS
-        if (lacking := _lacking(name, trials, truth))
-    }
+    return {name: lacking for name in EXPERIMENTS if (lacking := _lacking(name, trials, truth))}
 
 
-def _lacking(name: str, trials: Trials, truth: Truth) -> list[str]:
+def _lacking(name: str, trials: Trials, truth: Truth) -> str:
+    """What an experiment needs and has not, in words."""
     needs = EXPERIMENTS[name].needs if name in EXPERIMENTS else ("gold", "answers")
-    return [need for need in needs if not _NEEDS[need][0](trials, truth)]
+    return " and ".join(said for is_there, said in map(_NEEDS.__getitem__, needs) if not is_there(trials, truth))
 
 
 def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
@@ -260,17 +195,11 @@ def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
     plan = trials.plan(variants)
     if _POLICY not in names:
         return plan
-    sampling = policy_plan(trials, count)
-    return Plan(
-        variants=plan.variants + sampling.variants,
-        readings=plan.readings,
-        judgements=plan.judgements + sampling.judgements,
-        extract_calls=plan.extract_calls,
-        judge_calls=plan.judge_calls,
-        sample_calls=sampling.sample_calls,
-        passes=plan.passes,
-        unknown=sampling.unknown,
-    )
+    more = policy_plan(trials, count)
+    return replace(
+        plan, variants=plan.variants + more.variants, judgements=plan.judgements + more.judgements,
+        sample_calls=more.sample_calls, unknown=more.unknown,
+    )  # fmt: skip
 
 
 def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
@@ -278,7 +207,13 @@ def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: 
     results = []
     with closing(trials):
         for name in names:
-            result = EXPERIMENTS[name].run(trials, truth) if name in EXPERIMENTS else policy_perception(trials, count)
+            if name == _POLICY:
+                result = policy_perception(trials, count)
+            else:
+                one = EXPERIMENTS[name]
+                variants = one.variants(trials)
+                plan = trials.plan(variants) if variants else None
+                result = replace(one.run(trials, truth), name=name, title=one.title, plan=plan)
             write_result(result, folder)
             results.append(result)
     return results

@@ -9,19 +9,18 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
-from functools import partial
-from itertools import pairwise, product
+from dataclasses import asdict, replace
+from itertools import pairwise
 from statistics import mean
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from evpv.assembly import Builder
 from evpv.backends.prompts import constraints_text
 from evpv.errors import ConfigError
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.outcomes import choices_of
-from evpv.evaluation.selection import best_of_k, rightness
-from evpv.evaluation.tasks import Cell, Sheet
+from evpv.evaluation.selection import choices_of, rightness
+from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments.drawing import Curve, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
@@ -39,9 +38,6 @@ _SEEDS = (0, 1, 2, 3, 4)
 _NOISE = 0.5
 _SPOILERS = {"flip": flip_fields, "drop": drop_facts}
 
-_Corrupted: TypeAlias = tuple[float, float, float, float | None]
-"""Mean, lowest and highest macro-F1, mean Best-of-N."""
-
 
 def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
     """Every way of spoiling, ratio and seed; ratio 0 is one and the same."""
@@ -55,50 +51,43 @@ def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float,
 
 def _spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Variant:
     """Constraints flipped or dropped to a ratio."""
+
+    def spoil(constraints: Constraints, rng: random.Random) -> Constraints:
+        return _SPOILERS[kind](constraints, ratio, random.Random(f"{seed} {rng.random()}")).constraints
+
     name = f"{kind} {ratio} {seed}"
-    return Variant(name=name, spoil=partial(_spoil, kind, ratio, seed), spoil_name=name if ratio else "", gold=gold)
-
-
-def _spoil(kind: str, ratio: float, seed: int, constraints: Constraints, rng: random.Random) -> Constraints:
-    return _SPOILERS[kind](constraints, ratio, random.Random(f"{seed} {rng.random()}")).constraints
+    return Variant(name=name, spoil=spoil, spoil_name=name if ratio else "", gold=gold)
 
 
 def corruption(trials: Trials, truth: Truth) -> Result:
     """Exp-3B: macro-F1 and Best-of-N as constraints are flipped and dropped; bands are the range over seeds."""
     every = corruption_variants()
-    plan = trials.plan([variant for *_, variant in every])
-    spoilt = {place: [one for *at, one in every if at == list(place)] for place in product(_SPOILERS, _RATIOS)}
-    rows = {place: _corrupted_cells(trials, truth, variants) for place, variants in spoilt.items()}
-    lines = {kind: _band([rows[kind, ratio] for ratio in _RATIOS]) for kind in _SPOILERS}
+    cells: list[tuple[Cell, ...]] = []
+    lines: dict[str, Curve] = {}
+    for kind in _SPOILERS:
+        band = []
+        for ratio in _RATIOS:
+            found = [truth.figures(trials.traces(one)) for *at, one in every if at == [kind, ratio]]
+            scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
+            chosen = [100 * one.best_of_n.value for one in found if one.best_of_n]
+            band.append((mean(scores), min(scores), max(scores)))
+            share = _realised_share(trials, kind, ratio)
+            cells.append((f"{kind} {ratio:g}", share, *band[-1], mean(chosen) if chosen else None))
+        values, lows, highs = zip(*band, strict=True)
+        lines[kind] = _RATIOS, values, lows, highs
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
-    cells = [(f"{kind} {ratio:g}", _realised_share(trials, kind, ratio), *row) for (kind, ratio), row in rows.items()]
     sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(cells), digits=2)
     return Result(
-        name="corruption", title="Exp-3B: macro-F1 as constraints are corrupted", sheets=(sheet,), plan=plan,
-        figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
-        metrics={"monotone_flip": _falls(lines["flip"]), "rows": [dict(zip(columns, row, strict=True)) for row in cells]},
+        sheets=(sheet,), figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
+        metrics={"monotone_flip": _falls(lines["flip"]), "rows": sheet.records()},
         remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
     )  # fmt: skip
 
 
-def _corrupted_cells(trials: Trials, truth: Truth, variants: Sequence[Variant]) -> _Corrupted:
-    """One ratio over its seeds: mean, lowest and highest macro-F1, mean Best-of-N where there is a choice."""
-    found = [truth.figures(trials.traces(one)) for one in variants]
-    scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
-    picks = [100 * one.best_of_n.value for one in found if one.best_of_n]
-    return mean(scores), min(scores), max(scores), mean(picks) if picks else None
-
-
-def _band(rows: Sequence[_Corrupted]) -> Curve:
-    """A curve over the ratios, with the range over seeds."""
-    return _RATIOS, [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
-
-
 def _realised_share(trials: Trials, kind: str, ratio: float) -> float:
     """The share of fields that really changed, over the problems."""
-    return mean(
-        _SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in enumerate(trials.constraints(READ))
-    )
+    read = enumerate(trials.constraints(READ))
+    return mean(_SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in read)
 
 
 def _falls(curve: Curve) -> bool:
@@ -143,18 +132,15 @@ def perception(trials: Trials, truth: Truth) -> Result:
     The paper intervenes on the policy's prompt, which needs a policy to ask (the experiment `policy`); here candidates
     are given, so what is varied is the verifier's own perception: as read, the truth, the truth made noisy, and none.
     """
-    settings = perception_variants()
-    plan = trials.plan(list(settings.values()))
     rows: list[tuple[Cell, ...]] = []
-    for name, variant in settings.items():
+    for name, variant in perception_variants().items():
         one = truth.figures(trials.traces(variant))
-        picked = 100 * one.best_of_n.value if one.best_of_n else None
-        rows.append((name, picked, 100 * one.macro_f1.value if one.macro_f1 else None, one.mean_score))
+        f1, chosen = one.cells
+        rows.append((name, chosen, f1, one.mean_score))
     columns = ("perception", "BoN@N (%)", "macro-F1 (%)", "mean trajectory score")
     sheet = Sheet(title="four settings of perception", columns=columns, rows=tuple(rows), digits=3)
     return Result(
-        name="perception", title="Exp-3A: four settings of perception, from the verifier's side", sheets=(sheet,), plan=plan,
-        metrics={"rows": [dict(zip(columns, row, strict=True)) for row in rows]},
+        sheets=(sheet,), metrics={"rows": sheet.records()},
         remarks=("The paper's Exp-3A describes the figure to the policy (our experiment `policy`); its table is not in the text.",),
     )  # fmt: skip
 
@@ -163,14 +149,11 @@ def quality(trials: Trials, truth: Truth) -> Result:
     """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
     before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
     read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
-    groups: dict[str, list[str]] = {}
-    for trace in trials.stored:
-        name = trace.problem.data_source or "all"
-        groups.setdefault(name, []).append(trace.problem_id)
+    groups = groups_by(trials.problems, lambda problem: problem.data_source or "all")
     rows: list[tuple[Cell, ...]] = []
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
-        f1 = totals(against_gold(read[i], trials.gold[i]) for i in members)["overall"].f1
+        f1 = totals(against_gold(read[one.id], trials.gold[one.id]) for one in members)["overall"].f1
         if f1 is not None and name in before.by_source and name in after.by_source:
             gain = 100 * (after.by_source[name] - before.by_source[name])
             places[name] = (f1, gain)
@@ -178,22 +161,13 @@ def quality(trials: Trials, truth: Truth) -> Result:
     columns = ("source", "problems", "constraint F1", f"macro-F1 {ALONE}", "macro-F1 full", "gain")
     sheet = Sheet(title="constraint quality against gain", columns=columns, rows=tuple(rows), digits=2)
     return Result(
-        name="quality", title="Constraint quality against gain", sheets=(sheet,),
-        figure=points(places, "F1 of the constraints read", "gain in macro-F1 (points)"),
+        sheets=(sheet,), figure=points(places, "F1 of the constraints read", "gain in macro-F1 (points)"),
         metrics={"before": asdict(before), "after": asdict(after)},
     )  # fmt: skip
 
 
 SETTINGS = ("(I) normal", "(II) oracle", "(III) noisy", "(IV) text-only")
 _DESCRIBED = "{question}\n\nWhat the figure shows, as a list of facts:\n{facts}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sampled:
-    """What a policy wrote under one setting, assessed by the recipe, and how many candidates were wanted."""
-
-    traces: tuple[Trace, ...]
-    wanted: int
 
 
 def policy_plan(trials: Trials, count: int) -> Plan:
@@ -210,20 +184,19 @@ def policy_perception(trials: Trials, count: int) -> Result:
     """Answer accuracy and trajectory scores of one fixed policy under four settings of what it is shown."""
     if not trials.gold:
         raise ConfigError("the experiment 'policy' needs --gold: it describes the figure to the policy.")
-    plan = policy_plan(trials, count)
-    builder = Builder(trials.recipe)
+    plan, builder = policy_plan(trials, count), Builder(trials.recipe)
     try:
         policy: ChatPolicy = builder.policy()
-        found = {setting: _sample_candidates(trials, policy, setting, count) for setting in SETTINGS}
+        found = {setting: _sampled_traces(trials, policy, setting, count) for setting in SETTINGS}
     finally:
         builder.close()
         trials.book(builder.ledger.stages())
     columns = ("policy sees", "candidates", "never came", "accuracy (%)", "BoN@N (%)", "mean trajectory score")
-    rows = tuple((setting, *_row(one)) for setting, one in found.items())
+    rows = tuple((setting, *_row(one, count * len(trials.problems))) for setting, one in found.items())
     sheet = Sheet(title="four settings of the policy's perception", columns=columns, rows=rows, digits=3)
     return Result(
         name="policy", title="Exp-3A: four settings of perception, from the policy's side", sheets=(sheet,), plan=plan,
-        metrics={"rows": [dict(zip(columns, row, strict=True)) for row in rows], "policy": policy.version},
+        metrics={"rows": sheet.records(), "policy": policy.version},
         remarks=(
             "A candidate that never came right is a wrong answer. Verification reads the figure itself in all four settings.",
             "The paper finds (II) > (III) > (I) > (IV) for trajectory scores; its table is not in the text.",
@@ -231,7 +204,8 @@ def policy_perception(trials: Trials, count: int) -> Result:
     )  # fmt: skip
 
 
-def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> _Sampled:
+def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> list[Trace]:
+    """What a policy wrote under one setting, assessed by the recipe."""
     asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
@@ -239,7 +213,7 @@ def _sample_candidates(trials: Trials, policy: ChatPolicy, setting: str, count: 
         for problem, one in zip(trials.problems, answers, strict=True)
     ]  # fmt: skip
     with closing(trials.with_candidates(problems)) as others:
-        return _Sampled(traces=tuple(others.traces(READ)), wanted=count * len(problems))
+        return others.traces(READ)
 
 
 def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
@@ -253,17 +227,11 @@ def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem
     return replace(problem, question=_DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
 
 
-def _row(one: _Sampled) -> tuple[Cell, ...]:
-    flags = rightness(one.traces)
-    came = sum(map(len, flags))
+def _row(traces: Sequence[Trace], wanted: int) -> tuple[Cell, ...]:
+    flags = rightness(traces)
+    came, right = sum(map(len, flags)), sum(map(sum, flags))
     if not came:
-        return 0, one.wanted, 0.0, 0.0, None
-    picks = [best_of_k(p.choices, len(p.choices)) for p in choices_of(one.traces, flags)]
-    right, scores = sum(map(sum, flags)), _scores(one.traces)
-    return (
-        came, one.wanted - came, 100 * right / one.wanted, 100 * sum(picks) / len(one.traces), sum(scores) / len(scores),
-    )  # fmt: skip
-
-
-def _scores(traces: Sequence[Trace]) -> list[float]:
-    return [candidate.score for trace in traces for candidate in trace.candidates]
+        return 0, wanted, 0.0, 0.0, None
+    chosen = sum(one.best for one in choices_of(traces, flags)) / len(traces)
+    scores = [candidate.score for trace in traces for candidate in trace.candidates]
+    return came, wanted - came, 100 * right / wanted, 100 * chosen, sum(scores) / len(scores)

@@ -1,4 +1,4 @@
-"""Exp-1 and Exp-2: what the plug-in adds to a judge's steps, and to its choice among candidates."""
+"""Exp-1 and Exp-2: what the plug-in adds to a judge's steps, and to its choice among candidates; and all step metrics."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from statistics import mean
 
-from evpv.evaluation.tasks import Cell, Sheet, against_sheet
-from evpv.experiments.drawing import bars, curves
+from evpv.evaluation.sheets import Cell, Sheet, against_sheet
+from evpv.evaluation.step_metrics import RIGHT, best_threshold, labelled_rewards, step_metrics, step_outcomes
+from evpv.evaluation.uncertainty import calibration, probability
+from evpv.experiments.drawing import bars, curves, reliability_diagram
 from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.results import Result, published_sheet
 from evpv.experiments.trials import Trials
@@ -40,23 +42,35 @@ def method_variants() -> list[Variant]:
 
 def plug_in(trials: Trials, truth: Truth) -> Result:
     """Exp-1 (Table 1): step macro-F1 of a judge with and without the plug-in, by source."""
-    variants = plug_in_variants()
-    plan = trials.plan(variants)
-    found = {variant.name: truth.figures(trials.traces(variant)) for variant in variants}
-    picture = bars({name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}, "step macro-F1 (%)")
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in plug_in_variants()}
+    sheet = _by_source_sheet("step macro-F1 (%), measured here, θ = 0", found)
+    shown = {name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}
     return Result(
-        name="plug-in", title="Exp-1: a judge with and without the plug-in", plan=plan, figure=picture,
-        sheets=(_by_source_sheet("step macro-F1 (%), measured here, θ = 0", found), published_sheet("visualprocessbench")),
+        sheets=(sheet, published_sheet("visualprocessbench")), figure=bars(shown, "step macro-F1 (%)"),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
     )  # fmt: skip
 
 
+def _by_source_sheet(title: str, found: Mapping[str, Figures]) -> Sheet:
+    """Macro-F1 by source, pooled with its interval, and the change against the first row."""
+    sources = sorted({name for one in found.values() for name in one.by_source})
+    rows: list[tuple[Cell, ...]] = []
+    base: float | None = None
+    for name, one in found.items():
+        cells = [100 * one.by_source[s] if s in one.by_source else None for s in sources]
+        triple = percent(one.macro_f1)
+        if triple is None:
+            rows.append((name, *cells, None, None, None, None))
+            continue
+        base = triple[0] if base is None else base
+        rows.append((name, *cells, *triple, triple[0] - base))
+    return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
+
+
 def reranking(trials: Trials, truth: Truth) -> Result:
     """Exp-2 (Table 2): accuracy of the chosen candidate under judge alone, the paper's method and ours."""
-    variants = method_variants()
-    plan = trials.plan(variants)
-    traces = {variant.name: trials.traces(variant) for variant in variants}
+    traces = {variant.name: trials.traces(variant) for variant in method_variants()}
     found = {name: truth.figures(one) for name, one in traces.items()}
     shown = _accuracy_by_k(truth, traces)
     ks = list(range(1, len(shown[ALONE]) + 1))
@@ -65,8 +79,7 @@ def reranking(trials: Trials, truth: Truth) -> Result:
         columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
     return Result(
-        name="best-of-n", title="Exp-2: Best-of-N reranking", plan=plan,
-        sheets=(_choice_sheet(found), _differences(truth, traces, found), by_k, published_sheet("best_of_8")),
+        sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
@@ -85,7 +98,7 @@ def _accuracy_by_k(truth: Truth, traces: Mapping[str, list[Trace]]) -> dict[str,
     return {name: [100 * mean(values) for values in line.values()] for name, line in lines.items()}
 
 
-def _choice_sheet(found: dict[str, Figures]) -> Sheet:
+def _choice_sheet(found: Mapping[str, Figures]) -> Sheet:
     sources = sorted({name for one in found.values() for name in one.bon_by_source})
     rows: list[tuple[Cell, ...]] = []
     for name, one in found.items():
@@ -97,26 +110,38 @@ def _choice_sheet(found: dict[str, Figures]) -> Sheet:
     return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
 
 
-def _differences(truth: Truth, traces: dict[str, list[Trace]], found: dict[str, Figures]) -> Sheet:
-    rows: list[tuple[Cell, ...]] = []
-    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n is not None}
-    for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE)):
-        gap, first, second = truth.ahead(traces[one], traces[other]), shares[one], shares[other]
-        rows.append((f"{one} against {other}", first, second, gap.value, gap.low, gap.high, gap.p_value))
-    return against_sheet("BoN@N, paired over problems (shares)", rows)
+def _paired_sheet(truth: Truth, traces: Mapping[str, list[Trace]], found: Mapping[str, Figures]) -> Sheet:
+    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n}
+    pairs = [
+        (f"{one} against {other}", shares[one], shares[other], truth.ahead(traces[one], traces[other]))
+        for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE))
+    ]
+    return against_sheet("BoN@N, paired over problems (shares)", pairs)
 
 
-def _by_source_sheet(title: str, found: dict[str, Figures]) -> Sheet:
-    """Macro-F1 by source, pooled with its interval, and the change against the first row."""
-    sources = sorted({name for one in found.values() for name in one.by_source})
-    rows: list[tuple[Cell, ...]] = []
-    base: float | None = None
-    for name, one in found.items():
-        cells = [100 * one.by_source[s] if s in one.by_source else None for s in sources]
-        triple = percent(one.macro_f1)
-        if triple is None:
-            rows.append((name, *cells, None, None, None, None))
-            continue
-        base = triple[0] if base is None else base
-        rows.append((name, *cells, *triple, triple[0] - base))
-    return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
+def verification(trials: Trials, truth: Truth) -> Result:
+    """All step metrics of the judge alone, the paper's method and ours; what θ does; and whether rewards mean what they say."""
+    own = trials.recipe.method.decision
+    rows, thetas, stated = [], [], {}
+    for variant in method_variants():
+        name, outcomes = variant.name, step_outcomes(trials.traces(variant))
+        labels, rewards = labelled_rewards(outcomes)
+        said = stated[name] = calibration([probability(reward) for reward in rewards], [one == RIGHT for one in labels])
+        one, oracle = step_metrics(outcomes, 0.0), best_threshold(outcomes)
+        figures = (one.macro_f1, one.f1_right, one.f1_wrong, one.accuracy, one.auroc, one.error_average_precision)
+        rows.append((name, *figures, one.first_error_accuracy, said.brier, said.ece, one.steps, one.invalid))
+        fitted = step_metrics(outcomes, own).macro_f1 if name == GROUNDED else None
+        thetas.append((name, one.macro_f1, fitted, step_metrics(outcomes, oracle).macro_f1, oracle))
+    columns = (
+        "method", "macro-F1", "F1 right", "F1 wrong", "accuracy", "AUROC", "AP for errors", "first error", "Brier", "ECE", "steps", "no reward",
+    )  # fmt: skip
+    sheet = Sheet(title="step verification at θ = 0", columns=columns, rows=tuple(rows))
+    by_theta = Sheet(
+        title="macro-F1 by where θ comes from",
+        columns=("method", "fixed, θ = 0", f"the recipe's θ = {own:g}", "oracle", "oracle θ"), rows=tuple(thetas),
+        note="The recipe's θ is fitted on development problems (`evpv fit`). Oracle is fitted on these very steps: an upper bound, not a result.",
+    )  # fmt: skip
+    return Result(
+        sheets=(sheet, by_theta), figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
+        metrics={"rows": sheet.records(), "calibration": {name: asdict(one) for name, one in stated.items()}},
+    )  # fmt: skip

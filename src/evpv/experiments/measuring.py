@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
-import numpy as np
-
-from evpv.evaluation.outcomes import WRONG, Choice, choices_of, step_outcomes
-from evpv.evaluation.selection import best_of_k, gives_answers, pass_at_k, rightness, vote_of_k
-from evpv.evaluation.step_metrics import Threshold, macro_f1, step_report
-from evpv.evaluation.tasks import step_table
-from evpv.evaluation.uncertainty import Difference, Interval, Table, bootstrap, mean_of_first, paired_difference
+from evpv.evaluation.selection import (
+    Choice,
+    best_of_k,
+    choices_of,
+    gives_answers,
+    pass_at_k,
+    picks,
+    rightness,
+    vote_of_k,
+)
+from evpv.evaluation.step_metrics import WRONG, Threshold, groups_by, macro_f1, step_outcomes, step_report, step_table
+from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.reward.ranking import AGGREGATIONS
-from evpv.types import Candidate, CandidateTrace, StepTrace, Trace
-
-_Triple = tuple[float, float, float]
+from evpv.types import Candidate, CandidateTrace, Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,12 @@ class Figures:
     by_source: dict[str, float] = field(default_factory=dict)
     bon_by_source: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def cells(self) -> tuple[float | None, float | None]:
+        """Macro-F1 and Best-of-N in percent."""
+        f1, choice = percent(self.macro_f1), percent(self.best_of_n)
+        return f1[0] if f1 else None, choice[0] if choice else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pool:
@@ -41,7 +51,7 @@ class _Pool:
     def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
         came = self.trace.ranking.values
         return [
-            Choice(candidate_id=one.id, right=flag, value=value(one) if one.id in came else float("-inf"))
+            Choice(flag, value(one) if one.id in came else float("-inf"))
             for one, flag in zip(self.candidates, self.right, strict=True)
         ]
 
@@ -70,12 +80,12 @@ class Truth:
     """What is known of a set of problems: worked out once, because answers are slow to compare."""
 
     def __init__(self, traces: Sequence[Trace]):
-        steps = [step for trace in traces for candidate in trace.candidates for step in candidate.steps]
-        self.labelled = any(step.step.label is not None for step in steps)
-        self.audited = any(step.step.visual is not None for step in steps)
-        self.typed = any(map(_has_error_type, steps))
+        steps = [step.step for trace in traces for candidate in trace.candidates for step in candidate.steps]
+        self.labelled = bool({step.label for step in steps} - {None})
+        self.audited = bool({step.visual for step in steps} - {None})
+        self.typed = bool({step.error for step in steps if step.label == WRONG} - {None})
         self.votable = gives_answers(traces)
-        self.answered = any(trace.candidates for trace in traces) and all(map(self._is_known, traces))
+        self.answered = any(map(attrgetter("candidates"), traces)) and all(map(self._is_known, traces))
         self.right = rightness(traces) if self.answered else []
 
     def _is_known(self, trace: Trace) -> bool:
@@ -95,14 +105,12 @@ class Truth:
         return self._with_choices(found, traces) if self.answered else found
 
     def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
-        problems, picks = choices_of(traces, self.right), self._picks(traces)
-        sources: dict[str, list[float]] = {}
-        for one, pick in zip(problems, picks[:, 0].tolist(), strict=True):
-            sources.setdefault(one.source or "all", []).append(pick)
+        problems = choices_of(traces, self.right)
+        sources = groups_by(problems, lambda one: one.source or "all")
         return replace(
-            found, best_of_n=bootstrap(picks, mean_of_first, rounds=500),
+            found, best_of_n=bootstrap([(one.best, 1.0) for one in problems], mean_of_first, rounds=500),
             pass_at_1=sum(one.right / len(one.choices) for one in problems) / len(problems),
-            bon_by_source={name: sum(values) / len(values) for name, values in sorted(sources.items())},
+            bon_by_source={name: sum(p.best for p in some) / len(some) for name, some in sorted(sources.items())},
         )  # fmt: skip
 
     def pools(self, traces: Sequence[Trace]) -> list[_Pool]:
@@ -129,17 +137,10 @@ class Truth:
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
-        first, second = (self._picks(side) for side in (traces, others))
+        first, second = (picks(side, self.right) for side in (traces, others))
         return paired_difference(first, second, mean_of_first)
 
-    def _picks(self, traces: Sequence[Trace]) -> Table:
-        return np.array([(best_of_k(one.choices, len(one.choices)), 1.0) for one in choices_of(traces, self.right)])
 
-
-def percent(interval: Interval | None) -> _Triple | None:
+def percent(interval: Interval | None) -> tuple[float, float, float] | None:
     """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
-
-
-def _has_error_type(step: StepTrace) -> bool:
-    return step.step.label == WRONG and step.step.error is not None

@@ -20,7 +20,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from evpv.evaluation.tasks import Cell, Sheet
+from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.variants import Plan
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
@@ -34,8 +34,8 @@ class Result:
     Of the numbers a page draws `curves` itself, and leads by `links` (sheet, row, column; "*" for all) to pages of nodes.
     """
 
-    name: str
-    title: str
+    name: str = ""
+    title: str = ""
     sheets: tuple[Sheet, ...]
     metrics: Mapping[str, Any] = field(hash=False)
     plan: Plan | None = None

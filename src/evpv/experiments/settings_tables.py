@@ -8,12 +8,12 @@ the gate keeps its constraints; *Compound* does both. “w/o constraints” show
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from itertools import pairwise
 
 from evpv.errors import ConfigError
-from evpv.evaluation.tasks import Cell, Sheet
+from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
@@ -28,19 +28,7 @@ _DROPPED = 0.8
 _NOISE = 0.5
 
 
-def _nothing(constraints: Constraints, rng: random.Random) -> Constraints:
-    return ()
-
-
-def _shuffle(constraints: Constraints, rng: random.Random) -> Constraints:
-    return shuffle_values(constraints, rng).constraints
-
-
-def _drop(constraints: Constraints, rng: random.Random) -> Constraints:
-    return drop_facts(constraints, _DROPPED, rng).constraints
-
-
-def _caption(constraints: Constraints, rng: random.Random) -> Constraints:
+def _caption(constraints: Constraints) -> Constraints:
     """The facts as prose in one constraint of type "caption": there to be read, but not to be matched."""
     said = []
     for one in constraints:
@@ -53,26 +41,30 @@ def _caption(constraints: Constraints, rng: random.Random) -> Constraints:
     return (Structure(type="caption", parts=(" ".join(said),)),) if said else ()
 
 
-def _noisy_caption(constraints: Constraints, rng: random.Random) -> Constraints:
-    return _caption(flip_fields(constraints, _NOISE, rng).constraints, rng)
-
-
 def ablations(*, chat_extractor: bool) -> list[Variant]:
     """The full method, then its 27 variants. A prompted extractor is asked for captions; others' facts are put in prose."""
-    captioned = (
-        {"extractor": {"variant": "caption"}} if chat_extractor else {"spoil": _caption, "spoil_name": "caption"}
+
+    def spoilt(name: str, spoil: Callable[[Constraints, random.Random], Constraints]) -> dict[str, object]:
+        return {"spoil": spoil, "spoil_name": name}
+
+    captioned = spoilt("caption", lambda facts, rng: _caption(facts))
+    if chat_extractor:
+        captioned = {"extractor": {"variant": "caption"}}
+    none, mixed = (
+        spoilt("nothing", lambda facts, rng: ()),
+        spoilt("shuffled", lambda *of: shuffle_values(*of).constraints),
     )
-    none = {"spoil": _nothing, "spoil_name": "nothing"}
-    mixed = {"spoil": _shuffle, "spoil_name": "shuffled"}
+    noisy = spoilt("noisy caption", lambda facts, rng: _caption(flip_fields(facts, _NOISE, rng).constraints))
+    dropped = spoilt(f"dropped {_DROPPED}", lambda facts, rng: drop_facts(facts, _DROPPED, rng).constraints)
     judge, eyes = "Judge prompt", "Vision decoding"
     made: list[tuple[str, str, Mapping[str, object]]] = [
         ("Full Method", "Full (EVPV + gating)", {}),
         ("Evidence type", "w/o structured facts (caption-only)", captioned),
         ("Evidence type", "w/o constraints (facts = ∅)", none),
         ("Evidence type", "w/ shuffled facts (structure corrupted)", mixed),
-        ("Evidence type", "w/ noise caption only", {"spoil": _noisy_caption, "spoil_name": "noisy caption"}),
+        ("Evidence type", "w/ noise caption only", noisy),
         ("Evidence type", "Short vision prompt", {"extractor": {"variant": "short"}}),
-        ("Evidence type", "w/ drop-facts corruption", {"spoil": _drop, "spoil_name": f"dropped {_DROPPED}"}),
+        ("Evidence type", "w/ drop-facts corruption", dropped),
         ("Modality", "w/o vision (text-only judge, keep JSON)", {"judge": {"text_only": True}}),
         ("Modality", "w/o vision & w/o JSON (text-only)", {"judge": {"text_only": True, "evidence": False}}),
         ("Modality", "w/o vision JSON (keep image)", {"judge": {"evidence": False}}),
@@ -116,16 +108,16 @@ _Setting = tuple[str, float, float]
 
 def ablation_variants(trials: Trials) -> list[Variant]:
     """The configurations that this recipe's parts have the settings for."""
-    return _possible(trials)[1]
+    return [variant for variant, refused in _possible(trials) if not refused]
 
 
 def ablation(trials: Trials, truth: Truth) -> Result:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
-    variants, possible, refused = _possible(trials)
-    plan = trials.plan(possible)
-    found = {variant.name: truth.figures(trials.traces(variant)) for variant in possible}
+    tried = _possible(trials)
+    found = {one.name: truth.figures(trials.traces(one)) for one, refused in tried if not refused}
+    refused = {one.name: why for one, why in tried if why}
     full = next(iter(found.values()))
-    rows = [_ablation_row(variant, found.get(variant.name), full) for variant in variants]
+    rows = [_ablation_row(variant, found.get(variant.name), full) for variant, _ in tried]
     columns = ("group: variant", "macro-F1", "from", "to", "Δ", "BoN@N", "PUBLISHED macro-F1", "PUBLISHED Δ")
     sheet = Sheet(
         title="ablations (%): measured here, and published by the paper on VisualProcessBench", columns=columns,
@@ -133,33 +125,26 @@ def ablation(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     shown = {name: triple for name, one in found.items() if (triple := percent(one.macro_f1)) is not None}
     return Result(
-        name="ablations", title="Exp-4: 27 ablations", sheets=(sheet,), plan=plan, figure=bars(shown, "step macro-F1 (%)"),
+        sheets=(sheet,), figure=bars(shown, "step macro-F1 (%)"), remarks=(_evidence_order(shown),),
         metrics={"figures": {name: asdict(one) for name, one in found.items()}, "not_possible": refused},
-        remarks=(_evidence_order(shown),),
     )  # fmt: skip
 
 
-def _possible(trials: Trials) -> tuple[list[Variant], list[Variant], dict[str, str]]:
-    """All variants, those that mean something for this recipe's parts, and why the others mean nothing here."""
-    variants = ablations(chat_extractor=_writes_captions(trials))
-    possible, refused = [], {}
-    for variant in variants:
-        try:
-            trials.check(variant)
-        except ConfigError as error:
-            refused[variant.name] = str(error).partition(";")[0]
-        else:
-            possible.append(variant)
-    return variants, possible, refused
+def _possible(trials: Trials) -> list[tuple[Variant, str]]:
+    """All variants, each with why it means nothing for this recipe's parts, if so.
+
+    Of a trained extractor, which knows one form of answer only, no caption can be asked.
+    """
+    captions = not _refusal(trials, Variant(name="caption", extractor={"variant": "caption"}))
+    return [(variant, _refusal(trials, variant)) for variant in ablations(chat_extractor=captions)]
 
 
-def _writes_captions(trials: Trials) -> bool:
-    """Whether the extractor can be asked for a caption; a trained one knows one form of answer only."""
+def _refusal(trials: Trials, variant: Variant) -> str:
     try:
-        trials.check(Variant(name="caption", extractor={"variant": "caption"}))
-    except ConfigError:
-        return False
-    return True
+        trials.check(variant)
+    except ConfigError as error:
+        return str(error).partition(";")[0]
+    return ""
 
 
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
@@ -180,9 +165,9 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
     name = f"{variant.group}: {variant.name}"
     if found is None or found.macro_f1 is None or full.macro_f1 is None:
         return name, None, None, None, None, None, paper, change
-    f1, picked = found.macro_f1, found.best_of_n
+    f1 = found.macro_f1
     cells = (100 * f1.value, 100 * f1.low, 100 * f1.high, 100 * (f1.value - full.macro_f1.value))
-    return name, *cells, 100 * picked.value if picked else None, paper, change
+    return name, *cells, found.cells[1], paper, change
 
 
 def sensitivity_variants() -> dict[_Setting, Variant]:
@@ -199,12 +184,10 @@ def sensitivity_variants() -> dict[_Setting, Variant]:
 
 def sensitivity(trials: Trials, truth: Truth) -> Result:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
-    variants = sensitivity_variants()
-    plan = trials.plan(list(variants.values()))
-    found = {key: truth.figures(trials.traces(variant)) for key, variant in variants.items()}
+    found = {key: truth.figures(trials.traces(variant)) for key, variant in sensitivity_variants().items()}
     theirs = dict(zip(published_tables()["threshold"]["tau"], published_tables()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
-        (f"{gate}, τ = {tau:g}", *_both(found[gate, tau, 10.0]), theirs.get(tau) if gate == "sigmoid" else None)
+        (f"{gate}, τ = {tau:g}", *found[gate, tau, 10.0].cells, theirs.get(tau) if gate == "sigmoid" else None)
         for gate in _CURVED_GATES
         for tau in _TAUS
     )
@@ -213,49 +196,36 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
         digits=2, note="The paper's gate is positive, so at θ = 0 macro-F1 cannot move with τ; rankings can.",
     )  # fmt: skip
     grid = Sheet(
-        title="BoN@N (%) by τ and β, the paper's gate",
-        columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)),
-        rows=tuple((f"{tau:g}", *(_both(found["sigmoid", tau, beta])[1] for beta in _BETAS)) for tau in GRID_TAUS),
-        digits=2,
-    )
-    return Result(
-        name="sensitivity", title="Sensitivity to τ and β (Appendix C)", sheets=(first, grid), plan=plan,
-        figure=curves({gate: _tau_curve(found, gate) for gate in _CURVED_GATES}, "τ", "BoN@N (%)"),
-        metrics={str(key): asdict(one) for key, one in found.items()},
+        title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
+        rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in GRID_TAUS),
     )  # fmt: skip
-
-
-def _both(one: Figures) -> tuple[float | None, float | None]:
-    """Macro-F1 and Best-of-N in percent."""
-    return (
-        100 * one.macro_f1.value if one.macro_f1 else None,
-        100 * one.best_of_n.value if one.best_of_n else None,
-    )
+    lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
+    metrics = {str(key): asdict(one) for key, one in found.items()}
+    return Result(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
 
 
 def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
     triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
-    value, low, high = ([triple[i] for triple in triples] for i in range(3))
+    value, low, high = zip(*triples, strict=True)
     return _TAUS, value, low, high
 
 
 def aggregation(trials: Trials, truth: Truth) -> Result:
     """Appendix E: five aggregations, under the paper's method and ours."""
     rows: list[tuple[Cell, ...]] = []
+    picture = {}
     for variant in method_variants()[1:]:
         for name in AGGREGATIONS:
             settings = {**variant.method, "aggregation": name, "select": "score"}
             one = truth.figures(trials.traces(replace(variant, method=settings)))
             if one.best_of_n is not None and one.pass_at_1 is not None:
-                gain = 100 * (one.best_of_n.value - one.pass_at_1)
-                rows.append((f"{variant.name}: {name}", 100 * one.pass_at_1, 100 * one.best_of_n.value, gain))
+                chosen, label = 100 * one.best_of_n.value, f"{variant.name}: {name}"
+                rows.append((label, 100 * one.pass_at_1, chosen, 100 * (one.best_of_n.value - one.pass_at_1)))
+                picture[label] = chosen, chosen, chosen
     columns = ("method: aggregation", "Pass@1", "BoN@N", "Δ_N")
     ours = Sheet(title="aggregations (%), measured here", columns=columns, rows=tuple(rows), digits=2)
-    picture = {str(row[0]): (float(row[2]),) * 3 for row in rows if isinstance(row[2], float)}
-    return Result(
-        name="aggregations", title="Five aggregations (Appendix E)", sheets=(ours, published_aggregations()), metrics={"rows": ours.rows},
-        figure=bars(picture, "BoN@N (%)"),
-    )  # fmt: skip
+    figure = bars(picture, "BoN@N (%)")
+    return Result(sheets=(ours, published_aggregations()), metrics={"rows": ours.rows}, figure=figure)
 
 
 def gate_variants() -> list[Variant]:
@@ -271,10 +241,8 @@ def gate_variants() -> list[Variant]:
 def gates(trials: Trials, truth: Truth) -> Result:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
     found = {variant.name: truth.figures(trials.traces(variant)) for variant in gate_variants()}
-    rows: tuple[tuple[Cell, ...], ...] = tuple((name, *_both(one)) for name, one in found.items())
+    rows: tuple[tuple[Cell, ...], ...] = tuple((name, *one.cells) for name, one in found.items())
     sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
     measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
-    return Result(
-        name="gates", title="Gates compared", sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows}
-    )
+    return Result(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})

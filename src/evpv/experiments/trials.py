@@ -13,26 +13,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from evpv.assembly import build
 from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
 from evpv.experiments.variants import Constraints, Plan, Variant
+from evpv.files import write_whole
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
 from evpv.records.problems import problem_digest
 from evpv.reward.assess import assess
 from evpv.reward.method import Method, with_settings
-from evpv.types import Problem, StepJudgement, Trace
+from evpv.types import Problem, Trace
 
 _UNREADABLE = "unreadable"
 READ = Variant(name="as read")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Word:
+class _Word(NamedTuple):
     """A judge's number for one step, and whether it stands in for an answer that could not be read."""
 
     reward: float | None
@@ -84,7 +84,7 @@ class Trials:
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({min(missing)} …).")
         trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
-            trials._judgements[trials._judging_key(READ)] = [_words(trace) for trace in kept]
+            trials._judgements[trials._judging_key(READ)] = list(map(_stored_words, kept))
         return trials
 
     def plan(self, variants: Sequence[Variant]) -> Plan:
@@ -158,44 +158,31 @@ class Trials:
     def _judgements_of(self, variant: Variant) -> _Judged:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
         key = self._judging_key(variant)
-        if key not in self._judgements and (remembered := self._recall(key)) is not None:
-            self._judgements[key] = remembered
         if key not in self._judgements:
-            shown = self._shown_constraints(variant)
-            pipeline = self._pipeline(variant)
-            started = time.perf_counter()
-            try:
-                answers = pipeline.judge.judge(self.problems, shown)
-            finally:
-                self._book_asked(pipeline)
-            self.judging_seconds.append(time.perf_counter() - started)
-            self._judgements[key] = [[[_word(one) for one in steps] for steps in problem] for problem in answers]
-            self._remember(key)
+            file = self._memory_file(key)
+            known = file is not None and file.exists()
+            self._judgements[key] = _recalled_words(file) if file and known else self._ask_judge(variant)
+            if file is not None and not known:
+                write_whole(file, json.dumps(self._judgements[key]))
         rule = variant.judge.get(_UNREADABLE)
         return self._judgements[key] if rule is None else _fill_unreadable(self._judgements[key], str(rule))
+
+    def _ask_judge(self, variant: Variant) -> _Judged:
+        shown, pipeline = self._shown_constraints(variant), self._pipeline(variant)
+        started = time.perf_counter()
+        try:
+            answers = pipeline.judge.judge(self.problems, shown)
+        finally:
+            self._book_asked(pipeline)
+        self.judging_seconds.append(time.perf_counter() - started)
+        return [
+            [[_Word(said.reward, _UNREADABLE in said.marks) for said in steps] for steps in problem]
+            for problem in answers
+        ]
 
     def _memory_file(self, key: str) -> Path | None:
         known = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
         return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
-
-    def _recall(self, key: str) -> _Judged | None:
-        """The judge's words as an earlier, broken-off trial kept them."""
-        file = self._memory_file(key)
-        if file is None or not file.exists():
-            return None
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        return [
-            [[_Word(reward=reward, stand_in=bool(mark)) for reward, mark in steps] for steps in one] for one in kept
-        ]
-
-    def _remember(self, key: str) -> None:
-        if (file := self._memory_file(key)) is None:
-            return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        kept = [[[(w.reward, int(w.stand_in)) for w in steps] for steps in one] for one in self._judgements[key]]
-        draft = file.with_suffix(".partial")
-        draft.write_text(json.dumps(kept), encoding="utf-8")
-        draft.replace(file)
 
     def _shown_constraints(self, variant: Variant) -> list[Constraints]:
         """The constraints that judge and matching are given."""
@@ -227,11 +214,11 @@ class Trials:
                 self.book(pipeline.ledger.take(problem.id))
 
     def _recipe(self, variant: Variant) -> Recipe:
-        return replace(
-            self.recipe,
-            judge=_change_part(self.recipe.judge, variant.judge),
-            extractor=_change_part(self.recipe.extractor, variant.extractor),
-        )
+        def with_changes(part: Part, changes: Mapping[str, Any]) -> Part:
+            return replace(part, settings={**part.settings, **changes}) if changes else part
+
+        judge = with_changes(self.recipe.judge, variant.judge)
+        return replace(self.recipe, judge=judge, extractor=with_changes(self.recipe.extractor, variant.extractor))
 
     def _reading_key(self, variant: Variant) -> str:
         return json.dumps({**self.recipe.extractor.settings, **variant.extractor}, sort_keys=True, default=str)
@@ -245,16 +232,16 @@ class Trials:
         return json.dumps([settings, shown], sort_keys=True, default=str)
 
 
-def _words(trace: Trace) -> list[list[_Word]]:
-    """The stored words of a run's judge."""
-    return [
-        [_Word(reward=step.base_reward, stand_in="taken_as" in step.judgement.facts) for step in candidate.steps]
-        for candidate in trace.candidates
-    ]
+def _stored_words(trace: Trace) -> list[list[_Word]]:
+    """What a run's judge said."""
+    steps = [candidate.steps for candidate in trace.candidates]
+    return [[_Word(one.base_reward, "taken_as" in one.judgement.facts) for one in some] for some in steps]
 
 
-def _word(said: StepJudgement) -> _Word:
-    return _Word(reward=said.reward, stand_in=_UNREADABLE in said.marks)
+def _recalled_words(file: Path) -> _Judged:
+    """The judge's words as an earlier, broken-off trial kept them."""
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    return [[[_Word(reward, bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
 
 
 def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:
@@ -268,12 +255,8 @@ def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:
 
     return [
         [
-            [replace(word, reward=stand_in(p, c, s)) if word.stand_in else word for s, word in enumerate(steps)]
+            [word._replace(reward=stand_in(p, c, s)) if word.stand_in else word for s, word in enumerate(steps)]
             for c, steps in enumerate(problem)
         ]
         for p, problem in enumerate(judged)
     ]
-
-
-def _change_part(part: Part, changes: Mapping[str, Any]) -> Part:
-    return replace(part, settings={**part.settings, **changes}) if changes else part

@@ -9,22 +9,22 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint, Numeric, Relation
+from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint, Numeric, Relation, Structure
 
 Constraints = tuple[Constraint, ...]
 
-_FIELDS = 2
-"""Fields that can be flipped: what is spoken of (entity, entities, parts), and what is said of it (value, type)."""
+_FIELDS: Mapping[type[Constraint], tuple[str, str]] = {
+    Numeric: ("entity", "value"), Relation: ("entities", "type"), Structure: ("parts", "type"),
+}  # fmt: skip
+"""What can be flipped of a fact: what it speaks of, and what it says of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Corrupted:
-    """Spoilt constraints, the ratio that was asked for, and the share of fields (or facts) that really changed."""
+class _Corrupted(NamedTuple):
+    """Spoilt constraints, and the share of fields (or facts) that really changed."""
 
     constraints: Constraints
-    nominal: float
     realised: float
 
 
@@ -33,16 +33,19 @@ def flip_fields(constraints: Sequence[Constraint], ratio: float, rng: random.Ran
 
     A field can have nothing else to become (the only name in the figure): then it stays, and `realised` is less.
     """
-    places = [(index, which) for index in range(len(constraints)) for which in range(_FIELDS)]
+    places = [(index, which) for index in range(len(constraints)) for which in range(2)]
     rng.shuffle(places)
     seeds = {place: rng.random() for place in places}
     spoilt = list(constraints)
-    chosen = places[: round(ratio * len(places))]
-    for index, which in chosen:
+    for index, which in places[: round(ratio * len(places))]:
         draw = random.Random(seeds[index, which])
         spoilt[index] = (_rename_subject if which == 0 else _change_statement)(spoilt[index], constraints, draw)
-    changed = sum(_differences(old, new) for old, new in zip(constraints, spoilt, strict=True))
-    return _Corrupted(constraints=tuple(spoilt), nominal=ratio, realised=changed / len(places) if places else 0.0)
+    changed = sum(
+        getattr(old, field) != getattr(new, field)
+        for old, new in zip(constraints, spoilt, strict=True)
+        for field in _FIELDS[type(old)]
+    )
+    return _Corrupted(tuple(spoilt), changed / len(places) if places else 0.0)
 
 
 def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Random) -> _Corrupted:
@@ -51,52 +54,34 @@ def drop_facts(constraints: Sequence[Constraint], ratio: float, rng: random.Rand
     rng.shuffle(order)
     gone = set(order[: round(ratio * len(order))])
     kept = tuple(constraint for index, constraint in enumerate(constraints) if index not in gone)
-    return _Corrupted(constraints=kept, nominal=ratio, realised=len(gone) / len(order) if order else 0.0)
+    return _Corrupted(kept, len(gone) / len(order) if order else 0.0)
 
 
 def shuffle_values(constraints: Sequence[Constraint], rng: random.Random) -> _Corrupted:
-    """All names kept and all values kept, but dealt to each other anew: no token is new, only the structure is wrong."""
+    """All names kept and all values kept, but dealt to each other anew: no token is new, only the structure is wrong.
+
+    The names of a kind are turned by a random amount, so that none keeps its own if there are two or more.
+    """
     spoilt = list(constraints)
     for kind in (Numeric, Relation):
-        places = [index for index, one in enumerate(constraints) if isinstance(one, kind)]
-        dealt = _derangement(places, rng)
-        for index, other in zip(places, dealt, strict=True):
-            spoilt[index] = _with_name(constraints[index], constraints[other])
+        order = [index for index, one in enumerate(constraints) if isinstance(one, kind)]
+        if len(order) > 1:
+            rng.shuffle(order)
+        for index, other in zip(order, (*order[1:], *order[:1]), strict=True):
+            subject = _FIELDS[kind][0]
+            spoilt[index] = replace(constraints[index], **{subject: getattr(constraints[other], subject)})
     changed = sum(old != new for old, new in zip(constraints, spoilt, strict=True))
-    return _Corrupted(
-        constraints=tuple(spoilt), nominal=1.0, realised=changed / len(constraints) if constraints else 0.0
-    )
-
-
-def _derangement(places: Sequence[int], rng: random.Random) -> list[int]:
-    """The places turned by a random amount, so that none keeps its own if there are two or more."""
-    if len(places) < 2:
-        return list(places)
-    order = list(places)
-    rng.shuffle(order)
-    following = {place: order[(i + 1) % len(order)] for i, place in enumerate(order)}
-    return [following[place] for place in places]
-
-
-def _with_name(constraint: Constraint, other: Constraint) -> Constraint:
-    if isinstance(constraint, Numeric) and isinstance(other, Numeric):
-        return replace(constraint, entity=other.entity)
-    if isinstance(constraint, Relation) and isinstance(other, Relation):
-        return replace(constraint, entities=other.entities)
-    return constraint
+    return _Corrupted(tuple(spoilt), changed / len(constraints) if constraints else 0.0)
 
 
 def _rename_subject(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
-    """The same said of something else that the figure names."""
-    if isinstance(constraint, Numeric):
-        names = sorted({one.entity for one in everything if isinstance(one, Numeric)} - {constraint.entity})
-        return replace(constraint, entity=draw.choice(names)) if names else constraint
-    if isinstance(constraint, Relation):
-        others = sorted({one.entities for one in everything if isinstance(one, Relation)} - {constraint.entities})
-        return replace(constraint, entities=draw.choice(others)) if others else constraint
-    if len(constraint.parts) < 2:
-        return constraint
-    return replace(constraint, parts=constraint.parts[:-1])
+    """The same said of something else that the figure names; of a structure, of one part fewer."""
+    if isinstance(constraint, Structure):
+        return constraint if len(constraint.parts) < 2 else replace(constraint, parts=constraint.parts[:-1])
+    subject = _FIELDS[type(constraint)][0]
+    names = {getattr(one, subject) for one in everything if type(one) is type(constraint)}
+    others = sorted(names - {getattr(constraint, subject)})
+    return replace(constraint, **{subject: draw.choice(others)}) if others else constraint
 
 
 def _change_statement(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
@@ -116,17 +101,6 @@ def _other_value(constraint: Numeric, everything: Sequence[Constraint], draw: ra
     if not float(constraint.value).is_integer():
         return off
     return float(round(off)) if round(off) != constraint.value else constraint.value + 1.0
-
-
-def _differences(old: Constraint, new: Constraint) -> int:
-    """How many of a fact's fields changed."""
-    if isinstance(old, Numeric) and isinstance(new, Numeric):
-        return (old.entity != new.entity) + (old.value != new.value)
-    if isinstance(old, Relation) and isinstance(new, Relation):
-        return (old.entities != new.entities) + (old.type != new.type)
-    if isinstance(old, Numeric | Relation) or isinstance(new, Numeric | Relation):
-        return _FIELDS
-    return (old.parts != new.parts) + (old.type != new.type)
 
 
 _Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
@@ -173,12 +147,6 @@ class Plan:
         return self.extract_calls + self.judge_calls + self.sample_calls
 
     def __str__(self) -> str:
-        parts = [
-            f"{self.variants} configurations",
-            f"{self.readings} new readings",
-            f"{self.judgements} judgings",
-            f"{self.calls} model calls",
-        ]
-        if self.passes:
-            parts.append(f"{self.passes} problems scored by a step model")
-        return ", ".join(parts) + (f"; {self.unknown}" if self.unknown else "")
+        said = f"{self.variants} configurations, {self.readings} new readings, {self.judgements} judgings, {self.calls} model calls"
+        passes = f", {self.passes} problems scored by a step model" if self.passes else ""
+        return said + passes + (f"; {self.unknown}" if self.unknown else "")

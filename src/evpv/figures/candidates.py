@@ -7,6 +7,7 @@ nothing. Their order carries no information.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,14 +16,11 @@ from random import Random
 from typing import Any
 
 from evpv.figures.notation import NOTATIONS, in_notation, number
-from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Wrong
+from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Solve, Wrong
 from evpv.types import Candidate, Step
-
-_Solve = Callable[[Sheet], None]
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
 _NEEDLESS_FLAGS = 0.06
-_CLOSEST = "None of the options equals {value} exactly; the closest is {letter} ({option})."
 _TRIES = 40
 
 
@@ -30,7 +28,7 @@ _TRIES = 40
 class Exam:
     """What all candidates of a problem share: how it is solved, the true answer, and the options if there are any."""
 
-    solve: _Solve
+    solve: Solve
     seed: str
     truth: Sheet
     options: tuple[str, ...] = ()
@@ -42,11 +40,9 @@ class Exam:
 
     def final_answer(self, sheet: Sheet) -> str:
         """A run's final answer; with options, the letter of the one that it gets or comes closest to."""
-        return (
-            chr(ord("A") + self.nearest_option(sheet))
-            if self.options
-            else sheet.answer.replace("−", "-").replace(",", "")
-        )
+        if self.options:
+            return chr(ord("A") + self.nearest_option(sheet))
+        return sheet.answer.replace("−", "-").replace(",", "")
 
     def nearest_option(self, sheet: Sheet) -> int:
         value = sheet.answer + sheet.unit
@@ -81,7 +77,7 @@ class Sitting:
     drafts: tuple[Draft, ...] = field(compare=False)
 
 
-def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
+def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Sitting:
     """`count` candidates, 2 to 4 of eight with every step right, in an order that says nothing.
 
     The options are the true answer and the wrong ones that candidates give most often.
@@ -91,7 +87,7 @@ def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> S
     exam = Exam(solve=solve, seed=seed, truth=truth)
     rng = Random(f"{seed}/candidates")
     right = rng.choice((2, 2, 3, 3, 4)) if count == 8 else max(1, round(count * 3 / 8))
-    drafts = [_clean(exam, f"{seed}/right/{i}") for i in range(right)]
+    drafts = [run_draft(exam, f"{seed}/right/{i}", NO_FAULTS, {}) for i in range(right)]
     drafts += _faulty(exam, rng, count - right)
     if multiple_choice:
         exam = replace(exam, options=_options(exam, drafts, rng))
@@ -100,24 +96,13 @@ def sit(solve: _Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> S
     return Sitting(answer=exam.answer, options=exam.options, candidates=candidates, exam=exam, drafts=tuple(drafts))
 
 
-def _clean(exam: Exam, seed: str) -> Draft:
-    sheet = Sheet(seed)
-    exam.solve(sheet)
-    return Draft(seed=seed, sheet=sheet, twin=sheet)
-
-
 def run_draft(exam: Exam, seed: str, faults: Faults, errors: Mapping[str, str]) -> Draft:
     """One run of the solution with its faults, beside the same run without."""
-    sheet = Sheet(seed, faults)
+    sheet, twin = Sheet(seed, faults), Sheet(seed)
     exam.solve(sheet)
-    return Draft(
-        seed=seed,
-        sheet=sheet,
-        twin=_clean(exam, seed).sheet,
-        wrong=faults,
-        faults=errors,
-        error=next(iter(errors.values()), ""),
-    )
+    exam.solve(twin)
+    error = next(iter(errors.values()), "")
+    return Draft(seed=seed, sheet=sheet, twin=twin, wrong=faults, faults=errors, error=error)
 
 
 def _faulty(exam: Exam, rng: Random, count: int) -> list[Draft]:
@@ -229,15 +214,21 @@ def _differing(draft: Draft) -> list[bool]:
 
 
 def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
-    """A draft as its solver hands it in: labelled steps in a notation of its own, and the answer."""
+    """A draft as its solver hands it in: labelled steps in a notation of its own, and the answer.
+
+    A wrong step has its error, and says whether it only builds on an earlier one.
+    """
     rng = Random(f"{draft.seed}/hand")
     notation = rng.choice(NOTATIONS)
     wrong = _differing(draft)
     first = wrong.index(True) if any(wrong) else len(wrong)
-    steps = [
-        _step(line, _labels(draft, line, bad, origin=i == first), notation, rng)
-        for i, (line, bad) in enumerate(zip(draft.sheet.lines, wrong, strict=True))
-    ]
+    steps = []
+    for i, (line, bad) in enumerate(zip(draft.sheet.lines, wrong, strict=True)):
+        own = draft.faults.get(line.key)
+        labels: dict[str, Any] = {"label": -1 if bad else 1, "visual": line.claim is not None}
+        if bad:
+            labels |= {"error": own or draft.error, "inherited": i != first and own is None}
+        steps.append(_step(line, labels, notation, rng))
     if exam.options:
         steps[-1] = _with_option(exam, draft, steps[-1], notation)
     given = exam.final_answer(draft.sheet)
@@ -246,39 +237,25 @@ def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
     return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
 
 
-def _labels(draft: Draft, line: Line, wrong: bool, origin: bool) -> dict[str, Any]:
-    """`label`, and for a wrong step its `error` and whether it only builds on an earlier one."""
-    labels: dict[str, Any] = {"label": -1 if wrong else 1, "visual": line.claim is not None}
-    if wrong:
-        own = draft.faults.get(line.key)
-        labels |= {"error": own or draft.error, "inherited": not origin and own is None}
-    return labels
-
-
 def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Step:
+    """A step as it is flagged; a needless flag says the step over again, without the word that made it a conclusion."""
     claim, chance = line.claim, rng.random()
     if claim is not None and chance < _OMITTED_FLAGS:
         claim = None
     elif claim is None and chance < _NEEDLESS_FLAGS:
-        claim = _restatement(line.text)
+        claim = re.sub("^(So |Hence |Therefore |Therefore, |Now |This gives )+", "", line.text)
+        claim = claim[:1].upper() + claim[1:]
     said = None if claim is None else in_notation(claim, notation)
     return Step(text=in_notation(line.text, notation), claim=said, **labels)
-
-
-def _restatement(text: str) -> str:
-    """What a needless flag says: the step itself over again, without the word that made it a conclusion."""
-    for opening in ("So ", "Hence ", "Therefore ", "Therefore, ", "Now ", "This gives "):
-        text = text.removeprefix(opening)
-    return text[:1].upper() + text[1:]
 
 
 def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
     """The last step names the option; one that fits no option takes the closest and says so."""
     index, value = exam.nearest_option(draft.sheet), draft.sheet.answer + draft.sheet.unit
     letter, option = chr(ord("A") + index), exam.options[index]
-    added = (
-        _CLOSEST.format(value=value, letter=letter, option=option) if option != value else f"This is option {letter}."
-    )
+    added = f"This is option {letter}."
+    if option != value:
+        added = f"None of the options equals {value} exactly; the closest is {letter} ({option})."
     return replace(step, text=f"{step.text} {in_notation(added, notation)}")
 
 

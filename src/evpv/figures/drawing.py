@@ -198,6 +198,10 @@ class Canvas:
         if outline:
             self.line(*points, points[0])
 
+    def block(self, start: Point, end: Point, fill: Colour) -> None:
+        """A filled rectangle between two corners, without an outline."""
+        self.polygon([start, (end[0], start[1]), end, (start[0], end[1])], fill, outline=False)
+
     def ellipse(self, centre: Point, radii: Point, fill: Colour | None = None, *, outline: bool = True) -> None:
         """A whole ellipse."""
         if fill is not None:

@@ -11,12 +11,10 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, move_point, pale
-from evpv.figures.marks import angle_mark, bounds, box_around, figure_canvas
-from evpv.figures.notation import equals, number
-from evpv.figures.phrases import confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
+from evpv.figures import marks
+from evpv.figures.drawing import Point, move_point, pale
+from evpv.figures.notation import number
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)
@@ -35,18 +33,12 @@ def _equal_angles(rng: Random) -> Scene:
     image, boxes = _draw(rng, [180 / count] * count, {}, same=range(count))
     names = [f"angle {i + 1}" for i in range(count)]
     facts: tuple[Constraint, ...] = (
-        Relation(type="equal", entities=tuple(names), box=box_around(*boxes)),
+        Relation(type="equal", entities=tuple(names), box=marks.box_around(*boxes)),
         _sequence(names, boxes),
     )
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
     question = f"When the paper is folded as shown with {listed}, how many degrees is ∠1?"
-    return Scene(
-        image=image,
-        question=question,
-        constraints=facts,
-        solve=partial(_solve_equal, count),
-        multiple_choice=rng.random() < 0.6,
-    )
+    return Scene(image, question, facts, partial(_solve_equal, count), rng.random() < 0.6)
 
 
 def _sequence(names: list[str], boxes: list[Box]) -> Structure:
@@ -57,57 +49,32 @@ def _sequence(names: list[str], boxes: list[Box]) -> Structure:
         parts=parts,
         attachment=("angles are adjacent along the edge",),
         adjacency=beside,
-        box=box_around(*boxes),
+        box=marks.box_around(*boxes),
     )
 
 
 def _solve_equal(count: int, sheet: Sheet) -> None:
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
-    sheet.step(
-        "given",
-        f"The arcs in the figure mark `{listed}`.",
-        f"We see that `{listed}`.",
-        claim=(listed, f"{', '.join(f'Angle {i + 1}' for i in range(count - 1))} and angle {count} are marked equal."),
-    )
+    names = ", ".join(f"Angle {i + 1}" for i in range(count - 1))
+    sheet.say("folding/given:equal", listed=listed, names=names, count=count)
     seen = sheet.decide("shape", "line", *misbuilt("polygon", "turn"))
     word = _WORDS[count]
     whole = 180
     if seen == "polygon":
         shape, whole = _SUMS[count]
-        sheet.step(
-            "shape",
-            f"The {word} angles are the interior angles of one {shape}, so they sum to {whole}°.",
-            claim=(f"The {word} angles form a {shape}.",),
-        )
-        sheet.step("regular", f"As they are equal, the {shape} is regular and each is `{whole}° ÷ {count}`.")
+        sheet.say("folding/shape:polygon", word=word, shape=shape, whole=whole)
+        sheet.say("folding/regular", shape=shape, whole=whole, count=count)
     elif seen == "turn":
         whole = 360
-        sheet.step(
-            "shape",
-            f"The {word} angles go all the way around the point, so they sum to 360°.",
-            claim=(f"The {word} angles go around the whole point.",),
-        )
+        sheet.say("folding/shape:turn", word=word)
     else:
-        sheet.step(
-            "shape",
-            f"The {word} angles lie side by side along the straight edge of the paper.",
-            f"In the picture the {word} angles are adjacent and together fill the straight edge.",
-            claim=("The angles are adjacent along the edge.", "Angle 1 is adjacent to angle 2."),
-        )
+        sheet.say("folding/shape:line", word=word)
         whole = sheet.decide("whole", 180, *wrong_facts(360, 90))
-        sheet.step(
-            "sum",
-            f"Angles along a straight line sum to {whole}°.",
-            f"A straight angle measures {whole}°, so that is their sum.",
-        )
+        sheet.say("folding/sum:equal", whole=whole)
     parts = sheet.decide("parts", count, *wrong_conclusions(count - 1))
     value: Amount = sheet.calculate("value", whole / parts)
-    sheet.step(
-        "value",
-        f"So each angle is `{whole} ÷ {parts} {equals(value)}` degrees.",
-        f"Hence `∠1 = {whole}° ÷ {parts} {equals(value)}°`.",
-    )
-    sheet.conclude(number(value), "Therefore ∠1 is {}.", "The answer is {}.", unit="°")
+    sheet.say("folding/value", whole=whole, parts=parts, value=value)
+    sheet.say_answer("folding/answer:equal", number(value), "°")
 
 
 def _crease(rng: Random) -> Scene:
@@ -119,62 +86,40 @@ def _crease(rng: Random) -> Scene:
     image, boxes = _draw(rng, order, {given: f"{value}°"}, same=same)
     pair = tuple(f"angle {i + 1}" for i in same)
     facts: tuple[Constraint, ...] = (
-        phrases.angle_fact(str(given + 1), value, boxes[given]),
-        Relation(type="equal", entities=pair, box=box_around(*(boxes[i] for i in same))),
+        marks.angle_fact(str(given + 1), value, boxes[given]),
+        Relation(type="equal", entities=pair, box=marks.box_around(*(boxes[i] for i in same))),
         _sequence([f"angle {i + 1}" for i in range(3)], boxes),
     )
     wanted = rng.choice(same) + 1
     question = f"A paper strip is folded along the dashed crease. How many degrees is ∠{wanted}?"
     solve = partial(_solve_crease, value, (given + 1, same[0] + 1, same[1] + 1), wanted)
-    return Scene(image=image, question=question, constraints=facts, solve=solve, multiple_choice=rng.random() < 0.4)
+    return Scene(image, question, facts, solve, rng.random() < 0.4)
 
 
 def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
     given, one, two = labels
-    read = sheet.decide("given", value, *misread(*confusions(value, below=176)))
-    sheet.step(
-        "given",
-        f"The figure marks `∠{given} = {read}°`.",
-        f"Angle {given} is labeled {read}° in the figure.",
-        claim=(f"Angle {given} is {read} degrees.", f"∠{given} = {read}°"),
-    )
+    read = sheet.decide("given", value, *misreadings(value, below=176))
+    sheet.say("folding/given:crease", given=given, read=read)
     pair = sheet.decide("pair", (one, two), *misbuilt((given, one)))
-    sheet.step(
-        "pair",
-        f"Folding lays ∠{pair[0]} onto ∠{pair[1]}, and the arcs mark them as equal.",
-        f"The equal arcs show that `∠{pair[0]} = ∠{pair[1]}`.",
-        claim=(f"∠{pair[0]} = ∠{pair[1]}", f"Angle {pair[0]} and angle {pair[1]} are marked equal."),
-    )
+    sheet.say("folding/pair", first=pair[0], second=pair[1])
     if pair != (one, two):
         result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
-        sheet.step("rest", f"So `∠{wanted} = {number(result)}°`.")
+        sheet.say("folding/rest:equal", wanted=wanted, result=result)
     else:
         whole = sheet.decide("whole", 180, *wrong_facts(360))
-        sheet.step(
-            "sum",
-            f"The three angles lie on a straight line and sum to {whole}°.",
-            f"Along the straight edge, `∠1 + ∠2 + ∠3 = {whole}°`.",
-        )
+        sheet.say("folding/sum:crease", whole=whole)
         rest = sheet.calculate("rest", whole - read)
-        sheet.step(
-            "rest",
-            f"That leaves `{whole} − {read} = {rest}` degrees for the two equal angles.",
-            f"`{whole}° − {read}° = {rest}°` remain.",
-        )
+        sheet.say("folding/rest", whole=whole, read=read, rest=rest)
         result = sheet.calculate("half", rest / 2)
-        sheet.step(
-            "half",
-            f"Each is `{rest} ÷ 2 {equals(result)}` degrees.",
-            f"So `∠{wanted} = {rest}° ÷ 2 {equals(result)}°`.",
-        )
-    sheet.conclude(number(result), f"Therefore ∠{wanted} is {{}}.", "The answer is {}.", unit="°")
+        sheet.say("folding/half", rest=rest, result=result, wanted=wanted)
+    sheet.say_answer("folding/answer:crease", number(result), "°", wanted=wanted)
 
 
 def _draw(
     rng: Random, spans: Sequence[float], words: dict[int, str], *, same: Sequence[int]
 ) -> tuple[Image.Image, list[Box]]:
     """A straight edge with a flap and fold lines; angles are numbered from the left, equal ones carry a double arc."""
-    canvas = figure_canvas(rng, _SIZE)
+    canvas = marks.figure_canvas(rng, _SIZE)
     edges = list(accumulate(spans, initial=180.0))
     reaches = [175.0, *(rng.uniform(150, 195) for _ in spans[1:]), 175.0]
     ends = [move_point(_FOOT, edge, reach) for edge, reach in zip(edges, reaches, strict=True)]
@@ -194,19 +139,19 @@ def _draw(
     return canvas.finish(rng), boxes
 
 
-def _number_angle(canvas: Canvas, index: int, span: tuple[float, float], words: str, double: bool) -> Box:
+def _number_angle(canvas: marks.Drawing, index: int, span: tuple[float, float], words: str, double: bool) -> Box:
     """The number of an angle, its measure if labelled, and one arc or two; answers with the box of all that."""
     middle = (span[0] + span[1]) / 2
     radius = 34 if (span[1] - span[0]) > 34 else 52
     arms = move_point(_FOOT, span[0], 200), move_point(_FOOT, span[1], 200)
-    angle_mark(canvas, _FOOT, arms, "", radius)
+    canvas.angle_mark(_FOOT, arms, "", radius)
     if double:
-        angle_mark(canvas, _FOOT, arms, "", radius + 5)
+        canvas.angle_mark(_FOOT, arms, "", radius + 5)
     start = move_point(_FOOT, middle, radius + 8)
     toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:
-        return box_around(numbered, bounds((start,)))
+        return marks.box_around(numbered, marks.bounds((start,)))
     return canvas.label(
         words, ((numbered[0] + numbered[2]) / 2, (numbered[1] + numbered[3]) / 2), toward, turns=(0, 6, -6)
     )

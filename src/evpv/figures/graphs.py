@@ -9,11 +9,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import Canvas, Point, random_style
-from evpv.figures.marks import GREY, arrow_head, bounds
-from evpv.figures.notation import equals, number
+from evpv.figures.drawing import Point, random_style
+from evpv.figures.marks import GREY, Drawing, bounds
+from evpv.figures.notation import number
 from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Constraint, Numeric, Relation, Structure
+from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40
 _REACH = 5  # the axes run from −_REACH to _REACH
@@ -37,6 +37,11 @@ class _Graph:
         slope = self.slopes[0] if x <= self.kink[0] else self.slopes[1]
         return self.kink[1] + slope * (x - self.kink[0])
 
+    def branch_point(self, left: bool) -> tuple[int, int]:
+        """The lattice point beside the kink."""
+        x = self.kink[0] + (-1 if left else 1)
+        return x, self.before_jump(x)
+
 
 def make(rng: Random) -> Scene:
     """Where the function is continuous but not differentiable, or the slope of a branch."""
@@ -55,9 +60,7 @@ def make(rng: Random) -> Scene:
         side = "left" if left else "right"
         question = f"What is the slope of the graph of {graph.name} directly to the {side} of its sharp corner?"
         solve = partial(_solve_slope, graph, left)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.3
-    )
+    return Scene(image, question, constraints, solve, rng.random() < 0.3)
 
 
 def _graph(rng: Random) -> _Graph:
@@ -65,13 +68,8 @@ def _graph(rng: Random) -> _Graph:
     while True:
         kink, jump = (rng.randint(-3, 1), rng.randint(-3, 4)), rng.randint(2, 4)
         slopes = tuple(rng.sample(_SLOPES, 2))
-        graph = _Graph(
-            name=rng.choice(_NAMES),
-            kink=kink,
-            slopes=(slopes[0], slopes[1]),
-            jump=jump,
-            shift=rng.choice((-3, -2, 2, 3)),
-        )
+        name, shift = rng.choice(_NAMES), rng.choice((-3, -2, 2, 3))
+        graph = _Graph(name=name, kink=kink, slopes=(slopes[0], slopes[1]), jump=jump, shift=shift)
         ends = [graph.before_jump(kink[0] - 1), graph.before_jump(jump), graph.before_jump(jump) + graph.shift]
         if jump - kink[0] >= 2 and all(abs(end) <= _REACH for end in ends):
             return graph
@@ -79,128 +77,50 @@ def _graph(rng: Random) -> _Graph:
 
 def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
     name = graph.name
-    sheet.step(
-        "setup",
-        f"We look for a point where {name} is continuous but has no derivative.",
-        "We need a corner of the graph that is not a jump.",
-        optional=True,
-    )
+    sheet.say("graphs/setup", optional=True, name=name)
     meaning = sheet.decide("meaning", "corner", *wrong_facts("jump"))
     where = "has a sharp corner without a gap" if meaning == "corner" else "has a gap between two branches"
-    sheet.step(
-        "meaning",
-        f"A function is continuous but not differentiable where its graph {where}.",
-        f"Continuous but not differentiable means that the graph {where}.",
-    )
+    sheet.say("graphs/meaning", where=where)
     jump = sheet.decide("jump", graph.jump, *misread(graph.jump + 1))
     if sheet.decide("connected", False, *misbuilt(True)):
-        sheet.step(
-            "jump", f"The graph of {name} is one curve without a jump.", claim=(f"The graph of {name} has no jump.",)
-        )
+        sheet.say("graphs/jump:none", name=name)
     else:
-        _say_jump(sheet, name, jump)
-    corner = _read_corner(graph, sheet, jump)
-    found = jump if meaning == "jump" else corner
-    if sheet.decide("meets", True, *wrong_conclusions(False)):
-        sheet.step(
-            "meets",
-            f"Both one-sided limits agree at `x = {number(found)}`, but the slopes on the two sides differ.",
-            f"At `x = {number(found)}` there is no gap, yet the slope changes abruptly.",
-            optional=True,
-        )
-    else:
-        found = 0
-        sheet.step(
-            "meets", "A graph that changes its slope does so where it crosses the y-axis, so the point is at `x = 0`."
-        )
-    sheet.step(
-        "so",
-        f"Therefore the value is `a = {number(found)}`.",
-        f"So {name} is continuous but not differentiable at `x = {number(found)}`.",
-    )
-    sheet.conclude(number(found), "The answer is {}.", "So a = {}.")
-
-
-def _say_jump(sheet: Sheet, name: str, jump: int) -> None:
-    sheet.step(
-        "jump",
-        f"At `x = {jump}` the graph jumps, so {name} is not continuous there.",
-        f"The graph of {name} has a jump at `x = {jump}`.",
-        claim=(f"The graph of {name} has a jump at x = {jump}.", f"There is a jump discontinuity at x = {jump}."),
-    )
-
-
-def _read_corner(graph: _Graph, sheet: Sheet, jump: int) -> int:
-    name, x = graph.name, graph.kink[0]
+        sheet.say("graphs/jump", jump=jump, name=name)
+    x = graph.kink[0]
     near = (other for other in (x + 1, x - 1, -x, x - 2) if other not in (x, jump))
     corner = sheet.decide("corner", x, *misread(*near), *mixed_up(jump))
-    sheet.step(
-        "corner",
-        f"The graph has a sharp corner at `x = {number(corner)}`.",
-        f"There is a kink in the graph at `x = {number(corner)}`.",
-        f"Looking at the figure, the two branches meet in a sharp corner at `x = {number(corner)}`.",
-        claim=(
-            f"The graph of {name} has a kink at x = {number(corner)}.",
-            f"The graph has a sharp corner at x = {number(corner)}.",
-            f"The kink of {name} is at x = {number(corner)}.",
-        ),
-    )
-    return corner
-
-
-def _branch_point(graph: _Graph, left: bool) -> tuple[int, int]:
-    x = graph.kink[0] + (-1 if left else 1)
-    return x, graph.before_jump(x)
+    sheet.say("graphs/corner", corner=corner, name=name)
+    found = jump if meaning == "jump" else corner
+    if sheet.decide("meets", True, *wrong_conclusions(False)):
+        sheet.say("graphs/meets", optional=True, found=found)
+    else:
+        found = 0
+        sheet.say("graphs/meets:axis")
+    sheet.say("graphs/so", found=found, name=name)
+    sheet.say_answer("graphs/answer:kink", number(found))
 
 
 def _solve_slope(graph: _Graph, left: bool, sheet: Sheet) -> None:
-    (x1, y1), (x2, y2) = graph.kink, _branch_point(graph, left)
+    (x1, y1), (x2, y2) = graph.kink, graph.branch_point(left)
     y1 = sheet.decide("corner", y1, *misread(y1 + 1, y1 - 1))
-    _say_point(sheet, "corner", graph.name, (x1, y1), "the sharp corner is at")
-    other = _branch_point(graph, not left)
-    seen = sheet.decide("branch", (x2, y2), *mixed_up(other), *misread((x2, y2 + 1), (x2, y2 - 1)))
-    _say_point(sheet, "branch", graph.name, seen, f"on its {'left' if left else 'right'} the graph passes through")
-    x2, y2 = seen
+    sheet.say("graphs/point", "corner", where="the sharp corner is at", name=graph.name, x=x1, y=y1)
+    beside = mixed_up(graph.branch_point(not left))
+    x2, y2 = sheet.decide("branch", (x2, y2), *beside, *misread((x2, y2 + 1), (x2, y2 - 1)))
+    where = f"on its {'left' if left else 'right'} the graph passes through"
+    sheet.say("graphs/point", "branch", where=where, name=graph.name, x=x2, y=y2)
     upside = sheet.decide("rule", "rise", *wrong_facts("run"), *wrong_conclusions("sum"))
     rule = {"rise": "rise divided by run", "run": "run divided by rise", "sum": "the sum of rise and run"}[upside]
-    sheet.step("rule", f"The slope is {rule}.", f"To find the slope, take {rule}.")
+    sheet.say("graphs/rule", rule=rule)
     rise, run = sheet.calculate("rise", y2 - y1), x2 - x1
-    sheet.step(
-        "rise",
-        f"The rise is `{number(y2)} − ({number(y1)}) = {number(rise)}`, "
-        f"the run `{number(x2)} − ({number(x1)}) = {number(run)}`.",
-    )
-    values = {
-        "rise": Fraction(rise, run),
-        "run": Fraction(run, rise) if rise else Fraction(0),
-        "sum": Fraction(rise + run),
-    }
-    slope = sheet.calculate("slope", values[upside])
-    work = {
-        "rise": f"{number(rise)} ÷ ({number(run)})",
-        "run": f"{number(run)} ÷ ({number(rise)})",
-        "sum": f"{number(rise)} + ({number(run)})",
-    }
-    if upside == "run" and not rise:
-        sheet.step("slope", "As the rise is zero, the slope is `0`.")
-    else:
-        sheet.step("slope", f"So the slope is `{work[upside]} {equals(slope)}`.", f"`{work[upside]} {equals(slope)}`.")
-    sheet.conclude(number(slope), "The answer is {}.", "The slope is {}.")
-
-
-def _say_point(sheet: Sheet, key: str, name: str, point: tuple[int, int], where: str) -> None:
-    x, y = point
-    place = f"({number(x)}, {number(y)})"
-    sheet.step(
-        key,
-        f"In the figure {where} `{place}`.",
-        f"Reading off the grid, {where} `{place}`.",
-        claim=(
-            f"The value of {name} at x = {number(x)} is {number(y)}.",
-            f"The graph of {name} is at y = {number(y)} for x = {number(x)}.",
-            f"{name}({number(x)}) = {number(y)}",
-        ),
-    )
+    sheet.say("graphs/rise", y2=y2, y1=y1, rise=rise, x2=x2, x1=x1, run=run)
+    value, work = {
+        "rise": (Fraction(rise, run), f"{number(rise)} ÷ ({number(run)})"),
+        "run": (Fraction(run, rise) if rise else Fraction(0), f"{number(run)} ÷ ({number(rise)})"),
+        "sum": (Fraction(rise + run), f"{number(rise)} + ({number(run)})"),
+    }[upside]
+    slope = sheet.calculate("slope", value)
+    sheet.say("graphs/slope:flat" if upside == "run" and not rise else "graphs/slope", work=work, slope=slope)
+    sheet.say_answer("graphs/answer:slope", number(slope))
 
 
 def _at(x: float, y: float) -> Point:
@@ -208,43 +128,32 @@ def _at(x: float, y: float) -> Point:
 
 
 def _draw(graph: _Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = Canvas(*_SIZE, random_style(rng, upright=True))
+    canvas = Drawing(*_SIZE, random_style(rng, upright=True))
     _axes(canvas, grid=rng.random() < 0.85)
     colour = rng.choice([(200, 30, 40), (20, 80, 180), (0, 120, 80), canvas.style.ink])
-    low, jump = _start(graph), graph.jump
-    high = graph.before_jump(jump) + graph.shift
-    canvas.line(_at(*low), _at(*graph.kink), _at(jump, graph.before_jump(jump)), width=3, colour=colour)
-    end = _tail(graph, high)
-    canvas.line(_at(jump, high), _at(*end), width=3, colour=colour)
-    canvas.dot(_at(jump, graph.before_jump(jump)), 6, colour, hollow=True)
+    (x, y), jump, low = graph.kink, graph.jump, graph.before_jump(graph.jump)
+    high = low + graph.shift
+    left, right = graph.slopes
+    # How far the first branch goes back and the last one on until they leave the grid.
+    back = min(float(x + _REACH), abs((_REACH - (-y if left > 0 else y)) / left) if left else 99.0)
+    on = max(0.4, min(_REACH - jump, (_REACH - high if right > 0 else _REACH + high) / abs(right) if right else 99.0))
+    start = _at(x - back, y - left * back)
+    canvas.line(start, _at(x, y), _at(jump, low), width=3, colour=colour)
+    canvas.line(_at(jump, high), _at(jump + on, high + right * on), width=3, colour=colour)
+    canvas.dot(_at(jump, low), 6, colour, hollow=True)
     canvas.dot(_at(jump, high), 6, colour)
-    canvas.label(f"y = {graph.name}(x)", _at(*low), (0.3, -1), colour=colour)
+    canvas.label(f"y = {graph.name}(x)", start, (0.3, -1), colour=colour)
     return canvas.finish(rng), _facts(graph)
 
 
-def _start(graph: _Graph) -> tuple[float, float]:
-    """Where the left branch leaves the grid."""
-    (x, y), slope = graph.kink, graph.slopes[0]
-    run = min(float(x + _REACH), abs((_REACH - (-y if slope > 0 else y)) / slope) if slope else 99.0)
-    return x - run, y - slope * run
-
-
-def _tail(graph: _Graph, high: int) -> tuple[float, float]:
-    """Where the branch after the jump leaves the grid."""
-    slope = graph.slopes[1]
-    room = (_REACH - high if slope > 0 else _REACH + high) / abs(slope) if slope else 99.0
-    run = max(0.4, min(_REACH - graph.jump, room))
-    return graph.jump + run, high + slope * run
-
-
-def _axes(canvas: Canvas, *, grid: bool) -> None:
+def _axes(canvas: Drawing, *, grid: bool) -> None:
     for i in range(-_REACH, _REACH + 1):
         if grid:
             canvas.line(_at(i, -_REACH), _at(i, _REACH), width=1, colour=GREY)
             canvas.line(_at(-_REACH, i), _at(_REACH, i), width=1, colour=GREY)
     for end in ((_REACH + 0.5, 0.0), (0.0, _REACH + 0.5)):
         canvas.line(_at(-end[0], -end[1]), _at(*end), width=1.6)
-        arrow_head(canvas, _at(*end), 0 if end[0] else -90, 9)
+        canvas.arrow_head(_at(*end), 0 if end[0] else -90, 9)
     small = 19
     for i in range(-_REACH, _REACH + 1):
         if i:
@@ -260,30 +169,19 @@ def _axes(canvas: Canvas, *, grid: bool) -> None:
 def _facts(graph: _Graph) -> tuple[Constraint, ...]:
     """The kink and the jump with boxes around them, the branches, and lattice points beside the kink."""
     name, (x, y), jump = graph.name, graph.kink, graph.jump
-    here = bounds((_at(x, y),), 14)
-    low, high = graph.before_jump(jump), graph.before_jump(jump) + graph.shift
-    points = [graph.kink, _branch_point(graph, True), _branch_point(graph, False)]
-    values = tuple(
-        Numeric(
-            entity=f"graph of {name} at x = {px}", attribute="value", value=float(py), box=bounds((_at(px, py),), 8)
-        )
-        for px, py in points
-    )
+    low = graph.before_jump(jump)
+    here, gap = bounds((_at(x, y),), 14), bounds((_at(jump, low), _at(jump, low + graph.shift)), 8)
+    corner = (f"sharp corner at x = {x}",)
+    points = (graph.kink, graph.branch_point(True), graph.branch_point(False))
+
+    def fact(entity: str, attribute: str, value: int, box: Box) -> Numeric:
+        return Numeric(entity=entity, attribute=attribute, value=float(value), box=box)
+
     return (
-        Numeric(entity=f"kink of {name}", attribute="x-coordinate", value=float(x), box=here),
-        Numeric(entity=f"kink of {name}", attribute="y-coordinate", value=float(y), box=here),
-        Numeric(
-            entity=f"jump of {name}",
-            attribute="x-coordinate",
-            value=float(jump),
-            box=bounds((_at(jump, low), _at(jump, high)), 8),
-        ),
-        Structure(
-            type="graph",
-            parts=("left branch", "right branch"),
-            attachment=(f"sharp corner at x = {x}",),
-            box=here,
-        ),
+        fact(f"kink of {name}", "x-coordinate", x, here),
+        fact(f"kink of {name}", "y-coordinate", y, here),
+        fact(f"jump of {name}", "x-coordinate", jump, gap),
+        Structure(type="graph", parts=("left branch", "right branch"), attachment=corner, box=here),
         Relation(type="continuous_at", entities=(f"graph of {name}", f"x = {x}"), box=here),
-        *values,
+        *(fact(f"graph of {name} at x = {px}", "value", py, bounds((_at(px, py),), 8)) for px, py in points),
     )

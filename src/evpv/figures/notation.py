@@ -47,6 +47,11 @@ def equals(value: int | float | Fraction) -> str:
     return f"{'=' if exact else '≈'} {number(value)}"
 
 
+def measure(value: int | float | Fraction, unit: str) -> str:
+    """A number with its unit, if it has one."""
+    return f"{number(value)} {unit}".strip()
+
+
 def root(value: int) -> int | float:
     """The square root: whole where it is, else to two decimals (what a solver goes on with)."""
     whole = math.isqrt(value)

@@ -9,13 +9,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures import phrases
+from evpv.figures import marks
 from evpv.figures.drawing import Point, direction, move_point, point_between
-from evpv.figures.marks import angle_mark, arrow_head, box_around, figure_canvas
 from evpv.figures.notation import number
-from evpv.figures.phrases import confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
-from evpv.types import Constraint
+from evpv.figures.writing import Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.types import Constraint, Relation
 
 _SIZE = (500, 400)
 _NAMES = ("ABCDEFGH", "KLMNPQRS", "PQRSTUVW")
@@ -59,79 +57,57 @@ def make(rng: Random) -> Scene:
     # The angle beside the labelled one: its supplement, so that taking one for the other is an error.
     beside = f"{e}{g}{far}" if kind == "corresponding" else f"{e}{g}{near}"
     solve = partial(_solve, crossing, beside)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    return Scene(image, question, constraints, solve, rng.random() < 0.4)
 
 
 def _solve(crossing: _Crossing, neighbour: str, sheet: Sheet) -> None:
     first, second = crossing.lines
     wanted = crossing.wanted
-    phrases.parallel(first, second).on(sheet, "parallel")
+    sheet.say("parallel", "parallel", first=first, second=second)
     place = sheet.decide("place", crossing.given, *mixed_up(neighbour))
-    read = sheet.decide("value", crossing.value, *misread(*confusions(crossing.value, below=178)))
-    phrases.angle(place, read).on(sheet, "value")
+    read = sheet.decide("value", crossing.value, *misreadings(crossing.value, below=178))
+    sheet.say("angle", "value", name=place, value=read)
     if sheet.decide("square", False, *misbuilt(True)):
-        phrases.perpendicular(first, crossing.letters[4:6], crossing.letters[6]).on(sheet, "square")
-        return _answer(sheet, wanted, 90)
+        sheet.say("perpendicular", "square", first=first, second=crossing.letters[4:6], at=crossing.letters[6])
+        return sheet.say_answer("angle-answer", "90", "°", wanted=wanted)
     if place != crossing.given:
         read = sheet.calculate("beside", 180 - read)
-        sheet.step("beside", f"∠{crossing.given} lies beside it on the same line, so it is {read}°.")
+        sheet.say("parallels/beside", given=crossing.given, read=read)
         place = crossing.given
     kind = sheet.decide("kind", crossing.kind, *wrong_conclusions(*(x for x in _KINDS if x != crossing.kind)))
     equal = sheet.decide("rule", kind != "co-interior", *wrong_facts(kind == "co-interior"))
-    sheet.step(
-        "kind",
-        f"∠{place} and ∠{wanted} are {kind} angles.",
-        f"The angles {place} and {wanted} form a pair of {kind} angles.",
-    )
-    both = f"{kind} angles are {'equal' if equal else 'supplementary'}"
-    sheet.step("rule", f"Between parallel lines, {both}.", f"Because the lines are parallel, {both}.")
+    sheet.say("parallels/kind", place=place, wanted=wanted, kind=kind)
+    sheet.say("parallels/rule", kind=kind, how="equal" if equal else "supplementary")
     value = sheet.calculate("result", read if equal else 180 - read)
-    if equal:
-        sheet.step("result", f"Hence `∠{wanted} = ∠{place} = {value}°`.", f"So `∠{wanted} = {value}°`.")
-    else:
-        sheet.step(
-            "result",
-            f"Hence `∠{wanted} = 180° − {read}° = {value}°`.",
-            f"That leaves `180 − {read} = {value}` degrees.",
-        )
-    return _answer(sheet, wanted, value)
-
-
-def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
-    sheet.conclude(
-        number(value), f"Therefore ∠{wanted} is {{}}.", f"Angle {wanted} measures {{}}.", "The answer is {}.", unit="°"
-    )
+    case = "equal" if equal else "rest"
+    sheet.say(f"parallels/result:{case}", wanted=wanted, place=place, read=read, value=value)
+    return sheet.say_answer("angle-answer", number(value), "°", wanted=wanted)
 
 
 def _draw(crossing: _Crossing, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = figure_canvas(rng, _SIZE)
+    canvas = marks.figure_canvas(rng, _SIZE)
     points = _points(crossing, rng)
     a, b, c, d, e, f, g, h = tuple(crossing.letters)
-    canvas.line(points[a], points[b])
-    canvas.line(points[c], points[d])
-    canvas.line(points[e], points[f])
+    for start, end in ((a, b), (c, d), (e, f)):
+        canvas.line(points[start], points[end])
     arrows = [
-        arrow_head(canvas, point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
+        canvas.arrow_head(point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
         for x, y in ((a, b), (c, d))
     ]
     along = direction(points[a], points[b])
-    for letter, turn in ((a, 180), (b, 0), (c, 180), (d, 0)):
-        canvas.label(letter, points[letter], _unit(along + turn), colour=canvas.style.accent)
-    for letter, other in ((e, g), (f, h)):
-        canvas.label(
-            letter, points[letter], _unit(direction(points[other], points[letter])), colour=canvas.style.accent
-        )
-    start, vertex, end = tuple(crossing.given)
-    box = angle_mark(canvas, points[vertex], (points[start], points[end]), f"{crossing.value}°", 20)
-    start, vertex, end = tuple(crossing.wanted)
-    angle_mark(canvas, points[vertex], (points[start], points[end]), "?", 20)
+    ends = {a: along + 180, b: along, c: along + 180, d: along}
+    ends |= {letter: direction(points[other], points[letter]) for letter, other in ((e, g), (f, h))}
+    for letter, degrees in ends.items():
+        canvas.letter(letter, points[letter], _unit(degrees))
+    boxes = []
+    for name, words in ((crossing.given, f"{crossing.value}°"), (crossing.wanted, "?")):
+        start, vertex, end = tuple(name)
+        boxes.append(canvas.angle_mark(points[vertex], (points[start], points[end]), words, 20))
     for letter in (g, h):
-        canvas.label(letter, points[letter], _unit(along + 35), colour=canvas.style.accent)
+        canvas.letter(letter, points[letter], _unit(along + 35))
     facts = (
-        phrases.relation_fact("parallel", *crossing.lines, box_around(*arrows)),
-        phrases.angle_fact(crossing.given, crossing.value, box),
+        Relation(type="parallel", entities=crossing.lines, box=marks.box_around(*arrows)),
+        marks.angle_fact(crossing.given, crossing.value, boxes[0]),
     )
     return canvas.finish(rng), facts
 
@@ -148,18 +124,13 @@ def _points(crossing: _Crossing, rng: Random) -> dict[str, Point]:
     steep = base + turn
     upward = steep if up else steep + 180
     shift = math.cos(math.radians(upward)) / max(0.2, abs(math.sin(math.radians(upward - tilt)))) * 62
-    top, low = (250 + shift, 130.0), (250 - shift, 265.0)
-    places = {g: top, h: low}
-    places |= {a: move_point((250, 130), tilt + 180, 195), b: move_point((250, 130), tilt, 195)}
+    places = {a: move_point((250, 130), tilt + 180, 195), b: move_point((250, 130), tilt, 195)}
     places |= {c: move_point((250, 265), tilt + 180, 195), d: move_point((250, 265), tilt, 195)}
-    places[g] = _on_line(places[a], places[b], top[0])
+    (x0, _), (x1, _) = places[a], places[b]
+    places[g] = point_between(places[a], places[b], (250 + shift - x0) / (x1 - x0))
     places[h] = _meeting(places[g], upward, places[c], places[d])
     places |= {e: move_point(places[g], upward, 92), f: move_point(places[h], upward + 180, 92)}
     return places
-
-
-def _on_line(start: Point, end: Point, x: float) -> Point:
-    return point_between(start, end, (x - start[0]) / (end[0] - start[0]))
 
 
 def _meeting(point: Point, degrees: float, start: Point, end: Point) -> Point:

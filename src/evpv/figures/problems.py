@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,16 +14,13 @@ from PIL import Image
 from evpv import records
 from evpv.errors import ConfigError, unknown_name
 from evpv.figures import (
-    bar_charts,
+    charts,
     circles,
     folding,
     graphs,
-    line_charts,
     parallels,
     patterns,
-    pie_charts,
     quadrilaterals,
-    right_triangles,
     solids,
     tables,
     triangles,
@@ -37,15 +34,15 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 
 _FAMILIES: dict[str, MakeScene] = {
     "triangles": triangles.make,
-    "right-triangles": right_triangles.make,
+    "right-triangles": triangles.make_right,
     "circles": circles.make,
     "parallels": parallels.make,
     "quadrilaterals": quadrilaterals.make,
     "solids": solids.make,
     "tables": tables.make,
-    "bar-charts": bar_charts.make,
-    "line-charts": line_charts.make,
-    "pie-charts": pie_charts.make,
+    "bar-charts": charts.make_bars,
+    "line-charts": charts.make_line,
+    "pie-charts": charts.make_pie,
     "graphs": graphs.make,
     "folding": folding.make,
     "patterns": patterns.make,
@@ -53,7 +50,7 @@ _FAMILIES: dict[str, MakeScene] = {
 
 _SMALL: dict[str, MakeScene] = {
     "small-triangles": partial(triangles.make, small=True),
-    "small-right-triangles": partial(right_triangles.make, small=True),
+    "small-right-triangles": partial(triangles.make_right, small=True),
     "small-tables": partial(tables.make, small=True),
 }
 
@@ -130,12 +127,11 @@ def write_problems(
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise ConfigError(f"{place} is not an empty folder; name a new one.")
     (place / "images").mkdir(parents=True)
-    made = make_problems(names, count, seed, split)
-    return records.write_problems(place / "problems.jsonl", _save_each(place, made))
 
+    def problems_on_disk() -> Iterator[Problem]:
+        for made in make_problems(names, count, seed, split):
+            paths = tuple(str(place / image) for image in made.problem.images)
+            made.image.save(paths[0], compress_level=4)
+            yield replace(made.problem, images=paths)
 
-def _save_each(place: Path, problems: Iterable[FigureProblem]) -> Iterator[Problem]:
-    for made in problems:
-        paths = tuple(str(place / image) for image in made.problem.images)
-        made.image.save(paths[0], compress_level=4)
-        yield replace(made.problem, images=paths)
+    return records.write_problems(place / "problems.jsonl", problems_on_disk())

@@ -1,19 +1,25 @@
-"""Tables of numbers: one or two value columns, ruled or striped."""
+"""Tables of numbers, ruled or striped; and questions over named values, whatever shows them: a table, bars, a line.
+
+Difference, sum, mean, largest, ratio. What differs between these figures is how a reading is worded and how it goes wrong; both come
+with the values.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 from random import Random
+from typing import Any
 
 from PIL import Image
 
-from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, Theme, pale, random_style
+from evpv.figures import writing
+from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.phrases import Said, confusions
-from evpv.figures.quantities import Quantities, ask, beside, distinct
-from evpv.figures.writing import Amount, Scene, mixed_up
+from evpv.figures.writing import Amount, Scene, Sheet, Solve, misread, mixed_up, wrong_conclusions
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
@@ -35,26 +41,19 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     columns = tuple(sorted(rng.sample(_YEARS, 2))) if small or rng.random() < 0.4 else (theme.measure,)
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
-    grid = _Grid(
-        title=title, headers=(theme.first, *columns), rows=tuple(zip(names, zip(*values, strict=True), strict=True))
+    rows = tuple(zip(names, zip(*values, strict=True), strict=True))
+    image, constraints = (_draw_small if small else _draw)(
+        _Grid(title=title, headers=(theme.first, *columns), rows=rows), rng
     )
-    image, constraints = (_draw_small if small else _draw)(grid, rng)
     column = rng.randrange(len(columns))
     year = "" if len(columns) == 1 else f" in {columns[column]}"
     data = Quantities(
-        names=names,
-        values=values[column],
-        measure=f"{theme.measure}{year}",
-        say=partial(_reading, theme, columns[column], year),
-        slips=confusions,
-        beside=beside(values[column]),
+        names=names, values=values[column], measure=f"{theme.measure}{year}", slips=writing.confusions,
+        wording="tables/value", words={"header": columns[column], "year": year, "noun": theme.noun},
         alternatives=mixed_up(*(row for i, row in enumerate(values) if i != column)),
-    )
-    asked = ask(rng, data)
-    choice = rng.random() < 0.25
-    return Scene(
-        image=image, question=asked.question, constraints=constraints, solve=asked.solve, multiple_choice=choice
-    )
+    )  # fmt: skip
+    question, solve = ask(rng, data)
+    return Scene(image, question, constraints, solve, rng.random() < 0.25)
 
 
 def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
@@ -62,25 +61,6 @@ def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
     best = values.index(max(values))
     raised = values[best] + -sum(values) % len(values)
     return (*values[:best], raised, *values[best + 1 :])
-
-
-def _reading(theme: Theme, header: str, year: str, name: str, value: Amount) -> Said:
-    amount = number(value)
-    return Said(
-        texts=(
-            f"The table shows {amount} for {name}{year}.",
-            f'In the row of {name}, the column "{header}" reads {amount}.',
-            f"From the table, {name} has {amount} {theme.noun}{year}.",
-            f'Looking up {name} under "{header}", we find {amount}.',
-            f"{name} has {amount} {theme.noun}{year}.",
-        ),
-        claims=(
-            f"The table entry for {name}{year} is {amount}.",
-            f"{name} has {amount} {theme.noun}{year}.",
-            f"The table entry in row {name}, column {header} is {amount}.",
-            f"The value for {name}{year} is {amount}.",
-        ),
-    )
 
 
 def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
@@ -93,11 +73,10 @@ def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]
     canvas = Canvas(int(sum(widths)) + 44, top + height * len(cells) + 24, style)
     if titled:
         canvas.text(grid.title, (canvas.width / 2, 26))
-    edges = [22.0]
-    for width in widths:
-        edges.append(edges[-1] + width)
-    _rule(canvas, rng, edges, [top + height * i for i in range(len(cells) + 1)])
-    facts = _fill(canvas, grid, edges, [top + height * i for i in range(len(cells) + 1)], 14)
+    edges = list(accumulate(widths, initial=22.0))
+    levels = [float(top + height * i) for i in range(len(cells) + 1)]
+    _rule(canvas, rng, edges, levels)
+    facts = _fill(canvas, grid, edges, levels, 14)
     return canvas.finish(rng), facts
 
 
@@ -109,9 +88,7 @@ def _draw_small(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint
     widths = [min(names + 8, SMALL_SIZE[0] - 2 - sum(values)), *values]
     left, height = rng.uniform(1, SMALL_SIZE[0] - sum(widths) - 1), rng.randint(20, 25)
     top = rng.uniform(2, SMALL_SIZE[1] - height * (len(grid.rows) + 1) - 2)
-    edges = [left]
-    for width in widths:
-        edges.append(edges[-1] + width)
+    edges = list(accumulate(widths, initial=left))
     levels = [top + height * i for i in range(len(grid.rows) + 2)]
     for level in levels if rng.random() < 0.5 else (levels[0], levels[1], levels[-1]):
         canvas.line((edges[0], level), (edges[-1], level), width=1)
@@ -141,14 +118,145 @@ def _rule(canvas: Canvas, rng: Random, edges: list[float], levels: list[float]) 
     left, right = edges[0], edges[-1]
     tint = pale(rng.choice(canvas.style.palette))
     if rng.random() < 0.7:
-        canvas.polygon(
-            [(left, levels[0]), (right, levels[0]), (right, levels[1]), (left, levels[1])], tint, outline=False
-        )
+        canvas.block((left, levels[0]), (right, levels[1]), tint)
     if rng.random() < 0.3:
         for low, high in zip(levels[2::2], levels[3::2], strict=False):
-            canvas.polygon([(left, low), (right, low), (right, high), (left, high)], (238, 238, 238), outline=False)
+            canvas.block((left, low), (right, high), (238, 238, 238))
     full = rng.random() < 0.65
     for level in levels if full else (levels[0], levels[1], levels[-1]):
         canvas.line((left, level), (right, level), width=1.3)
     for edge in edges if full else ():
         canvas.line((edge, levels[0]), (edge, levels[-1]), width=1.3)
+
+
+_KINDS = ("difference", "sum", "mean", "largest", "ratio")
+_OPERATIONS = {
+    "−": "subtract the smaller from the larger",
+    "+": "add the two values",
+    "÷": "divide the larger value by the smaller one",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantities:
+    """Names and whole values of what `measure` says (such as "number of pizzas"), and how they are read.
+
+    `wording` names how a reading is said, with `words` in it; `slips` lists what a value is misread as. A value that
+    stands after another (in the next row, column or place) may be taken for it. `alternatives` are whole sets of
+    values that a solver sees who is wrong about the figure: another column's, or those of a misjudged axis.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[int, ...]
+    measure: str
+    wording: str
+    words: Mapping[str, Any] = field(default_factory=dict)
+    slips: Callable[[int], tuple[int, ...]]
+    alternatives: tuple[writing.Wrong, ...] = ()
+
+    def value(self, name: str) -> int:
+        """The true value of a name."""
+        return self.values[self.names.index(name)]
+
+    def say(self, sheet: Sheet, name: str, value: int) -> None:
+        """Write a reading as a step."""
+        sheet.say(self.wording, f"value-{name}", name=name, value=value, **self.words)
+
+
+def ask(rng: Random, data: Quantities, kinds: Sequence[str] = _KINDS) -> tuple[str, Solve]:
+    """A question of one of the kinds, about names drawn at random, and the program that solves it."""
+    kind = rng.choice(kinds)
+    chosen = tuple(rng.sample(data.names, 2))
+    high, low = sorted(chosen, key=lambda name: -data.value(name))
+    if kind == "ratio" and data.value(high) % data.value(low):
+        kind = "difference"
+    if kind == "mean" and sum(data.values) % len(data.values):
+        kind = "sum"
+    measure = data.measure[0].lower() + data.measure[1:]
+    question = {
+        "difference": f"By how much is the {measure} for {high} greater than that for {low}?",
+        "sum": f"What is the {measure} for {high} and {low} together?",
+        "ratio": f"How many times as large as the {measure} for {low} is that for {high}?",
+        "mean": f"What is the mean {measure} over all entries shown?",
+        "largest": f"Which entry has the largest {measure}?",
+    }[kind]
+    if kind in ("mean", "largest"):
+        return question, partial(_solve_all, data, kind)
+    return question, partial(_solve_pair, data, (high, low), kind)
+
+
+def _read(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int:
+    """One value, or a misreading of it, or the value that stands beside it."""
+    place = data.names.index(name)
+    beside = data.values[(place + 1) % len(data.values)]
+    return sheet.decide(f"value-{name}", seen[place], *misread(*data.slips(seen[place])[:3]), *mixed_up(beside))
+
+
+def _read_for_largest(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int:
+    """A value where only the order counts: most misreadings change which is largest, one does not."""
+    value, (least, *_, second, best) = seen[data.names.index(name)], sorted(seen)
+    swing = max(2, (best - least) // 5)
+    wrongs: tuple[int, ...] = ()
+    if value == best:
+        wrongs = tuple(x for x in (second - swing, second - 1) if x > 0)
+    elif value == second:
+        wrongs = (best + swing, best + 1)
+    elif value == least:
+        wrongs = data.slips(value)[:1]
+    return sheet.decide(f"value-{name}", value, *misread(*wrongs))
+
+
+def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet) -> None:
+    seen, (high, low) = sheet.decide("as-seen", data.values, *data.alternatives), pair
+    sheet.say("quantities/plan", optional=True, high=high, low=low)
+    values = {name: _read(sheet, data, seen, name) for name in pair}
+    for name in sheet.shuffle_items("order", pair):
+        data.say(sheet, name, values[name])
+    first, second = values[high], values[low]
+    operation, wrong = {"difference": ("−", "+"), "sum": ("+", "−"), "ratio": ("÷", "−")}[kind]
+    sign = sheet.decide("operation", operation, *wrong_conclusions(wrong))
+    sheet.say("quantities/operation", optional=sign == operation, what=_OPERATIONS[sign])
+    if sign == "−" and first < second:
+        first, second = second, first
+    values_of: dict[str, Amount] = {"−": first - second, "+": first + second, "÷": first / second}
+    result = sheet.calculate("result", values_of[sign])
+    sheet.say("quantities/result", first=first, sign=sign, second=second, result=result)
+    sheet.say_answer("quantities/answer", number(result))
+
+
+def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
+    wrongs = data.alternatives
+    if kind == "largest":
+        wrongs = tuple(x for x in wrongs if x.value.index(max(x.value)) != data.values.index(max(data.values)))
+    seen = sheet.decide("as-seen", data.values, *wrongs)
+    read = _read_for_largest if kind == "largest" else _read
+    values = {name: read(sheet, data, seen, name) for name in data.names}
+    for name in data.names:
+        data.say(sheet, name, values[name])
+    if kind == "mean":
+        return _mean(sheet, values)
+    wanted = sheet.decide("compare", "largest", *wrong_conclusions("smallest"))
+    best = (max if wanted == "largest" else min)(values, key=lambda name: values[name])
+    sheet.say("quantities/compare", listed=", ".join(map(number, values.values())), value=values[best])
+    sheet.say("quantities/entry", optional=True, best=best, value=values[best])
+    return sheet.say_answer("quantities/answer:largest", best)
+
+
+def _mean(sheet: Sheet, values: dict[str, int]) -> None:
+    total = sheet.calculate("total", sum(values.values()))
+    printed = sheet.decide("printed-total", 0, *writing.misbuilt(total + 10, total + len(values)))
+    if printed:
+        total = printed
+        sheet.say("quantities/printed-total", total=total)
+    else:
+        sheet.say("quantities/total", listed=" + ".join(map(number, values.values())), total=total)
+    count = sheet.decide("count", len(values), *writing.wrong_facts(len(values) - 1, 2))
+    mean: Amount = sheet.calculate("mean", total / count)
+    sheet.say("quantities/mean", count=count, total=total, mean=mean)
+    sheet.say_answer("quantities/answer:mean", number(mean))
+
+
+def distinct(rng: Random, count: int, span: tuple[int, int], step: int = 1) -> tuple[int, ...]:
+    """Different values between the ends of a span, in whole steps: no two tie for the largest."""
+    low, high = span
+    return tuple(x * step for x in rng.sample(range(-(-low // step), high // step + 1), count))

@@ -1,4 +1,4 @@
-"""Triangles with labelled angles: the third angle, an exterior angle, a base angle of an isosceles triangle."""
+"""Triangles with labelled angles (the third, an exterior, a base angle) and right triangles with labelled sides (hypotenuse, leg, area)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures import phrases
-from evpv.figures.drawing import Canvas, Point, away, fit_into, pale, point_between, turn_points
-from evpv.figures.marks import angle_mark, box_around, figure_canvas, given_list, letter_corners, shape_room, ticks
-from evpv.figures.notation import equals, number
-from evpv.figures.phrases import LETTERS, confusions
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures import marks
+from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
+from evpv.figures.notation import measure, number, root
+from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -41,8 +39,8 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 
 
 def _third_angle(rng: Random, small: bool) -> Scene:
-    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=_angles(rng))
-    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
+    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=_angles(rng))
+    image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     wanted = triangle.name(2)
     question = rng.choice(
         (
@@ -51,37 +49,25 @@ def _third_angle(rng: Random, small: bool) -> Scene:
             f"Two angles of triangle {triangle.letters} are given in the figure. How many degrees is ∠{wanted}?",
         )
     )
-    solve = partial(_solve_third, triangle)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    return Scene(image, question, facts, partial(_solve_third, triangle), rng.random() < 0.4)
 
 
 def _exterior_angle(rng: Random, small: bool) -> Scene:
-    letters = rng.choice(LETTERS)
-    triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=letters[3])
-    image, constraints = _draw(triangle, rng, shown=(0, 1), small=small)
-    wanted = f"{letters[0]}{letters[2]}{letters[3]}"
-    question = (
-        f"Side {letters[1]}{letters[2]} of the triangle is extended to {letters[3]}. What is ∠{wanted} in degrees?"
-    )
-    solve = partial(_solve_exterior, triangle)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    a, b, c, d = tuple((letters := rng.choice(marks.LETTERS))[:4])
+    triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=d)
+    image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
+    question = f"Side {b}{c} of the triangle is extended to {d}. What is ∠{a}{c}{d} in degrees?"
+    return Scene(image, question, facts, partial(_solve_exterior, triangle), rng.random() < 0.4)
 
 
 def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
-    triangle = _Triangle(letters=rng.choice(LETTERS)[:3], angles=(apex, base, base))
-    image, constraints = _draw(triangle, rng, shown=(0,), equal=True, small=small)
+    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=(apex, base, base))
+    image, facts = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
-    solve = partial(_solve_isosceles, triangle, wanted)
-    return Scene(
-        image=image, question=question, constraints=constraints, solve=solve, multiple_choice=rng.random() < 0.4
-    )
+    return Scene(image, question, facts, partial(_solve_isosceles, triangle, wanted), rng.random() < 0.4)
 
 
 def _angles(rng: Random) -> tuple[int, int, int]:
@@ -94,194 +80,273 @@ def _angles(rng: Random) -> tuple[int, int, int]:
 def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
-    swapped = sheet.decide("which", False, *mixed_up(True))
-    right = (second, first) if swapped else (first, second)
-    read = [
-        sheet.decide(f"angle-{i}", right[i], *misread(*confusions(right[i], below=178 - right[1 - i]))) for i in (0, 1)
-    ]
+    right = (second, first) if sheet.decide("which", False, *mixed_up(True)) else (first, second)
+    read = [sheet.decide(f"angle-{i}", right[i], *misreadings(right[i], below=178 - right[1 - i])) for i in (0, 1)]
     for i in sheet.shuffle_items("order", (0, 1)):
-        phrases.angle(triangle.name(i), read[i]).on(sheet, f"angle-{i}")
+        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
     return read[0], read[1]
 
 
 def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
-    wanted = triangle.name(2)
-    sheet.step(
-        "plan",
-        f"We are asked for ∠{wanted}.",
-        f"The goal is to find `∠{wanted}` in triangle {triangle.letters}.",
-        optional=True,
-    )
+    one, two, wanted = (triangle.name(i) for i in range(3))
+    sheet.say("triangles/plan", optional=True, wanted=wanted, letters=triangle.letters)
     if sheet.decide("marks", False, *misbuilt(True)):
         return _as_isosceles(sheet, triangle)
     first, second = _read_two(sheet, triangle)
     whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
-    sheet.step(
-        "sum",
-        f"The interior angles of a triangle add up to {whole}°.",
-        f"In any triangle the three angles sum to `{whole}°`.",
-        f"By the angle sum theorem, `∠{triangle.name(0)} + ∠{triangle.name(1)} + ∠{wanted} = {whole}°`.",
-    )
-    both, large, small = sheet.calculate("both", first + second), max(first, second), min(first, second)
-    sheet.step(
-        "both",
-        f"The two known angles together are `{large}° + {small}° = {both}°`.",
-        f"Adding them: `{large} + {small} = {both}`.",
-    )
+    sheet.say("triangles/sum", whole=whole, one=one, two=two, wanted=wanted)
+    both = sheet.calculate("both", first + second)
+    sheet.say("triangles/both", large=max(first, second), small=min(first, second), both=both)
     rest = sheet.decide("rest", True, *wrong_conclusions(False))
     third = sheet.calculate("third", whole - both if rest else both)
-    if rest:
-        sheet.step(
-            "third",
-            f"So `∠{wanted} = {whole}° − {both}° = {number(third)}°`.",
-            f"What is left is `{whole} − {both} = {number(third)}` degrees.",
-        )
-    else:
-        sheet.step("third", f"The third angle equals the sum of the other two, so `∠{wanted} = {number(third)}°`.")
+    case = "triangles/third" if rest else "triangles/third:as-sum"
+    sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
     return _answer(sheet, wanted, third)
 
 
 def _as_isosceles(sheet: Sheet, triangle: _Triangle) -> None:
     """The hallucinated premise of case J.2: sides that no mark makes equal."""
     a, b, c = tuple(triangle.letters)
+    one, two, three = (triangle.name(i) for i in range(3))
     first = triangle.angles[0]
-    phrases.equal_sides(a + b, a + c).on(sheet, "hallucinated")
-    phrases.angle(triangle.name(0), first).on(sheet, "angle-0")
-    sheet.step("base", f"So the triangle is isosceles and `∠{triangle.name(1)} = ∠{triangle.name(2)}`.")
+    sheet.say("equal", "hallucinated", first=a + b, second=a + c)
+    sheet.say("angle", "angle-0", name=one, value=first)
+    sheet.say("triangles/base:equal", two=two, three=three)
     base = sheet.calculate("third", (180 - first) / 2)
-    sheet.step("third", f"Each base angle is `(180 − {first}) ÷ 2 {equals(base)}` degrees.")
-    _answer(sheet, triangle.name(2), base)
+    sheet.say("triangles/third:half", first=first, base=base)
+    _answer(sheet, three, base)
 
 
 def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     wanted = f"{a}{c}{triangle.beyond}"
-    sheet.step(
-        "extension",
-        f"In the figure {triangle.beyond} lies on the extension of {b}{c}, so ∠{wanted} is an exterior angle.",
-        f"Point {triangle.beyond} lies on the line {b}{c} beyond {c}, which makes ∠{wanted} an exterior angle.",
-        claim=(f"{triangle.beyond} lies on line {b}{c}.", f"Point {triangle.beyond} is on the line {b}{c}."),
-    )
+    sheet.say("triangles/extension", beyond=triangle.beyond, b=b, c=c, wanted=wanted)
     first, second = _read_two(sheet, triangle)
     rule = sheet.decide("rule", "sum", *wrong_facts("supplement", "nearest"))
-    sheet.step(
-        "rule",
-        {
-            "sum": "An exterior angle equals the sum of the two remote interior angles.",
-            "supplement": "An exterior angle equals 180° minus the sum of the two remote interior angles.",
-            "nearest": "An exterior angle of a triangle is supplementary to each remote interior angle.",
-        }[rule],
-    )
-    total = sheet.calculate(
-        "total", {"sum": first + second, "supplement": 180 - first - second, "nearest": 180 - first}[rule]
-    )
-    shown = {
-        "sum": f"{first}° + {second}°",
-        "supplement": f"180° − {first}° − {second}°",
-        "nearest": f"180° − {first}°",
+    sheet.say(f"triangles/rule:{rule}")
+    value, work = {
+        "sum": (first + second, f"{first}° + {second}°"),
+        "supplement": (180 - first - second, f"180° − {first}° − {second}°"),
+        "nearest": (180 - first, f"180° − {first}°"),
     }[rule]
-    sheet.step(
-        "total", f"Therefore `∠{wanted} = {shown} = {number(total)}°`.", f"This gives `{shown} = {number(total)}°`."
-    )
+    total = sheet.calculate("total", value)
+    sheet.say("triangles/total", wanted=wanted, work=work, total=total)
     _answer(sheet, wanted, total)
 
 
 def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
     pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
-    phrases.equal_sides(*pair).on(sheet, "pair")
-    apex = sheet.decide("apex", triangle.angles[0], *misread(*confusions(triangle.angles[0], below=170)))
-    phrases.angle(triangle.name(0), apex).on(sheet, "apex")
+    sheet.say("equal", "pair", first=pair[0], second=pair[1])
+    apex = sheet.decide("apex", triangle.angles[0], *misreadings(triangle.angles[0], below=170))
+    sheet.say("angle", "apex", name=triangle.name(0), value=apex)
     if pair == (a + b, b + c):
-        sheet.step("third", f"The angles at {a} and {c} are opposite the equal sides, so both are {apex}°.")
+        sheet.say("triangles/third:opposite", a=a, c=c, apex=apex)
         value: Amount = sheet.calculate("base", 180 - 2 * apex if wanted[1] == b and apex < 88 else apex)
-        sheet.step("base", f"Hence `∠{wanted} = {number(value)}°`.")
+        sheet.say("triangles/base:taken", wanted=wanted, value=value)
         return _answer(sheet, wanted, value)
-    sheet.step(
-        "equal-angles",
-        f"Angles opposite equal sides are equal, so `∠{triangle.name(1)} = ∠{triangle.name(2)}`.",
-        f"The triangle is isosceles, hence its base angles at {b} and {c} are equal.",
-    )
+    sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
     left = sheet.calculate("left", 180 - apex)
-    sheet.step(
-        "left",
-        f"Together they measure `180° − {apex}° = {left}°`.",
-        f"The two base angles share `180 − {apex} = {left}` degrees.",
-    )
+    sheet.say("triangles/left", apex=apex, left=left)
     halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
     base = sheet.calculate("base", left / halved)
-    if halved == 1:
-        sheet.step("base", f"So each base angle, and with it ∠{wanted}, is {number(base)}°.")
-    else:
-        sheet.step(
-            "base",
-            f"So `∠{wanted} = {left} ÷ {halved} {equals(base)}` degrees.",
-            f"Each is `{left} ÷ {halved} {equals(base)}`.",
-        )
+    case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
+    sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
     return _answer(sheet, wanted, base)
 
 
 def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
-    sheet.conclude(
-        number(value),
-        f"Therefore ∠{wanted} is {{}}.",
-        f"So the measure of angle {wanted} is {{}}.",
-        "The answer is {}.",
-        unit="°",
-    )
+    sheet.say_answer("triangles/answer", number(value), "°", wanted=wanted)
 
 
 def _draw(
     triangle: _Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
-    canvas = figure_canvas(rng, _SIZE, small=small)
-    *corners, beyond = fit_into(_corners(triangle, rng), *shape_room(_SIZE, small=small))
-    if not triangle.beyond:
-        corners.append(beyond)
+    """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
+    canvas = marks.figure_canvas(rng, _SIZE, small=small)
+    points = fit_into(_corners(triangle, rng), *marks.shape_room(_SIZE, small=small))
+    corners, (a, b, c) = points[:3], tuple(triangle.letters)
     if canvas.style.shading:
         canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
     canvas.polygon(corners)
-    facts = _marked_relations(canvas, triangle, (*corners, beyond), equal)
-    letter_corners(canvas, triangle.letters, corners)
-    boxes = _mark_angles(canvas, corners, {i: "" if small else f"{triangle.angles[i]}°" for i in shown})
-    if small:
-        boxes = given_list(canvas, [f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
-    for i, box in zip(shown, boxes, strict=True):
-        facts.append(phrases.angle_fact(triangle.name(i), triangle.angles[i], box))
-    return canvas.finish(rng), tuple(facts)
-
-
-def _marked_relations(canvas: Canvas, triangle: _Triangle, points: Sequence[Point], equal: bool) -> list[Constraint]:
-    """The point on the extended side, which is the last of the points, and the ticks of equal sides, drawn and stated."""
     facts: list[Constraint] = []
     if triangle.beyond:
         canvas.line(points[2], points[3])
         box = canvas.label(triangle.beyond, points[3], away(points[3], points[1]))
-        facts.append(Relation(type="incident", entities=(triangle.beyond, triangle.letters[1:3]), box=box))
+        facts.append(Relation(type="incident", entities=(triangle.beyond, b + c), box=box))
     if equal:
-        boxes = [ticks(canvas, points[0], points[i]) for i in (1, 2)]
-        a, b, c = tuple(triangle.letters)
-        facts.append(phrases.relation_fact("equal", a + b, a + c, box_around(*boxes)))
-    return facts
-
-
-def _mark_angles(canvas: Canvas, corners: Sequence[Point], words: dict[int, str]) -> list[Box]:
-    """Arcs at these corners, smaller without words; answers with their boxes."""
-    return [
-        angle_mark(canvas, corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), said, 26 if said else 10)
-        for i, said in words.items()
-    ]
+        box = marks.box_around(*(canvas.ticks(points[0], points[i]) for i in (1, 2)))
+        facts.append(Relation(type="equal", entities=(a + b, a + c), box=box))
+    canvas.letter_corners(triangle.letters, corners)
+    boxes = []
+    for i in shown:
+        words, radius = ("", 10) if small else (f"{triangle.angles[i]}°", 26)
+        boxes.append(canvas.angle_mark(corners[i], (corners[(i + 1) % 3], corners[(i + 2) % 3]), words, radius))
+    if small:
+        boxes = canvas.given_list([f"∠{triangle.name(i)}={triangle.angles[i]}°" for i in shown], rng)
+    facts += [marks.angle_fact(triangle.name(i), triangle.angles[i], box) for i, box in zip(shown, boxes, strict=True)]
+    return canvas.finish(rng), tuple(facts)
 
 
 def _corners(triangle: _Triangle, rng: Random) -> list[Point]:
     """The corners true to the angles, turned at random, of any size; with an extension its far end as a fourth point."""
     at_a, at_b, at_c = (math.radians(angle) for angle in triangle.angles)
-    length = math.sin(at_c)
-    corners: list[Point] = [
-        (0.0, 0.0),
-        (length, 0.0),
-        (math.sin(at_b) * math.cos(at_a), -math.sin(at_b) * math.sin(at_a)),
-    ]
+    corners = [(0.0, 0.0), (math.sin(at_c), 0.0), (math.sin(at_b) * math.cos(at_a), -math.sin(at_b) * math.sin(at_a))]
     if triangle.beyond:
         corners.append(point_between(corners[1], corners[2], 1.55))
     return turn_points(corners, rng.uniform(-180, 180), mirror=rng.random() < 0.5)
+
+
+_TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29), (9, 40, 41), (12, 35, 37))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RightTriangle:
+    """The right angle is at the first letter; `sides` are first–second, first–third (the legs), second–third."""
+
+    letters: str
+    sides: tuple[int, int, int]
+    unit: str
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        corner, second, third = tuple(self.letters)
+        return corner + second, corner + third, second + third
+
+
+def make_right(rng: Random, *, small: bool = False) -> Scene:
+    """One of the three questions."""
+    triangle = _random_right_triangle(rng)
+    wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
+    image, facts = _draw_right(triangle, rng, shown, small)
+    if wanted == 3:
+        question = f"What is the area of triangle {triangle.letters} in square {triangle.unit or 'units'}?"
+        solve = partial(_solve_area, triangle)
+    else:
+        side, unit = triangle.names[wanted], f" in {triangle.unit}" if triangle.unit else ""
+        asked = (f"Find the length of {side}{unit}.", f"In triangle {triangle.letters}, how long is {side}{unit}?")
+        question = rng.choice(asked)
+        solve = partial(_solve_hypotenuse if wanted == 2 else _solve_leg, triangle)
+    return Scene(image, question, facts, solve, rng.random() < 0.3)
+
+
+def _random_right_triangle(rng: Random) -> _RightTriangle:
+    a, b, c = rng.choice(_TRIPLES)
+    times = rng.randint(1, max(1, 40 // c))
+    legs = [a * times, b * times]
+    rng.shuffle(legs)
+    letters = "".join(rng.sample(rng.choice(marks.LETTERS)[:3], 3))
+    return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
+
+
+def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
+    """Whether the right angle is seen where it is; the mistake puts it at the second letter."""
+    corner, second, third = tuple(triangle.letters)
+    seen = sheet.decide("corner", True, *misbuilt(False))
+    at, other = (corner, second) if seen else (second, corner)
+    sheet.say("perpendicular", "corner", first=at + other, second=at + third, at=at)
+    return seen
+
+
+def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
+    """A labelled side, or a number like it, or the label of another side (`taken`)."""
+    value = triangle.sides[index]
+    other = mixed_up(triangle.sides[taken]) if taken is not None else ()
+    read = sheet.decide(f"side-{index}", value, *misreadings(value), *other)
+    sheet.say("length", f"side-{index}", name=triangle.names[index], amount=measure(read, triangle.unit))
+    return read
+
+
+def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
+    _, long, wanted = triangle.names
+    sheet.say("right-triangles/plan", optional=True, wanted=wanted)
+    seen = _read_corner(sheet, triangle)
+    first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
+    rule = sheet.decide("rule", "sum", *wrong_facts("unrooted"), *wrong_conclusions("added"))
+    if rule == "added":
+        total = sheet.calculate("square", first + second)
+        sheet.say("right-triangles/rule:added", wanted=wanted, first=first, second=second, total=total)
+        return _side_answer(sheet, triangle, wanted, total)
+    minus = not seen and second > first
+    case = "other-hypotenuse" if minus else "hypotenuse"
+    sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
+    one, two = first**2, second**2
+    square = sheet.calculate("square", two - one if minus else one + two)
+    sheet.say(f"right-triangles/square:{case}", wanted=wanted, one=one, two=two, square=square)
+    return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
+
+
+def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
+    wanted = triangle.names[1]
+    sheet.say("right-triangles/plan", optional=True, wanted=wanted)
+    seen = _read_corner(sheet, triangle)
+    short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
+    rule = sheet.decide("rule", "difference", *wrong_facts("sum", "unrooted"))
+    sign = "−" if rule != "sum" and seen and long > short else "+"
+    sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
+    one, two = long**2, short**2
+    square = sheet.calculate("square", one - two if sign == "−" else one + two)
+    sheet.say("right-triangles/square:leg", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    _take_root(sheet, triangle, wanted, square, rule == "unrooted")
+
+
+def _take_root(sheet: Sheet, triangle: _RightTriangle, wanted: str, square: int, forgotten: bool) -> None:
+    value: Amount = sheet.calculate("root", square / 2 if forgotten else root(square))
+    sign = "=" if isinstance(root(square), int) else "≈"
+    case = "right-triangles/root:halved" if forgotten else "right-triangles/root"
+    sheet.say(case, wanted=wanted, square=square, sign=sign, value=value)
+    _side_answer(sheet, triangle, wanted, value)
+
+
+def _side_answer(sheet: Sheet, triangle: _RightTriangle, wanted: str, value: Amount) -> None:
+    unit = f" {triangle.unit}" if triangle.unit else ""
+    sheet.say_answer("right-triangles/answer:side", number(value), unit, wanted=wanted)
+
+
+def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
+    one, two, _ = triangle.names
+    sheet.say("perpendicular", "corner", first=one, second=two, at=triangle.letters[0])
+    if sheet.decide("aside", False, *misbuilt(True)):
+        sheet.say("equal", "aside", first=one, second=two)
+    first, other = (_read_side(sheet, triangle, i) for i in (0, 1))
+    divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
+    divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
+    sheet.say("right-triangles/rule:area", divided=divided, over=over)
+    product = sheet.calculate("product", first * other)
+    sheet.say("right-triangles/product", first=first, other=other, product=product)
+    area: Amount = sheet.calculate("area", product / divisor)
+    if divisor != 1:
+        sheet.say("right-triangles/area", product=product, divisor=divisor, area=area)
+    sheet.say_answer("right-triangles/answer:area", number(area), f" {triangle.unit}²" if triangle.unit else "")
+
+
+def _draw_right(
+    triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
+) -> tuple[Image.Image, tuple[Constraint, ...]]:
+    canvas = marks.figure_canvas(rng, _SIZE, small=small)
+    # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
+    width, height = triangle.sides[0], triangle.sides[1]
+    flat = max(width, height) / 2.4
+    shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
+    turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *marks.shape_room(_SIZE, small=small))
+    canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
+    box = canvas.right_angle(corners[0], (corners[1], corners[2]), 8 if small else 15)
+    facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]
+    canvas.letter_corners(triangle.letters, corners)
+    boxes = _side_boxes(canvas, triangle, corners, {i: measure(triangle.sides[i], triangle.unit) for i in shown}, rng)
+    facts += [marks.length_fact(triangle.names[i], triangle.sides[i], triangle.unit, boxes[i]) for i in shown]
+    return canvas.finish(rng), tuple(facts)
+
+
+def _side_boxes(
+    canvas: marks.Drawing, triangle: _RightTriangle, corners: Sequence[Point], words: dict[int, str], rng: Random
+) -> dict[int, Box]:
+    """Write the sides' lengths along them, or beside a small figure in a list by name; answers with where each stands."""
+    if (canvas.width, canvas.height) == _SIZE:
+        ends, centre = ((0, 1), (0, 2), (1, 2)), centre_of(corners)
+        sides = {i: (corners[ends[i][0]], corners[ends[i][1]]) for i in words}
+        return {i: canvas.side_label(sides[i], one, centre) for i, one in words.items()}
+    lines = sorted(("".join(sorted(triangle.names[i])) + f"={one}", i) for i, one in words.items())
+    places = canvas.given_list([line for line, _ in lines], rng)
+    return {i: box for (_, i), box in zip(lines, places, strict=True)}

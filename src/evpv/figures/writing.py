@@ -3,22 +3,25 @@
 Wherever a solver could go wrong, `solve` asks the sheet: `decide` (what is read from the figure, which rule is used,
 what follows) and `calculate` (a result). Without faults the sheet answers with the truth. With a fault at that key it
 answers with something else, and the rest of the program goes on from there, so that an inherited error is consistent
-with itself. The wording of a step depends on the sheet's seed and the step's key alone: the same seed with and
-without a fault says the same things in the same words up to where the fault makes a difference. Hence the labels:
-**a step is wrong where it differs from what the same solver would have said without the fault.**
+with itself. What steps say stands in `wordings.txt`. How a step is worded depends on the sheet's seed and the step's key
+alone: the same seed with and without a fault says the same things in the same words up to where the fault makes a
+difference. Hence the labels: **a step is wrong where it differs from what the same solver would have said without the fault.**
 """
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
+from importlib.resources import files
 from random import Random
 from typing import Any, Literal, TypeVar, get_args
 
 from PIL import Image
 
-from evpv.figures.notation import number
+from evpv.figures.notation import equals, number
 from evpv.types import Constraint
 
 _ErrorName = Literal[
@@ -29,12 +32,33 @@ Amount = int | float | Fraction
 _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Amount)
 
-_VAGUE = (
-    "Working through the rest of the problem gives {}.",
-    "After the usual steps we arrive at {}.",
-    "It is easy to see that the value is {}.",
-    "Skipping the details, this comes out as {}.",
-)
+_CONFUSED = {"0": "8", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}
+
+
+class _Filler(string.Formatter):
+    """Fills a wording: `{x}` as it is, `{x!n}` as a person writes a number, `{x!e}` with `=` or `≈` before it."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return {"n": number, "e": equals}.get(conversion or "", str)(value)
+
+
+_FILLER = _Filler()
+
+
+@cache
+def _catalogue() -> dict[str, tuple[list[str], list[str]]]:
+    """What steps say and claim to see, by name: `wordings.txt`, where a line that begins with "? " is a claim."""
+    parts = files("evpv.figures").joinpath("wordings.txt").read_text(encoding="utf-8").split("\n[")[1:]
+    found = {}
+    for name, _, body in (part.partition("]\n") for part in parts):
+        lines = body.split("\n")
+        said = [line for line in lines if line and not line.startswith("? ")]
+        found[name] = said, [line.removeprefix("? ") for line in lines if line.startswith("? ")]
+    return found
+
+
+def _texts(name: str, values: Mapping[str, object]) -> list[str]:
+    return [_FILLER.vformat(wording, (), values) for wording in _catalogue()[name][0]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,29 +69,36 @@ class Wrong:
     value: Any
 
 
-def misread(*values: object) -> tuple[Wrong, ...]:
-    """Wrong numbers for a printed or drawn one (value misreading)."""
-    return tuple(Wrong(error="visual-value", value=value) for value in values)
+def _wrongs(error: _ErrorName, *values: object) -> tuple[Wrong, ...]:
+    return tuple(Wrong(error=error, value=value) for value in values)
 
 
-def mixed_up(*values: object) -> tuple[Wrong, ...]:
-    """What belongs to another object, label or row (object misidentification)."""
-    return tuple(Wrong(error="visual-object", value=value) for value in values)
+misread = partial(_wrongs, "visual-value")  # wrong numbers for a printed or drawn one
+mixed_up = partial(_wrongs, "visual-object")  # what belongs to another object, label or row
+misbuilt = partial(_wrongs, "visual-structural")  # a shape, attachment or marking that is not there
+wrong_facts = partial(_wrongs, "knowledge")  # a wrong formula, definition or fact
+wrong_conclusions = partial(_wrongs, "logical")  # what does not follow
 
 
-def misbuilt(*values: object) -> tuple[Wrong, ...]:
-    """A shape, attachment or marking that is not there (structural misunderstanding)."""
-    return tuple(Wrong(error="visual-structural", value=value) for value in values)
+def confusions(value: int, *, below: int | None = None) -> tuple[int, ...]:
+    """What a whole number is misread as: a digit taken for one like it, digits swapped, a little off.
+
+    >>> confusions(65), confusions(8, below=9)
+    ((66, 55, 56, 67), (6,))
+    """
+    digits = str(value)
+    found = [int(digits[:-1] + _CONFUSED[digits[-1]]), int(_CONFUSED[digits[0]] + digits[1:])]
+    if len(digits) == 2 and digits[1] != "0":
+        found.append(int(digits[::-1]))
+    found += [value + 2, value - 2]
+    near = [x for x in dict.fromkeys(found) if value / 2 <= x <= value * 2 and x != value]
+    kept = [x for x in near if below is None or x < below] or [value - 1]
+    return tuple(kept[:4])
 
 
-def wrong_facts(*values: object) -> tuple[Wrong, ...]:
-    """A wrong formula, definition or fact."""
-    return tuple(Wrong(error="knowledge", value=value) for value in values)
-
-
-def wrong_conclusions(*values: object) -> tuple[Wrong, ...]:
-    """A conclusion that does not follow."""
-    return tuple(Wrong(error="logical", value=value) for value in values)
+def misreadings(value: int, *, below: int | None = None, above: int = 0) -> tuple[Wrong, ...]:
+    """A whole number misread for those that look like it."""
+    return misread(*(x for x in confusions(value, below=below) if x > above))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,16 +171,30 @@ class Sheet:
         self._results[key] = result
         return result
 
-    def step(self, key: str, *wordings: str, claim: Sequence[str] = (), optional: bool = False) -> None:
-        """Write a step in one of its wordings; `claim` words what it reads from the figure, if it looks at all."""
+    def step(
+        self, key: str, *wordings: str, claim: Sequence[str] = (), optional: bool = False, **values: object
+    ) -> None:
+        """Write a step in one of its wordings; `claim` words what it reads from the figure, if it looks at all.
+
+        With `values`, a wording is a template that they fill.
+        """
         if self._stopped or (optional and self._random(f"{key}/kept").random() < 0.5):
             return
         text = self.pick(f"{key}/text", wordings)
-        if key == self._faults.vague_at and key in self._results:
-            text = self.pick(f"{key}/vague", _VAGUE).format(number(self._results[key]))
         seen = self.pick(f"{key}/claim", claim) if claim else None
+        if values:
+            text = _FILLER.vformat(text, (), values)
+            seen = None if seen is None else _FILLER.vformat(seen, (), values)
+        if key == self._faults.vague_at and key in self._results:
+            text = self.pick(f"{key}/vague", _texts("vague", {"value": self._results[key]}))
         self.lines.append(Line(key=key, text=text, claim=seen))
         self._stopped = key == self._faults.stop_after
+
+    def say(self, name: str, key: str = "", /, *, optional: bool = False, **values: object) -> None:
+        """Write a step in words of the catalogue; `family/key` and `family/key:case` name the step's key too."""
+        wordings, claims = _catalogue()[name]
+        key = key or name.partition("/")[2].partition(":")[0]
+        self.step(key, *wordings, claim=claims, optional=optional, **values)
 
     def conclude(self, answer: str, *wordings: str, unit: str = "") -> None:
         """Write the last step; `{}` in a wording is the answer with its unit.
@@ -162,15 +207,22 @@ class Sheet:
         self.answer, self.unit = answer, unit
         self.step("answer", *(wording.replace("{}", answer + unit) for wording in wordings))
 
+    def say_answer(self, name: str, answer: str, unit: str = "", /, **values: object) -> None:
+        """Conclude in words of the catalogue."""
+        self.conclude(answer, *_texts(name, values), unit=unit)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+Solve = Callable[[Sheet], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One problem before anyone has tried it. The answer is what `solve` concludes without faults."""
 
     image: Image.Image
     question: str
     constraints: tuple[Constraint, ...]
-    solve: Callable[[Sheet], None]
+    solve: Solve
     multiple_choice: bool = False
 
 

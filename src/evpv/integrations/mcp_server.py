@@ -24,7 +24,7 @@ from pydantic import BaseModel, Field
 
 from evpv.assembly import Verifier
 from evpv.errors import EvpvError
-from evpv.types import Constraint, Extraction, Match, Problem, Trace
+from evpv.types import Constraint, Extraction, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.summaries import describe, first_bad_step
 
@@ -150,35 +150,29 @@ class _Desk:
     def check_claims(self, picture: str, claims: Sequence[str]) -> list[CheckedClaim]:
         constraints = self._read(picture).constraints
         match = self._verifier.pipeline.method.matcher(constraints)
-        return [_checked_claim(claim, match(claim), constraints) for claim in claims]
+        checked = []
+        for claim, found in zip(claims, map(match, claims), strict=True):
+            read = None if found.constraint is None else _fact(constraints[found.constraint])
+            checked.append(CheckedClaim(claim=claim, verdict=found.verdict, explanation=found.explanation, read=read))
+        return checked
 
     def rank_solutions(
         self, picture: str, question: str, solutions: Sequence[str], options: Sequence[str]
     ) -> RankedSolutions:
+        candidates = [{"id": str(i), "response": text} for i, text in enumerate(solutions)]
+        asked = {"id": "asked", "question": question, "options": list(options), "candidates": candidates}
         with self._file(picture) as path:
-            problem = {
-                "id": "asked",
-                "image": str(path),
-                "question": question,
-                "options": list(options),
-                "candidates": [{"id": str(i), "response": text} for i, text in enumerate(solutions)],
-            }
-            ranked = self._verifier.rank(problem)
+            ranked = self._verifier.rank({**asked, "image": str(path)})
             trace = ranked.trace
             page = self._keep_page(trace)
         order = []
         for candidate in ranked.order:
             bad = first_bad_step(candidate)
             fault = None if bad is None else f"step {bad[0] + 1}: {bad[1]}"
-            order.append(
-                RankedSolution(
-                    index=int(candidate.id), answer=candidate.final_answer, score=candidate.score, fault=fault
-                )
-            )
-        best = [int(name) for name in trace.ranking.best]
-        return RankedSolutions(
-            best=best, tied=trace.ranking.tied, order=order, problem=trace.extraction.problem, page=page
-        )
+            index, answer = int(candidate.id), candidate.final_answer
+            order.append(RankedSolution(index=index, answer=answer, score=candidate.score, fault=fault))
+        best, problem = [int(name) for name in trace.ranking.best], trace.extraction.problem
+        return RankedSolutions(best=best, tied=trace.ranking.tied, order=order, problem=problem, page=page)
 
     def page(self, name: str) -> str:
         if name not in self._pages:
@@ -239,8 +233,3 @@ def _decoded_picture(address: str) -> bytes:
 def _fact(constraint: Constraint) -> Fact:
     box = None if constraint.box is None else [round(edge, 1) for edge in constraint.box]
     return Fact(fact=describe(constraint), box=box, confidence=round(constraint.confidence, 3))
-
-
-def _checked_claim(claim: str, match: Match, constraints: Sequence[Constraint]) -> CheckedClaim:
-    read = None if match.constraint is None else _fact(constraints[match.constraint])
-    return CheckedClaim(claim=claim, verdict=match.verdict, explanation=match.explanation, read=read)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from evpv.errors import ConfigError, RecordError, unknown_name
 from evpv.language.final_answers import final_answer
 from evpv.records import read_traces
-from evpv.types import CandidateTrace, Trace
+from evpv.types import Trace
 
 Words = Literal["response", "answer"]
 """What is written of the chosen candidate: all that it says, or its final answer alone."""
@@ -47,12 +47,9 @@ def prediction(trace: Trace, words: Words = "response") -> str | None:
     """
     if not trace.candidates:
         return None
-    first = trace.ranking.order[0]
-    chosen = next(candidate for candidate in trace.candidates if candidate.id == first)
-    return chosen.final_answer if words == "answer" else _response(chosen)
-
-
-def _response(chosen: CandidateTrace) -> str:
+    chosen = next(candidate for candidate in trace.candidates if candidate.id == trace.ranking.order[0])
+    if words == "answer":
+        return chosen.final_answer
     text = "\n".join(step.text for step in chosen.steps)
     if chosen.final_answer is None or final_answer(text) == chosen.final_answer:
         return text
@@ -119,7 +116,11 @@ def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> _Expo
         text = prediction(trace, wish.words)
         if text is None:
             missing.append(trace.problem_id)
-        number = _number(trace)
+        try:
+            number = int(trace.problem_id)
+        except ValueError:
+            said = f"{trace.problem_id!r} is not the number of a document; import the task's own log first"
+            raise RecordError(said, field="problem_id") from None
         logs[number] = {"doc_id": number, "target": trace.problem.answer, "resps": [[text or ""]]}
     log = {
         "args": {"model": "evpv", "model_args": "", "limit": None},
@@ -133,15 +134,6 @@ def _write_lmms_eval(traces: Iterable[Trace], output: Path, wish: Wish) -> _Expo
 
 def _ties(traces: Iterable[Trace]) -> tuple[str, ...]:
     return tuple(trace.problem_id for trace in traces if trace.ranking.tied)
-
-
-def _number(trace: Trace) -> int:
-    try:
-        return int(trace.problem_id)
-    except ValueError:
-        raise RecordError(
-            f"{trace.problem_id!r} is not the number of a document; import the task's own log first", field="problem_id"
-        ) from None
 
 
 KITS: Mapping[str, Callable[[Iterable[Trace], Path, Wish], _ExportCounts]] = {

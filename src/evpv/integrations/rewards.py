@@ -14,7 +14,7 @@ import tempfile
 import weakref
 from base64 import b64decode
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -60,42 +60,29 @@ class _PictureFiles:
         if isinstance(given, Image.Image):
             return self._file_of_picture(given)
         if isinstance(given, bytes):
-            return self._file_of_bytes(given)
+            return self._file(given, "", lambda draft: draft.write_bytes(given))
         if isinstance(given, Mapping) and ("bytes" in given or "path" in given):
             return self.path(given["bytes"] if given.get("bytes") is not None else given.get("path"))
         if isinstance(given, str) and (content := _content(given)) is not None:
-            return self._file_of_bytes(content)
+            return self.path(content)
         if isinstance(given, str | os.PathLike):
             return os.fspath(given)
         raise RecordError(f"is no picture but {type(given).__name__}", field="image")
 
     def _file_of_picture(self, picture: Image.Image) -> str:
         plain = picture if picture.mode in _SAVED_AS_THEY_ARE else picture.convert("RGB")
-        shown = plain.tobytes() + bytes(plain.getpalette() or ())
-        place = self._place(sha256(f"{plain.mode} {plain.size} ".encode() + shown), ".png")
+        shown = f"{plain.mode} {plain.size} ".encode() + plain.tobytes() + bytes(plain.getpalette() or ())
+        return self._file(shown, ".png", lambda draft: plain.save(draft, format="PNG", compress_level=1))
+
+    def _file(self, shown: bytes, suffix: str, write: Callable[[Path], object]) -> str:
+        """The file of what is shown; written under another name first, so that it is never seen half written."""
+        place = self.folder / f"{sha256(shown).hexdigest()[:32]}{suffix}"
         if not place.exists():
-            draft = _draft(place)
-            plain.save(draft, format="PNG", compress_level=1)
-            draft.replace(place)
+            number, draft = tempfile.mkstemp(dir=self.folder, prefix="draft-")
+            os.close(number)
+            write(Path(draft))
+            Path(draft).replace(place)
         return str(place)
-
-    def _file_of_bytes(self, content: bytes) -> str:
-        place = self._place(sha256(content), "")
-        if not place.exists():
-            draft = _draft(place)
-            draft.write_bytes(content)
-            draft.replace(place)
-        return str(place)
-
-    def _place(self, digest: Any, suffix: str) -> Path:
-        return self.folder / f"{digest.hexdigest()[:32]}{suffix}"
-
-
-def _draft(place: Path) -> Path:
-    """Another name beside it, so that a picture is never seen half written, whoever else writes it."""
-    number, name = tempfile.mkstemp(dir=place.parent, prefix="draft-")
-    os.close(number)
-    return Path(name)
 
 
 def _content(uri: str) -> bytes | None:
@@ -137,21 +124,15 @@ class _ReadOnce:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order; all that is not known yet is read in one batch, each picture once."""
-        given = [problem for problem in problems if "constraints" in problem.extra]
-        told = iter(self._given.extract(given))
+        told = iter(self._given.extract([problem for problem in problems if "constraints" in problem.extra]))
         asked = {_key(problem): problem for problem in problems if "constraints" not in problem.extra}
         found = self._known_answers(asked)
         if len(found) < len(asked):
-            found |= self._read_rest(asked)
+            with self._reading:
+                found = self._known_answers(asked)
+                wanted = {key: problem for key, problem in asked.items() if key not in found}
+                found |= self._keep(dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True)))
         return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
-
-    def _read_rest(self, asked: Mapping[_Key, Problem]) -> dict[_Key, Extraction]:
-        with self._reading:
-            found = self._known_answers(asked)
-            wanted = {key: problem for key, problem in asked.items() if key not in found}
-            read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
-            self._keep(read)
-            return found | read
 
     def _known_answers(self, keys: Iterable[_Key]) -> dict[_Key, Extraction]:
         with self._memory:
@@ -160,24 +141,24 @@ class _ReadOnce:
                 self._known.move_to_end(key)
             return found
 
-    def _keep(self, read: Mapping[_Key, Extraction]) -> None:
+    def _keep(self, read: dict[_Key, Extraction]) -> dict[_Key, Extraction]:
         with self._memory:
             self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
             while len(self._known) > self._most:
                 self._known.popitem(last=False)
+        return read
 
 
 def _key(problem: Problem) -> _Key:
-    return problem.question, tuple((image, *_state(image)) for image in problem.images)
-
-
-def _state(image: str) -> tuple[int, int]:
-    """When a file was changed and how long it is; nothing of one that is not there, which is then not kept either."""
-    try:
-        status = os.stat(image)
-    except (OSError, ValueError):
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
+    """A file that is not there has no time and no size; what could not be read of it is not kept either."""
+    states = []
+    for image in problem.images:
+        try:
+            status = os.stat(image)
+            states.append((image, status.st_mtime_ns, status.st_size))
+        except (OSError, ValueError):
+            states.append((image, 0, 0))
+    return problem.question, tuple(states)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,7 +258,7 @@ class RewardFunction:
         places: dict[Problem, list[int]] = {}
         for place, problem in enumerate(problems):
             places.setdefault(replace(problem, candidates=()), []).append(place)
-        asked = [_with_completions(problem, completions, of) for problem, of in places.items()]
+        asked = [_with_completions(problem, [completions[place] for place in of]) for problem, of in places.items()]
         earned: dict[int, Reward] = {}
         for problem, of, trace in zip(asked, places.values(), self._pipeline.traces(asked), strict=True):
             for place, one in zip(of, trace.candidates, strict=True):
@@ -292,14 +273,15 @@ class RewardFunction:
         self._pictures.close()
 
     def _reward(self, problem: Problem, trace: Trace, candidate: CandidateTrace) -> Reward:
-        steps = tuple(step.reward for step in candidate.steps)
-        outcome, lacking = self._judged_answer(problem, candidate)
-        reason = lacking or _unknown_reason(trace, steps)
-        if reason is not None:
-            return Reward(score=None, steps=steps, trace=candidate, outcome=outcome, problem=reason)
-        share = self.terms.outcome
-        score = (1.0 - share) * self._steps_score(candidate) + share * float(bool(outcome))
-        return Reward(score=score, steps=steps, trace=candidate, outcome=outcome)
+        steps, share = tuple(step.reward for step in candidate.steps), self.terms.outcome
+        outcome, score, reason = None, None, _unknown_reason(trace, steps)
+        if share and problem.answer is not None:
+            outcome = self._answers.compare(problem.answer, candidate.final_answer, problem.options).equal
+        elif share:
+            reason = "there is no answer to compare with"
+        if reason is None:
+            score = (1.0 - share) * self._steps_score(candidate) + share * float(bool(outcome))
+        return Reward(score=score, steps=steps, trace=candidate, outcome=outcome, problem=reason)
 
     def _steps_score(self, candidate: CandidateTrace) -> float:
         """What the steps earn, in [0, 1]; nothing if nothing was said."""
@@ -308,30 +290,18 @@ class RewardFunction:
             return 0.0
         return (min(given) + 1.0) / 2.0 if self.terms.by == "least" else min(candidate.score, 1.0)
 
-    def _judged_answer(self, problem: Problem, candidate: CandidateTrace) -> tuple[bool | None, str | None]:
-        if not self.terms.outcome:
-            return None, None
-        if problem.answer is None:
-            return None, "there is no answer to compare with"
-        return self._answers.compare(problem.answer, candidate.final_answer, problem.options).equal, None
-
-
-def _with_completions(problem: Problem, completions: Sequence[str], places: Sequence[int]) -> Problem:
-    texts = [completions[place] for place in places]
-    read = (
-        candidate_from_text(text, str(number), problem.question, problem.options)
-        for number, text in enumerate(texts, start=1)
-    )
-    return replace(problem, candidates=tuple(read))
-
 
 def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
     """Why a score would say nothing: the picture could not be read, or the judge gave no number. None if neither."""
     if not trace.constraints and trace.extraction.problem is not None:
         return trace.extraction.problem
-    if steps and all(reward is None for reward in steps):
-        return "the judge gave no reward"
-    return None
+    return "the judge gave no reward" if steps and set(steps) == {None} else None
+
+
+def _with_completions(problem: Problem, texts: Sequence[str]) -> Problem:
+    numbered = enumerate(texts, start=1)
+    read = (candidate_from_text(text, str(n), problem.question, problem.options) for n, text in numbered)
+    return replace(problem, candidates=tuple(read))
 
 
 def _constraint_list(constraints: Any) -> Any:

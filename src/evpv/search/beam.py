@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
 from itertools import product
@@ -77,14 +77,7 @@ class StepPolicy:
     @classmethod
     def of(cls, policy: ChatPolicy) -> StepPolicy:
         """The same model with the same sampling, asked step by step."""
-        return cls(
-            backend=policy.backend,
-            temperature=policy.temperature,
-            top_p=policy.top_p,
-            max_tokens=policy.max_tokens,
-            attempts=policy.attempts,
-            seed=policy.seed,
-        )
+        return cls(**{field.name: getattr(policy, field.name) for field in fields(cls)})
 
     @property
     def version(self) -> str:

@@ -31,6 +31,7 @@ from evpv.types import (
     Candidate,
     CandidateTrace,
     Constraint,
+    Match,
     Problem,
     Remark,
     Revision,
@@ -83,7 +84,12 @@ class Reviser:
             remarks = self._remarks(trace, versions.going)
             if not remarks or limit.spent:
                 break
-            replies = self._ask(limit, scorer.problem, versions.pool, remarks, number)
+            with _crop_files(scorer.problem, remarks if self.crops else {}) as crops:
+                asked = [
+                    self._request(scorer.problem, versions.pool[name], told, number, crops.get(name, ()))
+                    for name, told in remarks.items()
+                ]
+                replies = dict(zip(remarks, limit.ask(asked), strict=True))
             versions.enter_replies(replies, remarks, number)
             trace = scorer.trace_as_named(tuple(versions.pool.values()))
         counts = {"told": versions.told, "calls": limit.calls_used, "unreadable": versions.unreadable}
@@ -95,25 +101,9 @@ class Reviser:
         found = {candidate.id: _remarks_on(candidate, trace.constraints, self.doubt) for candidate in asked}
         return {name: told for name, told in found.items() if told}
 
-    def _ask(
-        self,
-        limit: CallLimit,
-        problem: Problem,
-        pool: Mapping[str, Candidate],
-        remarks: Mapping[str, Sequence[Remark]],
-        number: int,
-    ) -> dict[str, ChatReply]:
-        with _crop_files(problem, remarks if self.crops else {}) as crops:
-            requests = [
-                self._request(problem, pool[name], told, (number, crops.get(name, ())))
-                for name, told in remarks.items()
-            ]
-            return dict(zip(remarks, limit.ask(requests), strict=True))
-
     def _request(
-        self, problem: Problem, candidate: Candidate, told: Sequence[Remark], asked: tuple[int, Sequence[str]]
+        self, problem: Problem, candidate: Candidate, told: Sequence[Remark], number: int, crops: Sequence[str]
     ) -> ChatRequest:
-        number, crops = asked
         steps = steps_text(step.text for step in candidate.steps)
         said = remarks_text(told, shown=len(crops))
         nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
@@ -148,26 +138,15 @@ def _remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], do
 def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constraint]) -> Iterator[Remark]:
     if step.match is None or step.claim is None:
         return
-    whole = AssertionMatch(
-        span=(0, len(step.claim)),
-        form="",
-        verdict=step.match.verdict,
-        support=step.match.support,
-        constraint=step.match.constraint,
-        explanation=step.match.explanation,
-    )
-    for one in step.match.assertions or (whole,):
-        if one.verdict not in ("contradicted", "missing"):
-            continue
-        fact = None if one.constraint is None else constraints[one.constraint]
-        yield Remark(
-            step=index,
-            said=step.claim[slice(*one.span)],
-            verdict=one.verdict,
-            read=one.explanation,
-            confidence=0.0 if fact is None else fact.confidence,
-            box=None if fact is None else fact.box,
-        )
+    asserted = [(one, step.claim[slice(*one.span)]) for one in step.match.assertions]
+    spans: Sequence[tuple[Match | AssertionMatch, str]] = asserted or [(step.match, step.claim)]
+    for one, said in spans:
+        if one.verdict in ("contradicted", "missing"):
+            fact = None if one.constraint is None else constraints[one.constraint]
+            confidence, box = (0.0, None) if fact is None else (fact.confidence, fact.box)
+            yield Remark(
+                step=index, said=said, verdict=one.verdict, read=one.explanation, confidence=confidence, box=box
+            )
 
 
 @contextmanager

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evpv.evaluation.tasks import Cell, Sheet
+from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.step_metrics import groups_by
 from evpv.study.graph import STAGES, Node
 from evpv.study.plan import Model, Plan
-from evpv.study.rehearsal import Rehearsal, Tally
+from evpv.study.rehearsal import Rehearsal, Tally, total
 from evpv.study.running import DONE, Standing
 from evpv.study.stages import STORE, Workshop
 
@@ -33,23 +34,14 @@ class Charge:
 
 def study_bill(workshop: Workshop, tallies: Mapping[str, Tally], stand: Mapping[str, Standing]) -> dict[str, Charge]:
     """A charge for each node that is not done; times of nodes that are serve as measured speeds for those like them."""
-    measured = _measured_seconds(workshop, tallies, stand)
-    return {
-        name: _charge(workshop.plan, workshop.graph.nodes[name], tally, measured)
-        for name, tally in tallies.items()
-        if stand[name].state != "done"
+    nodes = workshop.graph.nodes
+    done = [name for name, one in stand.items() if one.state == "done" and tallies[name].problems]
+    measured = {
+        key: sum(stand[name].seconds / tallies[name].problems for name in names) / len(names)
+        for key, names in groups_by(done, lambda name: _part_key(nodes[name])).items()
     }
-
-
-def _measured_seconds(
-    workshop: Workshop, tallies: Mapping[str, Tally], stand: Mapping[str, Standing]
-) -> dict[str, float]:
-    """Seconds a problem by stage and part, from the nodes that are done."""
-    sums: dict[str, list[float]] = {}
-    for name, one in stand.items():
-        if one.state == "done" and tallies[name].problems:
-            sums.setdefault(_part_key(workshop.graph.nodes[name]), []).append(one.seconds / tallies[name].problems)
-    return {key: sum(values) / len(values) for key, values in sums.items()}
+    left = {name: tally for name, tally in tallies.items() if stand[name].state != "done"}
+    return {name: _charge(workshop.plan, nodes[name], tally, measured) for name, tally in left.items()}
 
 
 def _part_key(node: Node) -> str:
@@ -83,43 +75,31 @@ def _gpus(models: Sequence[Model], tally: Tally) -> int:
 
 def _price(model: Model, tally: Tally) -> float:
     prices = model.settings.get("prices") or {}
-    return (
-        float(prices.get("prompt", 0) * tally.prompt_tokens + prices.get("completion", 0) * tally.completion_tokens)
-        / 1e6
-    )
+    read, written = prices.get("prompt", 0) * tally.prompt_tokens, prices.get("completion", 0) * tally.completion_tokens
+    return float(read + written) / 1e6
 
 
 def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     """The bill by stage and by who is asked."""
-    groups: dict[tuple[str, str], list[Charge]] = {}
-    for name, charge in charges.items():
-        node = workshop.graph.nodes[name]
-        groups.setdefault((node.stage, _asked_name(node)), []).append(charge)
-    rows = [
-        (f"{stage}: {who}" if who else stage, *_sums(groups[stage, who]))
+    groups = groups_by(charges, lambda name: _stage_and_asked(workshop.graph.nodes[name]))
+    rows: list[tuple[Cell, ...]] = [
+        (f"{stage}: {who}" if who else stage, *_sums([charges[name] for name in groups[stage, who]]))
         for stage, who in sorted(groups, key=lambda key: (STAGES.index(key[0]), key[1]))
     ]
     rows.append(("all", *_sums(charges.values())))
     columns = (
         "stage", "nodes", "calls", "passes", "tokens read", "of pictures", "written", "hours", "GPU-hours", "money", "GB",
     )  # fmt: skip
-    said, cells = _without_empty_columns(columns, rows)
+    told = [place for place in range(1, len(columns)) if any(row[place] not in (0, "0") for row in rows)]
+    head, *cells = ((row[0], *(row[place] for place in told)) for row in (columns, *rows))
     title = f"what {workshop.plan.name} will take"
-    return Sheet(title=title, columns=said, rows=cells, digits=2, note=_notes(workshop.plan, charges))
+    return Sheet(title=title, columns=head, rows=tuple(cells), digits=2, note=_notes(workshop.plan, charges))  # type: ignore[arg-type]
 
 
-def _without_empty_columns(
-    columns: Sequence[str], rows: Sequence[Sequence[Cell]]
-) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
-    """Columns and rows without the columns that hold nought throughout; the first always stays."""
-    kept = [place for place in range(len(columns)) if place == 0 or any(row[place] not in (0, "0") for row in rows)]
-    return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
-
-
-def _asked_name(node: Node) -> str:
+def _stage_and_asked(node: Node) -> tuple[str, str]:
     cell = node.cell
     asked = {"sample": cell.policy, "extract": cell.extractor, "judge": cell.judge, "experiments": cell.judge}
-    return asked.get(node.stage, "")
+    return node.stage, asked.get(node.stage, "")
 
 
 def _short(value: float) -> str:
@@ -137,24 +117,12 @@ def _short(value: float) -> str:
 def _sums(charges: Iterable[Charge]) -> tuple[int | float | str, ...]:
     listed = list(charges)
     tally = total(one.tally for one in listed)
-    counts = (
-        tally.new,
-        tally.passes,
-        tally.prompt_tokens + tally.pass_tokens,
-        tally.image_tokens,
-        tally.completion_tokens,
-    )
+    read = tally.prompt_tokens + tally.pass_tokens
+    counts = (tally.new, tally.passes, read, tally.image_tokens, tally.completion_tokens)
     return (
         len(listed), *map(_short, counts), sum(one.seconds for one in listed) / 3600,
         sum(one.gpu_hours for one in listed), sum(one.money for one in listed), sum(one.megabytes for one in listed) / 1000,
     )  # fmt: skip
-
-
-def total(tallies: Iterable[Tally]) -> Tally:
-    """Tallies added up."""
-    listed = list(tallies)
-    names = [one.name for one in fields(Tally) if one.name != "stands_in"]
-    return Tally(**{name: sum(getattr(one, name) for one in listed) for name in names}, stands_in="")
 
 
 def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
@@ -202,13 +170,8 @@ def ledger_sheet(workshop: Workshop) -> Sheet:
     columns = ("stage", "planned", "put", "prompt planned", "booked", "answers planned", "booked", "ratio")
     stored = stored_answers(workshop.folder / STORE)
     note = f"The store holds {stored} answers: what was put and was there already was not asked again. Ratio: tokens booked / planned."
-    return Sheet(
-        title="plan against ledger: questions, tokens of prompts, tokens of answers",
-        columns=columns,
-        rows=tuple(rows),
-        digits=4,
-        note=note,
-    )
+    title = "plan against ledger: questions, tokens of prompts, tokens of answers"
+    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
 
 
 def _ratio(mine: Sequence[float]) -> float | None:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from evpv.evaluation.fidelity import from_judgements, totals
-from evpv.evaluation.outcomes import step_outcomes
-from evpv.evaluation.step_metrics import macro_f1
-from evpv.evaluation.tasks import Cell, step_table
+from evpv.evaluation.sheets import Cell
+from evpv.evaluation.step_metrics import macro_f1, step_outcomes, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.experiments.measuring import Truth
 from evpv.records.lines import read_records
@@ -56,7 +55,8 @@ def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:
     if not one["steps"]:
         return None
     rows = [c for c, s in zip(one["steps"]["counts"], one["steps"]["sources"], strict=True) if source in (None, s)]
-    return _percent(bootstrap(rows, macro_f1, rounds=500)) if rows else None
+    one_f1 = bootstrap(rows, macro_f1, rounds=500) if rows else None
+    return one_f1 and Interval(value=100 * one_f1.value, low=100 * one_f1.low, high=100 * one_f1.high)
 
 
 def step_overalls(one: Evaluation) -> dict[str, float | None]:
@@ -73,12 +73,6 @@ def step_overalls(one: Evaluation) -> dict[str, float | None]:
         "mean of sources": mean(scores.values()),
         "step-weighted": weighted,
     }
-
-
-def choice_share(one: Evaluation, kind: str, k: int) -> Interval | None:
-    """Pass@k, BoN@k or a vote of k in percent, with its interval over problems; k beyond what there is gives the most."""
-    values = choice_values(one, kind, k) if one["choices"] else []
-    return _percent(bootstrap([(value, 1.0) for value in values], mean_of_first, rounds=500)) if values else None
 
 
 def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
@@ -131,7 +125,3 @@ def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ..
             for name in (trace.problem.data_source or "all", "TOTAL"):
                 groups.setdefault(name, []).append(counts)
     return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())
-
-
-def _percent(one: Interval) -> Interval:
-    return Interval(value=100 * one.value, low=100 * one.low, high=100 * one.high)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -97,7 +97,13 @@ def study_graph(plan: Plan) -> Graph:
     graph = Graph(plan=plan)
     for name, benchmark in plan.benchmarks.items():
         source = graph.add("import", Cell(benchmark=name), (), _source(plan, benchmark))
-        extractions = {e: _extraction(graph, source, e) for e in _wanted_names(benchmark.extractors, plan.extractors)}
+        extractions = {}
+        for extractor in _wanted_names(benchmark.extractors, plan.extractors):
+            part = part_of(plan.extractors[extractor], "extractor")
+            cell = Cell(benchmark=name, extractor=extractor)
+            extractions[extractor] = graph.add(
+                "extract", cell, (source,), deciding_settings(plan, part), models_of(part)
+            )
         for policy, seed, candidates in _candidates(graph, source, benchmark):
             for judge in _wanted_names(benchmark.judges, plan.judges):
                 cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)
@@ -129,12 +135,6 @@ def _wanted_names(wanted: Sequence[str] | None, there: Any) -> list[str]:
     return list(there) if wanted is None else list(wanted)
 
 
-def _extraction(graph: Graph, source: Node, name: str) -> Node:
-    part = part_of(graph.plan.extractors[name], "extractor")
-    cell = Cell(benchmark=source.cell.benchmark, extractor=name)
-    return graph.add("extract", cell, (source,), deciding_settings(graph.plan, part), models_of(part))
-
-
 def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tuple[str, int, Node]]:
     """Whose candidates are ranked: the file's own, or those that a policy is asked for, seed by seed."""
     plan = graph.plan
@@ -152,13 +152,12 @@ def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tu
 def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
     """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
     plan, judge = graph.plan, graph.plan.judges[cell.judge]
-    part, shown = judge_part(plan, cell.judge, evidence=False), _sees_facts(plan, cell.judge)
+    part = judge_part(plan, cell.judge, evidence=False)
+    shown = judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
     blind = graph.add("judge", cell, (candidates,), [deciding_settings(plan, part), plan.audit], models_of(part))
     _add_assessment(graph, blind, None, ALONE)
     for name, extraction in extractions.items():
-        there = Cell(
-            benchmark=cell.benchmark, policy=cell.policy, seed=cell.seed, judge=cell.judge, extractor=name, evidence=shown
-        )  # fmt: skip
+        there = replace(cell, extractor=name, evidence=shown)
         sighted = blind
         if shown:
             part = judge_part(plan, cell.judge, evidence=True)
@@ -167,7 +166,10 @@ def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: di
         for method in plan.methods if judge.methods is None else judge.methods:
             _add_assessment(graph, sighted, extraction, method)
         for wanted in plan.experiments:
-            if _is_wanted(wanted, there):
+            names = (
+                (wanted.benchmarks, cell.benchmark), (wanted.policies, cell.policy), (wanted.extractors, name), (wanted.judges, cell.judge)
+            )  # fmt: skip
+            if all(one is None or mine in one for one, mine in names):
                 _add_experiments(graph, sighted, extraction, wanted)
 
 
@@ -179,35 +181,15 @@ def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
     return Part(use=part.use, settings={**part.settings, "evidence": evidence})
 
 
-def _sees_facts(plan: Plan, name: str) -> bool:
-    """Whether a judge is ever shown facts: it can be, and its plan does not forbid it."""
-    judge = plan.judges[name]
-    return judge.evidence is not False and "evidence" in settings_of_part("judge", judge.use)
-
-
 def _add_assessment(graph: Graph, judged: Node, extraction: Node | None, method: str) -> None:
-    cell = Cell(
-        benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,
-        extractor=extraction.cell.extractor if extraction else "", evidence=judged.cell.evidence, method=method,
-    )  # fmt: skip
+    cell = replace(judged.cell, extractor=extraction.cell.extractor if extraction else "", method=method)
     needs = (judged, extraction) if extraction else (judged,)
     run = graph.add("assess", cell, needs, str(graph.plan.method(method)))
     graph.add("evaluate", cell, (run,), "")
 
 
-def _is_wanted(wanted: Experiments, cell: Cell) -> bool:
-    pairs = (
-        (wanted.benchmarks, cell.benchmark), (wanted.policies, cell.policy),
-        (wanted.extractors, cell.extractor), (wanted.judges, cell.judge),
-    )  # fmt: skip
-    return all(names is None or name in names for names, name in pairs)
-
-
 def _add_experiments(graph: Graph, judged: Node, extraction: Node, wanted: Experiments) -> None:
     method = wanted.method or next(iter(graph.plan.methods))
-    cell = Cell(
-        benchmark=judged.cell.benchmark, policy=judged.cell.policy, seed=judged.cell.seed, judge=judged.cell.judge,
-        extractor=extraction.cell.extractor, evidence=judged.cell.evidence, method=method, experiments=wanted.names,
-    )  # fmt: skip
+    cell = replace(judged.cell, extractor=extraction.cell.extractor, method=method, experiments=wanted.names)
     models = (*judged.models, *extraction.models)
     graph.add("experiments", cell, (judged, extraction), [wanted.names, str(graph.plan.method(method))], models)

@@ -6,6 +6,7 @@ The tables beyond the two headline ones are made here: curves of Exp-3, ablation
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -14,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import evpv
-from evpv.evaluation.breakdowns import TOOL_SHARE
-from evpv.evaluation.tasks import Sheet, measure_constraints
+from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
 from evpv.experiments.drawing import Curve, curves
 from evpv.experiments.results import Result, html_page, published_sheet, published_tables, section_html, write_result
 from evpv.records import read_traces
@@ -73,9 +74,20 @@ def _facts(plan: Plan) -> str:
 
 
 def _graph_section(workshop: Workshop) -> str:
-    stand = standings(workshop)
-    picture = f"<div class=graph>{graph_svg(workshop.graph, stand)}</div>"
-    return f"<section id=graph><h2>The graph</h2>{_states(stand)}{picture}{_failures(workshop.graph, stand)}</section>"
+    """The graph's picture, how many nodes stand how, and why some failed."""
+    graph, stand = workshop.graph, standings(workshop)
+    counts = sorted(Counter(one.state for one in stand.values()).items())
+    states = " · ".join(f"{count} {state}" for state, count in counts)
+    lost = {
+        f"{graph.nodes[name].stage} {graph.nodes[name].cell}": one.why
+        for name, one in stand.items()
+        if one.state == "failed"
+    }
+    items = "".join(f"<li>{escape(name)}: {escape(why[-400:])}</li>" for name, why in lost.items())
+    return (
+        f"<section id=graph><h2>The graph</h2><p class=states>{states}</p>"
+        f"<div class=graph>{graph_svg(graph, stand)}</div>{f'<ul>{items}</ul>' if items else ''}</section>"
+    )
 
 
 def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
@@ -104,22 +116,6 @@ def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
         parts.append(f'<rect class="{stand[name].state}" {shape}><title>{escape(said)}</title></rect>')
     wide = len(columns) * _COLUMN_PX
     return f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="the stages of the study">{"".join(edges)}{"".join(parts)}</svg>'
-
-
-def _states(stand: Mapping[str, Standing]) -> str:
-    counts: dict[str, int] = {}
-    for one in stand.values():
-        counts[one.state] = counts.get(one.state, 0) + 1
-    return f"<p class=states>{' · '.join(f'{count} {state}' for state, count in sorted(counts.items()))}</p>"
-
-
-def _failures(graph: Graph, stand: Mapping[str, Standing]) -> str:
-    rows = [(name, one) for name, one in stand.items() if one.state == "failed"]
-    items = "".join(
-        f"<li>{escape(f'{graph.nodes[name].stage} {graph.nodes[name].cell}')}: {escape(one.why[-400:])}</li>"
-        for name, one in rows
-    )
-    return f"<ul>{items}</ul>" if items else ""
 
 
 def _experiments(workshop: Workshop, name: str) -> Iterator[tuple[Node, dict[str, Any]]]:
@@ -225,14 +221,14 @@ def _cost_result(cells: Sequence[Measured]) -> Result | None:
         label = f"{one.cell.benchmark} · {one.cell.policy} · {one.reranker}"
         links[label] = {"*": one.run}
         t, asked, questions = one.worth["questions_steps"], one.worth["asked"], one.worth["problems"]
-        eyes, judge = (_latency(asked.get(stage), stage, questions) for stage in ("extract", "judge"))
-        whole, tool = eyes["seconds"] + judge["seconds"], TOOL_SHARE * t
-        rows.append(
-            (
-                label, t, eyes["calls"], judge["calls"], eyes["seconds"], judge["seconds"],
-                judge["seconds"] / t if t else None, whole, 1 + t, t + tool,
-            )
-        )  # fmt: skip
+        calls, seconds = [], []
+        for stage in ("extract", "judge"):
+            spent = asked.get(stage) or {"asked": {}, "seconds": 0.0}
+            booked = spent["asked"].get(stage, {})
+            calls.append((booked.get("calls", 0.0) + booked.get("hits", 0.0)) / questions)
+            seconds.append(spent["seconds"] / questions)
+        step = seconds[1] / t if t else None
+        rows.append((label, t, *calls, *seconds, step, sum(seconds), 1 + t, t + TOOL_SHARE * t))
     if not rows:
         return None
     columns = (
@@ -243,13 +239,6 @@ def _cost_result(cells: Sequence[Measured]) -> Result | None:
     sheet = Sheet(title="per question", columns=columns, rows=tuple(rows), digits=4, note=note)
     metrics = {"rows": rows, "links": {sheet.title: links}}
     return Result(name="appendix-h", title="Appendix H: cost and latency", sheets=(sheet,), metrics=metrics)
-
-
-def _latency(spent: Mapping[str, Any] | None, stage: str, questions: int) -> dict[str, float]:
-    if spent is None:
-        return {"calls": 0.0, "seconds": 0.0}
-    calls = spent["asked"].get(stage, {}).get("calls", 0.0) + spent["asked"].get(stage, {}).get("hits", 0.0)
-    return {"calls": calls / questions, "seconds": spent["seconds"] / questions}
 
 
 def _significance_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:

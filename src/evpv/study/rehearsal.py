@@ -11,139 +11,33 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
 
 from PIL import Image
 
 from evpv.assembly import Builder, build
 from evpv.assembly.builder import build_part
-from evpv.backends.images import opened_picture
 from evpv.config import Part, Recipe
-from evpv.errors import EvpvError, ImageError
+from evpv.errors import EvpvError
 from evpv.experiments.catalogue import EXPERIMENTS, possible_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import Trials
-from evpv.files import regular_content
 from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
 from evpv.records import read_problems, read_traces
 from evpv.study.graph import Node, judge_part
-from evpv.study.plan import Expected, Model, part_of
+from evpv.study.plan import ALONE, Expected, Model, TokenRule, part_of, token_rule
 from evpv.study.stages import Workshop
 from evpv.types import Candidate, Constraint, Numeric, Problem, Step, Trace
 
-_CELL_PX = 28
-_QWEN_PIXELS = (56 * 56, 14 * 14 * 4 * 16384)
-_TILE_PX, _TILE_TOKENS, _MOST_TILES = 448, 256, 12
-_TEMPLATE_TOKENS = 24
-_LARGEST_SENT_PX = 1536
-_LARGEST_FILE_BYTES = 100_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenRule:
-    """Counts by a processor, by words (prepared answers count those), or by characters and the family's rule for pictures."""
-
-    processor: Any = None
-    words: bool = False
-    characters_per_token: float = 3.6
-    family: Literal["", "qwen", "internvl"] = ""
-    max_side_px: int = _LARGEST_SENT_PX
-
-    def text_tokens(self, request: ChatRequest) -> int:
-        """Tokens of the question's text in the form of the chat."""
-        if self.words:
-            return len(request.prompt.split())
-        if self.processor is None:
-            said = len(request.prompt) + len(request.system or "")
-            return round(said / self.characters_per_token) + _TEMPLATE_TOKENS
-        parts: list[dict[str, Any]] = [{"type": "image"} for _ in request.images]
-        turns = [{"role": "user", "content": [*parts, {"type": "text", "text": request.prompt}]}]
-        if request.system is not None:
-            turns.insert(0, {"role": "system", "content": [{"type": "text", "text": request.system}]})
-        text = self.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-        return len(self.processor.tokenizer(text, add_special_tokens=False)["input_ids"]) - len(request.images)
-
-    def picture_tokens(self, images: Sequence[str]) -> int:
-        """Tokens of the pictures, as large as they are sent."""
-        if self.words or not images:
-            return 0
-        sizes = [_sent_size(path, self.max_side_px) for path in images]
-        if self.processor is not None:
-            counted = self.processor._get_num_multimodal_tokens(image_sizes=[(high, wide) for wide, high in sizes])
-            return int(sum(counted.num_image_tokens))
-        rule = _internvl_tokens if self.family == "internvl" else _qwen_tokens
-        return sum(rule(*size) for size in sizes)
-
-
-def token_rule(model: Model, characters_per_token: float) -> TokenRule:
-    """The rule of a model: exact where its processor can be opened without asking anybody."""
-    side = int((model.settings.get("images") or {}).get("max_side_px", _LARGEST_SENT_PX))
-    if model.use == "scripted" or ":" in model.use:
-        return TokenRule(words=True)
-    name = str(model.settings.get("model", ""))
-    family: Literal["qwen", "internvl"] = "internvl" if "internvl" in name.lower() else "qwen"
-    plain = TokenRule(characters_per_token=characters_per_token, family=model.pictures or family, max_side_px=side)
-    if model.serve and Path(model.weights_place).is_dir():
-        name = model.weights_place
-    elif model.use != "transformers-chat":
-        return plain
-    try:
-        from evpv.backends.local_weights import open_processor  # torch's: only those who count local weights need it
-
-        return TokenRule(processor=open_processor(name), max_side_px=side)
-    except EvpvError:
-        return plain
-
-
-def _qwen_tokens(wide: int, high: int) -> int:
-    """Qwen2-VL's rule: sides rounded to 28 pixels within its bounds on area, a token for each cell of 28 × 28.
-
-    >>> _qwen_tokens(640, 480), _qwen_tokens(1536, 1152)
-    (391, 2255)
-    """
-    columns, rows = max(round(wide / _CELL_PX), 1), max(round(high / _CELL_PX), 1)
-    least, most = (bound / _CELL_PX**2 for bound in _QWEN_PIXELS)
-    return round(min(max(columns * rows, least), most))
-
-
-def _internvl_tokens(wide: int, high: int) -> int:
-    """InternVL's rule: tiles of 448 pixels in the grid nearest to the picture's shape, and a small whole, 256 tokens each.
-
-    >>> _internvl_tokens(448, 448), _internvl_tokens(640, 480), _internvl_tokens(1344, 448)
-    (256, 3328, 1024)
-    """
-    shape = wide / high
-    grids = [(c, r) for c in range(1, _MOST_TILES + 1) for r in range(1, _MOST_TILES + 1) if c * r <= _MOST_TILES]
-    best, gap = (1, 1), float("inf")
-    for columns, rows in sorted(grids, key=lambda grid: grid[0] * grid[1]):
-        off = abs(shape - columns / rows)
-        larger = off == gap and wide * high > 0.5 * _TILE_PX**2 * columns * rows
-        if off < gap or larger:
-            best, gap = (columns, rows), off
-    tiles = best[0] * best[1]
-    return _TILE_TOKENS * (tiles + (1 if tiles > 1 else 0))
-
-
-@lru_cache(maxsize=10_000)
-def _sent_size(path: str, max_side_px: int) -> tuple[int, int]:
-    try:
-        with opened_picture(regular_content(path, _LARGEST_FILE_BYTES)) as picture:
-            wide, high = picture.size
-    except (OSError, ValueError, ImageError):
-        return 0, 0
-    scale = min(1.0, max_side_px / max(wide, high))
-    return max(round(wide * scale), 1), max(round(high * scale), 1)
-
-
 _MOST = 200
 """How many problems of a cell are gone through; beyond that the count is scaled."""
+_NO_EYES, _NO_JUDGE = Part(use="none"), Part(use="checks")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Tally:
     """What a node puts to models. `questions` are all, `new` those that no other node put before; `passes` need no server."""
 
@@ -158,9 +52,12 @@ class Tally:
     pass_tokens: float = 0.0
     stands_in: str = ""
 
-    def times(self, factor: float) -> Tally:
-        numbers = {name: value * factor for name, value in asdict(self).items() if name != "stands_in"}
-        return Tally(**numbers, stands_in=self.stands_in)
+
+def total(tallies: Iterable[Tally], times: float = 1.0) -> Tally:
+    """Tallies added up, and multiplied if told."""
+    listed = [asdict(one) for one in tallies]
+    names = [one.name for one in fields(Tally) if one.name != "stands_in"]
+    return Tally(**{name: sum(one[name] for one in listed) * times for name in names})
 
 
 @dataclass(slots=True)
@@ -174,27 +71,29 @@ class _Account:
     _seen: set[str] = field(default_factory=set)
     _rules: dict[str, TokenRule] = field(default_factory=dict)
 
-    def rule(self, model: str) -> TokenRule:
-        if model not in self._rules:
-            self._rules[model] = token_rule(self.models[model], self.characters_per_token)
-        return self._rules[model]
-
     def book(self, model: str, request: ChatRequest) -> str:
         """Count a question, and give back what it is known by."""
         images = tuple(os.path.realpath(path) for path in request.images)
         asked = asdict(replace(request, stage="", problem_id="", images=images))
         key = sha256(json.dumps([model, asked], sort_keys=True, default=str).encode()).hexdigest()
-        self.tally = replace(self.tally, questions=self.tally.questions + 1)
+        self.tally.questions += 1
         if key not in self._seen:
             self._seen.add(key)
-            rule, seen = self.rule(model), self.tally
-            words, pictures = rule.text_tokens(request), rule.picture_tokens(request.images)
-            answer = self.models[model].answers.get(request.stage, _usual_answer(request.stage, self.expected))
-            self.tally = replace(
-                seen, new=seen.new + 1, images=seen.images + len(request.images), prompt_tokens=seen.prompt_tokens + words + pictures,
-                image_tokens=seen.image_tokens + pictures, completion_tokens=seen.completion_tokens + answer,
-            )  # fmt: skip
+            if model not in self._rules:
+                self._rules[model] = token_rule(self.models[model], self.characters_per_token)
+            words = self._rules[model].text_tokens(request)
+            pictures = self._rules[model].picture_tokens(request.images)
+            self.tally.new += 1
+            self.tally.images += len(request.images)
+            self.tally.prompt_tokens += words + pictures
+            self.tally.image_tokens += pictures
+            self.tally.completion_tokens += self._answer_tokens(model, request.stage)
         return key
+
+    def _answer_tokens(self, model: str, stage: str) -> float:
+        size = self.expected
+        usual = {"sample": 60 + 2.2 * size.steps * size.step_words, "extract": 45.0 * size.facts, "judge": 10.0}
+        return self.models[model].answers.get(stage, usual.get(stage, 64.0))
 
 
 class RehearsedBackend:
@@ -204,43 +103,28 @@ class RehearsedBackend:
         self.name, self._account = model, account
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        return [self._reply(request) for request in requests]
+        return [ChatReply(text=self._text(one), finish="stop", usage=Usage(calls=1)) for one in requests]
 
-    def _reply(self, request: ChatRequest) -> ChatReply:
-        key = self._account.book(self.name, request)
-        texts = {"extract": _facts_text, "sample": _solution_text}
-        said = _caption_text if request.stage == "extract" and request.schema is None else texts.get(request.stage)
-        text = said(key, self._account.expected) if said else '{"judgment": 1}'
-        return ChatReply(text=text, finish="stop", usage=Usage(calls=1))
-
-
-def _usual_answer(stage: str, expected: Expected) -> float:
-    sizes = {"sample": 60 + 2.2 * expected.steps * expected.step_words, "extract": 45.0 * expected.facts, "judge": 10.0}
-    return sizes.get(stage, 64.0)
-
-
-def _facts_text(key: str, expected: Expected) -> str:
-    usual = {"category": "numeric", "attribute": "value", "confidence": 0.9}
-    return json.dumps([{**usual, "entity": f"{key[:6]} {n}", "value": n} for n in range(expected.facts)])
-
-
-def _solution_text(key: str, expected: Expected) -> str:
-    step = " ".join(["word"] * expected.step_words)
-    steps = [{"steptext": f"{key[:6]} {n} {step}", "visualdependency": None} for n in range(round(expected.steps))]
-    return json.dumps({"reasoningprocess": steps, "finalanswer": key[:6]})
-
-
-def _caption_text(key: str, expected: Expected) -> str:
-    return " ".join([key[:6], *["word"] * (2 * expected.facts)])
+    def _text(self, request: ChatRequest) -> str:
+        name, size = self._account.book(self.name, request)[:6], self._account.expected
+        if request.stage == "extract" and request.schema is None:  # a caption
+            return " ".join([name, *["word"] * (2 * size.facts)])
+        if request.stage == "extract":
+            usual = {"category": "numeric", "attribute": "value", "confidence": 0.9}
+            return json.dumps([{**usual, "entity": f"{name} {n}", "value": n} for n in range(size.facts)])
+        if request.stage == "sample":
+            words = " ".join(["word"] * size.step_words)
+            steps = [{"steptext": f"{name} {n} {words}", "visualdependency": None} for n in range(round(size.steps))]
+            return json.dumps({"reasoningprocess": steps, "finalanswer": name})
+        return '{"judgment": 1}'
 
 
 class Rehearsal:
     """Goes through the nodes of a study in order; `tally` of each is what it will ask, given what is known now."""
 
     def __init__(self, workshop: Workshop, most: int = _MOST) -> None:
-        plan = workshop.plan
-        self._workshop, self._most = workshop, most
-        self._account = _Account(models=plan.models, characters_per_token=plan.assumed.characters_per_token)
+        self._workshop, self._plan, self._graph, self._most = workshop, workshop.plan, workshop.graph, most
+        self._account = _Account(self._plan.models, self._plan.assumed.characters_per_token)
         self._problems: dict[str, tuple[list[Problem], float, str]] = {}
         self._facts: dict[str, dict[str, tuple[Constraint, ...]]] = {}
         self._gone_through: set[str] = set()
@@ -253,34 +137,32 @@ class Rehearsal:
 
     def tallies(self) -> dict[str, Tally]:
         """What every node will ask, before any of it is asked."""
-        return {node.name: self.tally(node) for node in self._workshop.graph.nodes.values()}
+        return {node.name: self.tally(node) for node in self._graph.nodes.values()}
 
     def tally(self, node: Node) -> Tally:
         """What one node will ask. A node whose parts cannot be built here says so, and is not counted."""
         self._gone_through.add(node.name)
-        benchmark = self._workshop.plan.benchmarks[node.cell.benchmark]
-        self._account.expected, self._account.tally = benchmark.expected, Tally()
-        count = {
+        self._account.expected, self._account.tally = self._plan.benchmarks[node.cell.benchmark].expected, Tally()
+        asking = {
             "sample": self._sample,
             "extract": self._extract,
             "judge": self._judge,
             "experiments": self._experiment,
         }
         problems, factor, said = self._problems_of(node)
-        if node.stage in count:
+        if node.stage in asking:
             try:
-                count[node.stage](node, problems)
+                asking[node.stage](node, problems)
             except (EvpvError, OSError) as error:
                 said = f"not counted: {error}"
-        whole = replace(self._account.tally, problems=float(len(problems)))
-        return replace(whole.times(factor), stands_in=said)
+        self._account.tally.problems = float(len(problems))
+        return replace(total([self._account.tally], factor), stands_in=said)
 
     def _problems_of(self, node: Node) -> tuple[list[Problem], float, str]:
         """The problems with the candidates that a node is about, how many times as many there are, and what stands in."""
-        source = self._workshop.graph.candidates(node)
+        source = self._graph.candidates(node)
         if node.stage in ("extract", "import", "sample"):
-            found = self._workshop.graph.above(node, "import")
-            source = found if found is not None else source
+            source = self._graph.above(node, "import") or source
         known = self._problems.get(source.name)
         if known is None or (known[2] and self._workshop.file(source).exists()):
             self._problems[source.name] = self._read(source)
@@ -292,56 +174,44 @@ class Rehearsal:
             problems = list(read_problems(file))
             return problems[: self._most], len(problems) / max(len(problems[: self._most]), 1), ""
         if source.stage == "sample":
-            self._sample(source, self._problems_of(self._workshop.graph.nodes[source.needs[0]])[0])
-            _, factor, _ = self._problems_of(self._workshop.graph.nodes[source.needs[0]])
-            return self._problems[source.name][0], factor, "solutions"
-        expected = self._workshop.plan.benchmarks[source.cell.benchmark].expected
+            self._sample(source, self._problems_of(self._graph.nodes[source.needs[0]])[0])
+            return self._problems[source.name]
+        expected = self._plan.benchmarks[source.cell.benchmark].expected
         shown = min(expected.problems, self._most // 4)
         made = [_stand_in(source.cell.benchmark, number, expected) for number in range(shown)]
         return made, expected.problems / max(shown, 1), "problems"
 
     def _sample(self, node: Node, problems: Sequence[Problem]) -> None:
-        workshop = self._workshop
-        part = part_of(workshop.plan.policies[node.cell.policy], "policy")
-        seeded = replace(part, settings={**part.settings, "seed": node.cell.seed})
-        bare = [
-            replace(problem, candidates=()) for problem in self._problems_of(workshop.graph.nodes[node.needs[0]])[0]
-        ]
-        with self._builder(
-            workshop.recipe(Part(use="none"), Part(use="checks"), workshop.plan.method("judge alone"), seeded)
-        ) as builder:
-            sampled = [one.problem for one in builder.policy().sample(bare, workshop.plan.k)]
-        if not workshop.file(node).exists():
-            _, factor, _ = self._problems_of(workshop.graph.nodes[node.needs[0]])
+        known, factor, _ = self._problems_of(self._graph.nodes[node.needs[0]])
+        with self._builder(_NO_EYES, _NO_JUDGE, self._workshop.seeded_policy(node)) as builder:
+            bare = [replace(problem, candidates=()) for problem in known]
+            sampled = [one.problem for one in builder.policy().sample(bare, self._plan.k)]
+        if not self._workshop.file(node).exists():
             self._problems[node.name] = sampled, factor, "solutions"
 
     def _extract(self, node: Node, problems: Sequence[Problem]) -> None:
-        part = part_of(self._workshop.plan.extractors[node.cell.extractor], "extractor")
         if not node.models:
             return
-        recipe = self._workshop.recipe(part, Part(use="checks"), self._workshop.plan.method("judge alone"))
-        with self._builder(recipe) as builder:
+        with self._builder(part_of(self._plan.extractors[node.cell.extractor], "extractor"), _NO_JUDGE) as builder:
             read = builder.extractor().extract([replace(problem, candidates=()) for problem in problems])
         facts = {problem.id: one.constraints for problem, one in zip(problems, read, strict=True)}
         self._facts.setdefault(node.name, facts)
 
     def _evidence(self, node: Node, problems: Sequence[Problem]) -> list[tuple[Constraint, ...]]:
         """The facts a judge will be shown: as read if they are there, else as the extractor's stand-in gave them."""
-        read = self._workshop.graph.above(node, "extract")
+        read = self._graph.above(node, "extract")
         if read is None:
             return [()] * len(problems)
         if (self._workshop.place(read) / "done.json").exists():
             self._facts[read.name] = {t.problem_id: t.constraints for t in read_traces(self._workshop.place(read))}
-        expected = self._account.expected
-        usual = tuple(Numeric(entity=f"thing {n}", attribute="value", value=float(n)) for n in range(expected.facts))
+        count = range(self._account.expected.facts)
+        usual = tuple(Numeric(entity=f"thing {n}", attribute="value", value=float(n)) for n in count)
         return [self._facts.get(read.name, {}).get(problem.id, usual) for problem in problems]
 
     def _judge(self, node: Node, problems: Sequence[Problem]) -> None:
-        workshop = self._workshop
-        part = judge_part(workshop.plan, node.cell.judge, evidence=node.cell.evidence)
-        recipe = workshop.recipe(Part(use="none"), part, workshop.plan.method("judge alone"))
-        with self._builder(recipe) as builder:
-            judge = builder.part("judge", recipe.judge)
+        part = judge_part(self._plan, node.cell.judge, evidence=node.cell.evidence)
+        with self._builder(_NO_EYES, part) as builder:
+            judge = builder.part("judge", builder.recipe.judge)
             evidence, describes = self._evidence(node, problems), description_of(judge)
             if describes.asks:
                 judge.judge(problems, evidence)
@@ -351,24 +221,21 @@ class Rehearsal:
         """Forward passes of a step model: picture, question and facts once, all candidates' steps after them."""
         if not passes:
             return
-        rule = TokenRule(characters_per_token=self._account.characters_per_token)
-        pictures = sum(rule.picture_tokens(problem.images) for problem in problems)
+        rate, share, seen = self._account.characters_per_token, passes / len(problems), self._account.tally
+        pictures = sum(TokenRule(characters_per_token=rate).picture_tokens(problem.images) for problem in problems)
         words = sum(
             len(problem.question) + 60 * len(facts) + sum(len(s.text) for c in problem.candidates for s in c.steps)
             for problem, facts in zip(problems, evidence, strict=True)
         )
-        share, seen = passes / len(problems), self._account.tally
-        text = share * words / self._account.characters_per_token
-        self._account.tally = replace(
-            seen, passes=seen.passes + passes, pass_tokens=seen.pass_tokens + text + share * pictures,
-            image_tokens=seen.image_tokens + share * pictures,
-        )  # fmt: skip
+        seen.passes += passes
+        seen.pass_tokens += share * words / rate + share * pictures
+        seen.image_tokens += share * pictures
 
     def _experiment(self, node: Node, problems: Sequence[Problem]) -> None:
         """All variants of a cell's experiments, asked of nobody; what its judge was asked already is known."""
         recipe = self._counting_recipe(self._workshop.experimenting(node))
         asks, evidence = self._asks(recipe.judge), self._evidence(node, problems)
-        whole = replace(recipe, judge=recipe.judge if asks else Part(use="checks"), extractor=Part(use="none"))
+        whole = replace(recipe, judge=recipe.judge if asks else _NO_JUDGE, extractor=_NO_EYES)
         traces = self._uncounted_traces(whole, problems, evidence)
         gold = self._known_gold(node, problems)
         with closing(Trials.from_run(traces, recipe, judged=True, gold=gold)) as trials:
@@ -385,8 +252,8 @@ class Rehearsal:
         self, recipe: Recipe, problems: Sequence[Problem], evidence: Sequence[Sequence[Constraint]]
     ) -> list[Trace]:
         """Traces as the judge's node will have left them; it has booked its own questions."""
-        before, pipeline = self._account.tally, build(recipe)
-        with closing(pipeline):
+        before, self._account.tally = self._account.tally, Tally()
+        with closing(build(recipe)) as pipeline:
             traces = pipeline.traces(list(problems))
         self._account.tally = before
         return [
@@ -407,7 +274,8 @@ class Rehearsal:
         return gold if all(problem.id in gold for problem in problems) else {}
 
     @contextmanager
-    def _builder(self, recipe: Recipe) -> Iterator[Builder]:
+    def _builder(self, eyes: Part, judge: Part, policy: Part | None = None) -> Iterator[Builder]:
+        recipe = self._workshop.recipe(eyes, judge, self._plan.method(ALONE), policy)
         builder = Builder(self._counting_recipe(recipe))
         try:
             yield builder
@@ -423,17 +291,19 @@ class Rehearsal:
 
 def _stand_in(benchmark: str, number: int, expected: Expected) -> Problem:
     """A problem of the stated size where there is no file."""
-    wide, high = expected.picture_px
     words = " ".join(["word"] * expected.step_words)
     count = int((number + 1) * expected.steps) - int(number * expected.steps)  # 9.4 a problem: nine, and at times ten
     steps = tuple(Step(text=f"{number} {n} {words}", label=1 if n else -1) for n in range(count))
     candidates = tuple(
         Candidate(id=f"{c}", steps=steps, final_answer="1", correct=True) for c in range(expected.candidates)
     )
-    question = f"{benchmark} {number} " + " ".join(["word"] * expected.question_words)
+    question, images = (
+        f"{benchmark} {number} " + " ".join(["word"] * expected.question_words),
+        (_blank(*expected.picture_px),),
+    )
     return Problem(
-        id=f"{number}", question=question, images=(_blank(wide, high),), answer="1", data_source=benchmark, candidates=candidates
-    )  # fmt: skip
+        id=f"{number}", question=question, images=images, answer="1", data_source=benchmark, candidates=candidates
+    )
 
 
 @lru_cache(maxsize=64)

@@ -23,6 +23,7 @@ from evpv.experiments.catalogue import possible_experiments, run_experiments
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
+from evpv.files import write_whole
 from evpv.protocols import Description
 from evpv.records import (
     RunWriter,
@@ -43,7 +44,7 @@ from evpv.reward.method import Method, settings_of
 from evpv.study.evaluating import evaluation
 from evpv.study.graph import Graph, Node, judge_part
 from evpv.study.plan import ALONE, Plan, part_of
-from evpv.types import Candidate, Constraint, Extraction, Problem, Trace
+from evpv.types import Candidate, Constraint, Extraction, Problem
 
 PROBLEMS, FIGURES, EVALUATION = "problems.jsonl", "figures.jsonl", "evaluation.json"
 STORE = "answers.sqlite"
@@ -116,9 +117,8 @@ class Workshop:
         )  # fmt: skip
 
     def _backend(self, name: str) -> Part:
-        model = self.plan.models[name]
         address = {"base_url": self.addresses[name]} if name in self.addresses else {}
-        return Part(use=model.use, settings={**model.settings, **address})
+        return Part(use=self.plan.models[name].use, settings={**self.plan.models[name].settings, **address})
 
     def _with_address(self, part: Part) -> Part:
         """A part with the address of the model that it calls `server`."""
@@ -154,16 +154,17 @@ class Workshop:
         return {"import": {"problems": len(problems), "skipped": skipped.count}}
 
     def _write(self, node: Node, name: str, problems: Iterable[Problem]) -> None:
-        draft = self.file(node, f"{name}.partial")
-        write_records(draft, (problem_to_json(problem, folder=str(self.place(node))) for problem in problems))
-        draft.replace(self.file(node, name))
+        records = (problem_to_json(problem, folder=str(self.place(node))) for problem in problems)
+        write_records(self.file(node, name), records)
+
+    def seeded_policy(self, node: Node) -> Part:
+        """The policy that a node samples from, with its seed."""
+        part = part_of(self.plan.policies[node.cell.policy], "policy")
+        return replace(part, settings={**part.settings, "seed": node.cell.seed})
 
     def _sample(self, node: Node) -> dict[str, Any]:
-        part = part_of(self.plan.policies[node.cell.policy], "policy")
-        seeded = replace(part, settings={**part.settings, "seed": node.cell.seed})
-        builder = Builder(self.recipe(Part(use="none"), _NO_JUDGE, Method(), seeded))
-        source = self.graph.nodes[node.needs[0]]
-        problems = list(read_problems(self.file(source, FIGURES)))
+        builder = Builder(self.recipe(Part(use="none"), _NO_JUDGE, Method(), self.seeded_policy(node)))
+        problems = list(read_problems(self.file(self.graph.nodes[node.needs[0]], FIGURES)))
         try:
             with Journal(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
@@ -188,9 +189,8 @@ class Workshop:
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
-        return self._run(
-            node, self.recipe(part, _NO_JUDGE, Method()), self.file(self.graph.nodes[node.needs[0]], FIGURES)
-        )
+        figures = self.file(self.graph.nodes[node.needs[0]], FIGURES)
+        return self._run(node, self.recipe(part, _NO_JUDGE, Method()), figures)
 
     def _judge(self, node: Node) -> dict[str, Any]:
         return self._run(node, self.judging(node), self.file(self.graph.candidates(node)))
@@ -204,19 +204,17 @@ class Workshop:
             eyes = Part(use=f"{__name__}:StoredExtractor", settings={"run": str(self.place(read))})
         return self.recipe(eyes, judge, self.plan.method(ALONE))
 
-    def _worker_count(self, node: Node, recipe: Recipe, file: Path) -> int:
-        """One process where a server is asked, weights are held or there is little to do; else one a core."""
-        alone = node.models or recipe.backends or "model" in recipe.judge.settings
-        usual = 1 if alone or sum(1 for _ in read_problems(file)) <= _FEW else os.cpu_count() or 1
-        return self.workers or usual
-
     def _run(self, node: Node, recipe: Recipe, file: Path) -> dict[str, Any]:
-        """An ordinary run over a file of problems, by the engine that `rank` uses; on a cluster only what asks no server."""
-        folder = self.place(node)
+        """An ordinary run over a file of problems, by the engine that `rank` uses; on a cluster only what asks no server.
+
+        One process where a server is asked, weights are held or there is little to do; else one a core.
+        """
+        folder, asks = self.place(node), bool(node.models or recipe.backends)
         order = Order(recipe=recipe, problems=str(file), folder=str(folder))
-        engine = "local" if node.models or recipe.backends else self.engine
+        alone = any((asks, "model" in recipe.judge.settings, len(list(read_problems(file))) <= _FEW))
+        workers = self.workers or (1 if alone else len(os.sched_getaffinity(0)))
         with (
-            start_engine(engine, order, self._worker_count(node, recipe, file)) as running,
+            start_engine("local" if asks else self.engine, order, workers) as running,
             RunWriter(folder, _manifest(recipe, running.version, file)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
@@ -233,44 +231,38 @@ class Workshop:
 
     def _assess(self, node: Node) -> dict[str, Any]:
         """The judge's words and the extractor's facts under a method: nobody is asked."""
-        judged = self.place(self.graph.nodes[node.needs[0]])
-        read = dict[str, Extraction]()
-        if len(node.needs) > 1:
-            found = read_traces(self.place(self.graph.nodes[node.needs[1]]))
-            read = {trace.problem_id: trace.extraction for trace in found}
+        judged, read = self.place(self.graph.nodes[node.needs[0]]), self._extractions(node)
         method = self.plan.method(node.cell.method)
         manifest = {**read_manifest(judged), "method": settings_of(method), "recipe": f"{self.plan.name}: {node.cell}"}
         with RunWriter(self.place(node), manifest) as writer:
             done = writer.done_ids()
             for trace in read_traces(judged):
                 if trace.problem_id not in done:
-                    writer.append(_trace_under(trace, read.get(trace.problem_id, trace.extraction), method))
+                    seen = replace(read.get(trace.problem_id, trace.extraction), cost={})
+                    words = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
+                    made = assess_evidence(trace.problem, seen, words, method)
+                    writer.append(replace(made, judging=trace.judging, digest=trace.digest, extra=trace.extra))
         return {}
+
+    def _extractions(self, node: Node) -> dict[str, Extraction]:
+        """What the second of a node's needs read, by problem."""
+        places = [self.place(self.graph.nodes[name]) for name in node.needs[1:]]
+        return {trace.problem_id: trace.extraction for place in places for trace in read_traces(place)}
 
     def _evaluate(self, node: Node) -> dict[str, Any]:
         traces = list(read_traces(self.place(self.graph.nodes[node.needs[0]])))
-        costs = {name: self._node_cost(one) for name, one in self._paying_nodes(node)}
-        text = json.dumps({"cell": asdict(node.cell), **evaluation(traces, self.plan.k), "asked": costs})
-        draft = self.file(node, f"{EVALUATION}.partial")
-        draft.write_text(text + "\n", encoding="utf-8")
-        draft.replace(self.file(node, EVALUATION))
-        return {}
-
-    def _paying_nodes(self, node: Node) -> Iterator[tuple[str, Node]]:
+        costs = {}
         for stage in ("sample", "extract", "judge"):
             if (one := self.graph.above(node, stage)) is not None:
-                yield stage, one
-
-    def _node_cost(self, node: Node) -> dict[str, Any]:
-        ended = json.loads(self.file(node, "done.json").read_text(encoding="utf-8"))
-        return {"seconds": ended["seconds"], "asked": ended["asked"]}
+                ended = json.loads(self.file(one, "done.json").read_text(encoding="utf-8"))
+                costs[stage] = {"seconds": ended["seconds"], "asked": ended["asked"]}
+        text = json.dumps({"cell": asdict(node.cell), **evaluation(traces, self.plan.k), "asked": costs})
+        write_whole(self.file(node, EVALUATION), text + "\n")
+        return {}
 
     def _experiment(self, node: Node) -> dict[str, Any]:
         judged = self.graph.nodes[node.needs[0]]
-        traces, gold = list(read_traces(self.place(judged))), self.gold_constraints(node)
-        read = {
-            trace.problem_id: trace.extraction for trace in read_traces(self.place(self.graph.nodes[node.needs[1]]))
-        }
+        traces, gold, read = list(read_traces(self.place(judged))), self.gold_constraints(node), self._extractions(node)
         whole = [replace(trace, extraction=read.get(trace.problem_id, trace.extraction)) for trace in traces]
         trials = Trials.from_run(whole, self.experimenting(node), judged=True, gold=gold)
         trials.memory = self.place(node) / "judged"
@@ -311,12 +303,6 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
         return [
             replace(p, candidates=tuple(graded_candidate(p, candidate) for candidate in p.candidates)) for p in problems
         ]
-
-
-def _trace_under(trace: Trace, extraction: Extraction, method: Method) -> Trace:
-    judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
-    made = assess_evidence(trace.problem, replace(extraction, cost={}), judgements, method)
-    return replace(made, judging=trace.judging, digest=trace.digest, extra=trace.extra)
 
 
 def _manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:

@@ -6,13 +6,14 @@ Everything is computed from the evaluations that the nodes left, so it is done a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import Any, TypeVar
+from typing import Any
 
-from evpv.evaluation.tasks import Cell as SheetCell
-from evpv.evaluation.tasks import Sheet
+from evpv.evaluation.sheets import Cell as SheetCell
+from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.results import (
     Result,
@@ -29,7 +30,6 @@ from evpv.study.plan import ALONE, Plan
 from evpv.study.stages import EVALUATION, Workshop
 
 Row = tuple[SheetCell, ...]
-_Key = TypeVar("_Key", bound=Hashable)
 _OVERALLS = tuple(f"Overall: {name}" for name in choice_overalls({}))
 _STEPS, _CHOICES = "visualprocessbench", "best_of_8"
 
@@ -70,17 +70,9 @@ def measured_cells(workshop: Workshop) -> list[Measured]:
     return found
 
 
-def _groups(cells: Sequence[Measured], key: Callable[[Measured], _Key]) -> dict[_Key, list[Measured]]:
-    """The cells that share a key, in the order in which the keys come first."""
-    found: dict[_Key, list[Measured]] = {}
-    for one in cells:
-        found.setdefault(key(one), []).append(one)
-    return found
-
-
 def step_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
     """Table 1: each judge alone (✗), with the plug-in (✓), and Δ, by source; Overall by every definition."""
-    places = _groups([one for one in cells if one.worth["steps"]], lambda one: one.place)
+    places = groups_by([one for one in cells if one.worth["steps"]], lambda one: one.place)
     if not places:
         return None
     picture, links = {}, {}
@@ -104,7 +96,7 @@ def _step_sheet(plan: Plan, here: Sequence[Measured]) -> Sheet:
     sources = sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
     rows: list[Row] = []
     theirs: list[Mapping[str, Any] | None] = []
-    for judge, of_judge in _groups(here, lambda one: one.cell.judge).items():
+    for judge, of_judge in groups_by(here, lambda one: one.cell.judge).items():
         before: Row | None = None
         has_plug_in = any(not one.alone for one in of_judge)
         for one in sorted(of_judge, key=lambda one: not one.alone):
@@ -184,7 +176,7 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
     rows: list[Row] = []
     theirs: list[Mapping[str, Any] | None] = []
     links: dict[str, dict[str, str]] = {}
-    for policy, of_policy in _groups(answered, lambda one: one.cell.policy).items():
+    for policy, of_policy in groups_by(answered, lambda one: one.cell.policy).items():
         first = [one for one in of_policy if one.alone and one.cell.judge == of_policy[0].cell.judge]
         base = _choice_cells(first, columns, "pass", 1)
         rows += [
@@ -192,7 +184,7 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
             (f"{policy}: majority vote of {k}", *_choice_cells(first, columns, "vote", k)),
         ]
         theirs += [published_row(_CHOICES, policy=policy, reranker=None), None]
-        for name, same in _groups(of_policy, lambda one: one.reranker).items():
+        for name, same in groups_by(of_policy, lambda one: one.reranker).items():
             after = _choice_cells(same, columns, "best", k)
             best, weighted = f"{policy} + {name}: BoN@{k}", f"{policy} + {name}: weighted vote of {k}"
             rows += [
@@ -226,7 +218,7 @@ def _vote_note(answered: Sequence[Measured], columns: Mapping[str, str]) -> str:
 
 def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:
     """The benchmarks of these cells, by what the paper's tables call them."""
-    return {name: plan.benchmarks[name].column or name for name in _groups(cells, lambda one: one.cell.benchmark)}
+    return {name: plan.benchmarks[name].column or name for name in groups_by(cells, lambda one: one.cell.benchmark)}
 
 
 def _published_choices(plan: Plan, one: Measured) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
@@ -246,7 +238,7 @@ def _choice_cells(
     A benchmark that nobody measured leaves the row without Overall, for one of some benchmarks is compared with none of
     all; one that has no votes because it asks for no answers is left out of theirs, and the sheet says so.
     """
-    by_benchmark = _groups(same, lambda one: one.cell.benchmark)
+    by_benchmark = groups_by(same, lambda one: one.cell.benchmark)
     values = {shown: _over_seeds(by_benchmark.get(name, []), kind, k) for name, shown in columns.items()}
     whole = values if len(by_benchmark) == len(columns) else {}
     return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(whole).values())
@@ -260,7 +252,7 @@ def _over_seeds(same: Sequence[Measured], kind: str, k: int | str) -> list[float
 
 def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
     """Accuracy by how many candidates there are to choose from, all rerankers of the first benchmark and policy."""
-    here = _groups(answered, lambda one: one.place)[answered[0].place]
+    here = groups_by(answered, lambda one: one.place)[answered[0].place]
     ks = list(range(1, min(k, max(map(int, here[0].worth["choices"]["best"]))) + 1))
     wanted = [(one.reranker, one, "best") for one in here]
     wanted += [("majority vote", here[0], "vote"), ("Pass@k (oracle)", here[0], "pass")]
@@ -283,7 +275,7 @@ def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> Result 
     if not answered:
         return None
     sheets, links = [], {}
-    for of_policy in _groups(answered, lambda one: one.cell.policy).values():
+    for of_policy in groups_by(answered, lambda one: one.cell.policy).values():
         sheet, runs = _aggregation_sheet(workshop.plan, of_policy)
         sheets.append(sheet)
         links[sheet.title] = runs
@@ -297,7 +289,7 @@ def _aggregation_sheet(plan: Plan, of_policy: Sequence[Measured]) -> tuple[Sheet
     names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
     rows: list[Row] = []
     links: dict[str, dict[str, str]] = {}
-    for name, same in _groups(of_policy, lambda one: one.reranker).items():
+    for name, same in groups_by(of_policy, lambda one: one.reranker).items():
         runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
         for aggregation, values in _aggregation_cells(same, columns).items():
             rows.append((f"{name}: {aggregation}", *values[: 3 * len(names)]))

@@ -27,12 +27,9 @@ from transformers import (
 
 from evpv.backends.step_forms import MARKER, canonical, facts_text
 from evpv.errors import ConfigError
-from evpv.records import constraints_from_json
 from evpv.training.pictures import Picture
 from evpv.training.trajectories import Trajectory
 
-LABELS = ("+", "-")
-"""A right and a wrong step, each one token."""
 SPECIALS = (
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|object_ref_start|>", "<|object_ref_end|>", "<|box_start|>",
     MARKER, "<|quad_start|>", "<|quad_end|>", "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>",
@@ -56,7 +53,7 @@ _TEXTS = 40_000
 def texts_of(pictures: Sequence[Picture], trajectories: Sequence[Trajectory] = ()) -> list[str]:
     """Questions, targets and steps, as far as a tokenizer needs to see."""
     texts = [picture.question for picture in pictures]
-    texts += [facts_text(canonical(constraints_from_json(list(picture.constraints)))) for picture in pictures[:_TEXTS]]
+    texts += [facts_text(canonical(picture.facts)) for picture in pictures[:_TEXTS]]
     texts += [step for row in trajectories[:_TEXTS] for step in row.steps]
     return [text for text in texts if text]
 

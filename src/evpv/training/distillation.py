@@ -7,8 +7,8 @@ about again. What is left out stands with its reason in a file beside it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from evpv.errors import RecordError
 from evpv.perception.chat import CONSTRAINTS_SCHEMA, read_constraints_answer
 from evpv.perception.teacher import CorpusCounts
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.records import constraints_from_json, constraints_to_json, read_problems
+from evpv.records import constraints_to_json, read_problems
 from evpv.records.journal import Journal
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
@@ -86,18 +86,9 @@ class TeacherRewrites:
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """One rewrite a picture."""
-        prompt = _rewrite_prompt()
-        requests = [
-            ChatRequest(
-                prompt=prompt.fill({"question_text": one.question, "constraints_json_text": facts_text(_facts(one))}),
-                images=(str(one.image),),
-                schema=CONSTRAINTS_SCHEMA,
-                sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0),
-                stage=_STAGE,
-                problem_id=one.id,
-            )
-            for one in pictures
-        ]
+        prompt, sampling = _rewrite_prompt(), Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0)
+        asked = [{"question_text": one.question, "constraints_json_text": facts_text(_facts(one))} for one in pictures]
+        requests = [_request(one, prompt.fill(said), sampling) for one, said in zip(pictures, asked, strict=True)]
         answers = zip(pictures, self.backend.ask(requests), strict=True)
         return [_wrong_answer([reply], _facts(picture)) for picture, reply in answers]
 
@@ -121,26 +112,28 @@ class OwnSamples:
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
         """The likeliest mistake a picture, or that there was none."""
-        requests = [self._request(one, seed) for one in pictures for seed in range(self.samples)]
-        replies = iter(self.backend.ask(requests))
+        usual = Sampling(temperature=self.temperature, max_tokens=self.max_tokens)
+        seeded = [replace(usual, seed=seed) for seed in range(self.samples)]
+        replies = iter(self.backend.ask([_request(one, one.question, how) for one in pictures for how in seeded]))
         return [_wrong_answer(list(islice(replies, self.samples)), _facts(one)) for one in pictures]
 
-    def _request(self, picture: Picture, seed: int) -> ChatRequest:
-        return ChatRequest(
-            prompt=picture.question,
-            images=(str(picture.image),),
-            schema=CONSTRAINTS_SCHEMA,
-            sampling=Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=seed),
-            stage=_STAGE,
-            problem_id=picture.id,
-        )
+
+def _request(picture: Picture, prompt: str, sampling: Sampling) -> ChatRequest:
+    return ChatRequest(
+        prompt=prompt, images=(str(picture.image),), schema=CONSTRAINTS_SCHEMA, sampling=sampling, stage=_STAGE,
+        problem_id=picture.id,
+    )  # fmt: skip
 
 
 def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> CorpusCounts:
     """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
-    target, counts, faults = Path(path), CorpusCounts(), Faults()
-    check = _same_writer(writer.version)
-    pictures = usable(picture_rows(corpus), picture_fault, "skip", faults)
+    target, counts = Path(path), CorpusCounts()
+
+    def check(record: dict[str, Any]) -> None:
+        if record.get("writer") != writer.version:
+            raise RecordError("was written by another; choose another file", field="writer")
+
+    pictures = usable(picture_rows(corpus), picture_fault, "skip", Faults())
     with Journal(target, check) as pairs, Journal(target.with_name(target.name + ".filtered"), check) as out:
         known = pairs.done | out.done
         for picture, facts in _rejections(pictures, writer, known, counts):
@@ -206,17 +199,9 @@ def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:
 
 
 def _facts(picture: Picture) -> _Facts:
-    return canonical(constraints_from_json(list(picture.constraints)))
+    return canonical(picture.facts)
 
 
 def _version(name: str, backend: ChatBackend, asked: str, temperature: float) -> str:
     decides = f"{identity(backend)} {asked} {temperature}"
     return f"{name}-{backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
-
-
-def _same_writer(version: str) -> Callable[[dict[str, Any]], None]:
-    def check(record: dict[str, Any]) -> None:
-        if record.get("writer") != version:
-            raise RecordError("was written by another; choose another file", field="writer")
-
-    return check

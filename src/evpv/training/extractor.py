@@ -22,7 +22,6 @@ from trl.trainer.sft_config import SFTConfig
 from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling, SFTTrainer
 
 from evpv.backends.step_forms import canonical, facts_text
-from evpv.records import constraints_from_json
 from evpv.training.learner import (
     EpochClock,
     EpochOrder,
@@ -36,7 +35,7 @@ from evpv.training.learner import (
     tower_of,
     train_and_save,
 )
-from evpv.training.measures import Decoding, decoding, fidelity
+from evpv.training.measures import decoding, fidelity
 from evpv.training.pictures import Pair, Picture, open_picture, random_shift, shifted_letters, training_picture
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
 from evpv.training.recipes import DataPart, TrainingRecipe
@@ -87,7 +86,7 @@ class PictureRows:
         return {
             "images": [training_picture(picture, shift, self.data.max_side_px)],
             "prompt": _prompt(question),
-            "completion": _answer(constraints_from_json(list(picture.constraints))),
+            "completion": _answer(picture.facts),
             "letters": shifted_letters(picture.letters, shift),
         }
 
@@ -157,12 +156,11 @@ class _FidelityCheck(TrainerCallback):
 
     def __init__(self, learner: Learner, pictures: Sequence[Picture], recipe: TrainingRecipe, folder: Path):
         self.processor, self.pictures, self.folder = learner.processor, pictures, folder
-        self.every: int = recipe.learning.check_every
-        self.how: Decoding = decoding(recipe)
+        self.every, self.how = recipe.learning.check_every, decoding(recipe)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
-            shares = fidelity(given["model"], self.processor, self.pictures, self.how)
+            shares = fidelity(given["model"], self.processor, self.pictures, **self.how)
             note(self.folder, {"step": state.global_step, **shares})
 
 

@@ -227,7 +227,10 @@ class _RememberingTower:
     @torch.no_grad()
     def __call__(self, pixels: Tensor, grid_thw: Tensor, **settings: Any) -> BaseModelOutputWithPooling:
         pieces = torch.split(pixels, grid_thw.prod(-1).tolist())
-        keys = [blake2b(_raw_bytes(piece), digest_size=16).digest() for piece in pieces]
+        keys = [
+            blake2b(piece.detach().contiguous().view(torch.uint8).cpu().numpy().tobytes(), digest_size=16).digest()
+            for piece in pieces
+        ]
         found = {key: self.cells[key] for key in keys if key in self.cells}
         new = {key: i for i, key in enumerate(keys) if key not in found}
         if new:
@@ -314,8 +317,3 @@ def _opened(place: str, attention: str = "sdpa") -> Any:
         )
     except (OSError, ValueError, ImportError) as error:
         raise ConfigError(f"the model {place!r} cannot be loaded: {' '.join(str(error).split())[:400]}") from None
-
-
-def _raw_bytes(piece: Tensor) -> bytes:
-    """A tensor's bytes, whatever its type and device."""
-    return piece.detach().contiguous().view(torch.uint8).cpu().numpy().tobytes()

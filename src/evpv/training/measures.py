@@ -3,105 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
+from sklearn.metrics import f1_score, roc_auc_score
 
 from evpv.backends.step_forms import canonical, facts_text
-from evpv.records import constraints_from_json
+from evpv.evaluation.uncertainty import calibration
 from evpv.training.launch import is_sharded, shared_work
 from evpv.training.pictures import Pair, Picture, training_picture
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.trajectories import Trajectory
 
 
-def auroc(scores: Sequence[float], labels: Sequence[float]) -> float | None:
-    """The chance that a right step scores above a wrong one, ties counting half; None if all labels agree.
+def step_metrics(scores: Sequence[float], labels: Sequence[float]) -> dict[str, float | None]:
+    """AUROC (None if all labels agree), ECE over ten equal bins, macro-F1 at one half, and how many steps.
 
-    >>> auroc([0.9, 0.2, 0.6], [1, 0, 0])
+    >>> step_metrics([0.9, 0.2, 0.6], [1, 0, 0])["auroc"]
     1.0
     """
-    values, right = np.asarray(scores, dtype=float), np.asarray(labels) > 0.5
-    if right.all() or not right.any():
-        return None
-    order = values.argsort(kind="stable")
-    ranks = np.empty(len(values))
-    ranks[order] = np.arange(1, len(values) + 1)
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    mean_ranks = np.bincount(place, ranks) / count
-    positive = int(right.sum())
-    total = float(mean_ranks[place][right].sum())
-    return (total - positive * (positive + 1) / 2) / (positive * (len(values) - positive))
-
-
-def expected_calibration_error(scores: Sequence[float], labels: Sequence[float], bins: int = 10) -> float:
-    """The mean distance between what was said and what came, over ten equal bins, each by its share.
-
-    >>> expected_calibration_error([0.25, 0.25, 0.25, 0.25], [1, 0, 0, 0])
-    0.0
-    """
-    values, right = np.asarray(scores, dtype=float), np.asarray(labels, dtype=float)
-    slots = np.minimum((values * bins).astype(int), bins - 1)
-    gaps = [
-        abs(float(values[slots == slot].mean() - right[slots == slot].mean())) * float((slots == slot).mean())
-        for slot in range(bins)
-        if (slots == slot).any()
-    ]
-    return float(sum(gaps))
-
-
-def macro_f1(scores: Sequence[float], labels: Sequence[float], threshold: float = 0.5) -> float:
-    """The mean of the F1 of right and of wrong steps."""
-    said, true = np.asarray(scores) > threshold, np.asarray(labels) > 0.5
-    scores_of = []
-    for kind in (True, False):
-        hits = int(((said == kind) & (true == kind)).sum())
-        total = int((said == kind).sum() + (true == kind).sum())
-        scores_of.append(2 * hits / total if total else 0.0)
-    return sum(scores_of) / 2
-
-
-def step_metrics(scores: Sequence[float], labels: Sequence[float]) -> dict[str, float | None]:
-    """AUROC, ECE, macro-F1 at one half, and how many steps."""
-    area = auroc(scores, labels)
+    right = [label > 0.5 for label in labels]
+    area = float(roc_auc_score(right, scores)) if len(set(right)) == 2 else None
+    f1 = f1_score(right, [score > 0.5 for score in scores], labels=[True, False], average="macro", zero_division=0.0)
     return {
         "auroc": None if area is None else round(area, 4),
-        "ece": round(expected_calibration_error(scores, labels), 4),
-        "macro_f1": round(macro_f1(scores, labels), 4),
-        "right": round(float(np.mean(labels)), 4),
+        "ece": round(calibration(scores, labels).ece, 4),
+        "macro_f1": round(float(f1), 4),
+        "right": round(sum(labels) / len(labels), 4),
         "steps": len(labels),
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decoding:
-    """How held-out answers are written: `max_tokens` at most, `batch` at a time, pictures no larger than in training."""
-
-    max_tokens: int = 1024
-    batch: int = 32
-    max_side_px: int = 0
-
-
-def decoding(recipe: TrainingRecipe) -> Decoding:
-    """The decoding that a recipe asks for; at full size one answer of a batch of updates at a time is enough."""
+def decoding(recipe: TrainingRecipe) -> dict[str, int]:
+    """How a recipe has held-out answers written; at full size one answer of a batch of updates at a time is enough."""
     batch = recipe.learning.per_device or 32
-    return Decoding(max_tokens=recipe.data.held_out_tokens, batch=batch, max_side_px=recipe.data.max_side_px)
+    return {"max_tokens": recipe.data.held_out_tokens, "batch": batch, "max_side_px": recipe.data.max_side_px}
 
 
 def written_constraints(
-    model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None
+    model: Any,
+    processor: Any,
+    pictures: Sequence[Picture],
+    max_tokens: int = 1024,
+    batch: int = 32,
+    max_side_px: int = 0,
 ) -> list[str]:
     """What the model writes for each picture, greedily, in batches padded on the left.
 
     A model that lies over all processes writes on until the last of them has ended: each needs all for every word.
     """
-    how = how or Decoding()
     together = True if is_sharded() else None
-    batch = how.batch
     texts: list[str] = []
     was_training = model.training
     model.eval()
@@ -111,32 +64,26 @@ def written_constraints(
             [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": one.question}]}] for one in some
         ]
         asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
-        inputs = processor(
-            text=asked,
-            images=[[training_picture(one, max_side_px=how.max_side_px)] for one in some],
-            padding=True,
-            padding_side="left",
-            return_tensors="pt",
-        )
+        images = [[training_picture(one, max_side_px=max_side_px)] for one in some]
+        inputs = processor(text=asked, images=images, padding=True, padding_side="left", return_tensors="pt")
         with torch.no_grad():
             output = model.generate(
-                **inputs.to(model.device), max_new_tokens=how.max_tokens, do_sample=False, synced_gpus=together
+                **inputs.to(model.device), max_new_tokens=max_tokens, do_sample=False, synced_gpus=together
             )
         texts += processor.batch_decode(output[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
     model.train(was_training)
     return texts
 
 
-def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], how: Decoding | None = None) -> dict[str, float]:
+def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], **how: int) -> dict[str, float]:
     """Held-out shares: exact answers, numeric facts whose entity and value are right, and values whatever the entity.
 
-    Per family too, under "values FAMILY".
+    Per family too, under "values FAMILY". `how` is what `written_constraints` takes.
     """
-    texts = shared_work(pictures, lambda some: written_constraints(model, processor, some, how))
-    sums: dict[str, float] = defaultdict(float)
+    texts = shared_work(pictures, lambda some: written_constraints(model, processor, some, **how))
+    sums: Counter[str] = Counter()
     for picture, text in zip(pictures, texts, strict=True):
-        for name, count in _reading_counts(picture, _facts_in(text)).items():
-            sums[name] += count
+        sums.update(_reading_counts(picture, text))
     count, asked = max(len(pictures), 1), max(sums["asked"], 1)
     shares = {name: sums[name] / count for name in ("exact", "valid")}
     shares |= {name: sums[name] / asked for name in ("facts", "values")}
@@ -145,15 +92,16 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], how: Decod
     return {name: round(share, 4) for name, share in shares.items()}
 
 
-def _reading_counts(picture: Picture, read: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """How much of one picture was read right."""
-    gold = json.loads(facts_text(canonical(constraints_from_json(list(picture.constraints)))))
+def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
+    """How much of one picture was read right by an answer."""
+    read = _facts_in(text)
+    gold = json.loads(facts_text(canonical(picture.facts)))
     numbers = [fact for fact in gold if fact["category"] == "numeric"]
     found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
     right = sum(found.get((fact["entity"], fact["attribute"])) == fact["value"] for fact in numbers)
     return {
-        "exact": _lines(gold) == _lines(read) and bool(read),
-        "valid": bool(read),
+        "exact": int(_lines(gold) == _lines(read) and bool(read)),
+        "valid": int(bool(read)),
         "facts": right,
         "asked": len(numbers),
         "values": _overlap([fact["value"] for fact in numbers], [fact.get("value") for fact in read]),
@@ -191,7 +139,7 @@ def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
     labels = [label for row in rows for label in row.labels]
     right = sum(label > threshold for label in labels)
     soft = sum(0 < label < 1 for label in labels)
-    first = Counter(_first_wrong(row, threshold) for row in rows)
+    first = Counter(row.first_wrong(threshold) for row in rows)
     return "\n\n".join(
         [
             "# Trajectories",
@@ -226,10 +174,6 @@ def preference_page(pairs: Sequence[Pair]) -> str:
     lines = ["| rewrite | pairs | mean distance |", "| --- | --: | --: |"]
     lines += [f"| {kind} | {kinds[kind]} | {mean[kind]:.3f} |" for kind in sorted(kinds)]
     return "\n\n".join(["# Preference pairs", f"{len(pairs)} pairs.", "\n".join(lines)])
-
-
-def _first_wrong(row: Trajectory, threshold: float) -> str:
-    return next((str(i + 1) for i, label in enumerate(row.labels) if label <= threshold), "none")
 
 
 def _percent(part: int, whole: int) -> str:

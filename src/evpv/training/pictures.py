@@ -50,6 +50,15 @@ class Picture:
     def images(self) -> tuple[Path, ...]:
         return (self.image,)
 
+    @property
+    def source(self) -> str:
+        return self.family
+
+    @property
+    def facts(self) -> tuple[Constraint, ...]:
+        """The constraints as values; `RecordError` where they do not fit the schema."""
+        return constraints_from_json(list(self.constraints))
+
 
 def read_pictures(path: str | Path, limit: int | None = None) -> list[Picture]:
     """The pictures of a corpus file; paths in it are relative to it. A line that cannot be read stops the reading."""
@@ -103,8 +112,7 @@ def random_shift(rng: Random, reach: int) -> tuple[int, int]:
 
 def shifted_letters(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
     """The letters where the moved picture has them."""
-    dx, dy = shift
-    return [Letter(character=one.character, role=one.role, x=one.x + dx, y=one.y + dy) for one in letters]
+    return [replace(one, x=one.x + shift[0], y=one.y + shift[1]) for one in letters]
 
 
 def _picture(line: dict[str, Any], folder: Path) -> Picture:
@@ -151,12 +159,19 @@ class Pair:
     chosen: _Facts
     rejected: _Facts
     kind: str
-    margin: float
     pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
 
     @property
     def images(self) -> tuple[Path, ...]:
         return (self.image,)
+
+    @property
+    def source(self) -> str:
+        return self.kind
+
+    @property
+    def margin(self) -> float:
+        return distance(self.rejected, self.chosen)
 
 
 def pair_rows(path: str | Path) -> Iterator[tuple[str, Pair | Fault]]:
@@ -183,35 +198,24 @@ def rewrites(facts: _Facts, rng: Random) -> dict[str, _Facts]:
     return found
 
 
-def preference_pair(name: str, image: Path, question: str, facts: _Facts, rng: Random) -> Pair | None:
-    """A pair for one picture: the teacher's facts, and a rewrite of a kind drawn at random; None if none can be made."""
+def preference_pair(picture: Picture, rng: Random) -> Pair | None:
+    """A pair for one picture: its facts, and a rewrite of a kind drawn at random; None if none can be made."""
+    facts = picture.facts
     possible = rewrites(facts, rng)
     if not possible:
         return None
     kind = rng.choice(sorted(possible))
-    rejected = possible[kind]
     return Pair(
-        id=name,
-        image=image,
-        question=question,
-        chosen=facts,
-        rejected=rejected,
-        kind=kind,
-        margin=distance(rejected, facts),
+        id=picture.id, image=picture.image, question=picture.question, chosen=facts, rejected=possible[kind], kind=kind
     )
 
 
 def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
     chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
     return Pair(
-        id=str(line.get("id", number)),
-        image=folder / _named_image(line),
-        question=str(line.get("question", "")),
-        chosen=chosen,
-        rejected=rejected,
-        kind=str(line.get("kind", "teacher")),
-        margin=distance(rejected, chosen),
-    )
+        id=str(line.get("id", number)), image=folder / _named_image(line), question=str(line.get("question", "")),
+        chosen=chosen, rejected=rejected, kind=str(line.get("kind", "teacher")),
+    )  # fmt: skip
 
 
 def _misread_value(facts: _Facts, rng: Random) -> _Facts | None:
@@ -328,37 +332,25 @@ def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -
 
 
 def _likeness(first: Constraint, second: Constraint) -> float:
-    """How much two facts agree, from 0 to 1; facts of different categories do not."""
-    if isinstance(first, Numeric) and isinstance(second, Numeric):
-        about = 0.4 * _overlap(_words(first.entity), _words(second.entity)) + 0.1 * (
-            first.attribute == second.attribute
-        )
-        return about + 0.4 * _closeness(first.value, second.value) + 0.1 * (first.unit == second.unit)
-    if isinstance(first, Relation) and isinstance(second, Relation):
-        between = _overlap(_all_words(first.entities), _all_words(second.entities))
-        return 0.5 * (first.type == second.type) + 0.5 * between
-    if isinstance(first, Structure) and isinstance(second, Structure):
-        parts = _overlap(_all_words(first.parts), _all_words(second.parts))
-        joints = _overlap(_all_words(first.attachment), _all_words(second.attachment))
-        return 0.2 * (first.type == second.type) + 0.6 * parts + 0.2 * joints
+    """How much two facts agree, from 0 to 1; facts of different categories do not.
+
+    A near value is at best half right, since a printed number is read or it is not.
+    """
+    match first, second:
+        case Numeric(), Numeric():
+            gap = abs(first.value - second.value) / max(abs(second.value), 1.0)
+            close = 1.0 if first.value == second.value else 0.5 * max(0.0, 1 - gap)
+            about = 0.4 * _overlap([first.entity], [second.entity]) + 0.1 * (first.attribute == second.attribute)
+            return about + 0.4 * close + 0.1 * (first.unit == second.unit)
+        case Relation(), Relation():
+            return 0.5 * (first.type == second.type) + 0.5 * _overlap(first.entities, second.entities)
+        case Structure(), Structure():
+            joints = 0.2 * _overlap(first.attachment, second.attachment)
+            return 0.2 * (first.type == second.type) + 0.6 * _overlap(first.parts, second.parts) + joints
     return 0.0
 
 
-def _closeness(first: float, second: float) -> float:
-    """1 for equal values; a near value is at best half right, since a printed number is read or it is not."""
-    if first == second:
-        return 1.0
-    return 0.5 * max(0.0, 1 - abs(first - second) / max(abs(second), 1.0))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.lower().split())
-
-
-def _all_words(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(word for text in texts for word in text.lower().split())
-
-
-def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
-    """Jaccard similarity; two empty sets are the same."""
-    return len(first & second) / len(first | second) if first | second else 1.0
+def _overlap(first: Sequence[str], second: Sequence[str]) -> float:
+    """Jaccard similarity of the words; two empty sets are the same."""
+    one, other = ({word for text in texts for word in text.lower().split()} for texts in (first, second))
+    return len(one & other) / len(one | other) if one | other else 1.0

@@ -11,7 +11,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -22,16 +21,12 @@ from transformers import AutoConfig, AutoModelForImageTextToText, Qwen2_5_VLConf
 
 from evpv.backends.local_weights import open_processor
 from evpv.errors import ConfigError, EvpvError
-from evpv.records import constraints_from_json
 from evpv.training.architecture import config_of_size
-from evpv.training.extractor import chat_text
 from evpv.training.launch import batch_share
 from evpv.training.learner import with_pixel_limits
-from evpv.training.pictures import Picture, picture_fault, picture_rows
 from evpv.training.recipes import TrainingRecipe
-from evpv.training.screening import Faults, fitting_rows, row_lengths, usable
-from evpv.training.trajectories import trajectory_fault, trajectory_rows
-from evpv.training.verifier import StepCollator
+from evpv.training.runs import corpus_rows, row_text
+from evpv.training.screening import Faults, fitting_rows, row_lengths
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
 """_Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
@@ -210,23 +205,16 @@ def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
     return float(shape.parameters - rests), float(rests)
 
 
-def _variants(recipe: TrainingRecipe) -> dict[str, TrainingRecipe]:
-    other = not recipe.learning.gradient_checkpointing
-    word = "with checkpointing" if other else "without checkpointing"
-    return {
-        "as the recipe says": recipe,
-        word: replace(recipe, learning=replace(recipe.learning, gradient_checkpointing=other)),
-        "LoRA 16, checkpointing": replace(
-            recipe,
-            model=replace(recipe.model, lora=16),
-            learning=replace(recipe.learning, gradient_checkpointing=True),
-        ),
-    }
-
-
 def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:
     shared = gpus if strategy in ("fsdp", "deepspeed") else 1
-    for name, variant in _variants(recipe).items():
+    other = not recipe.learning.gradient_checkpointing
+    turned, saving = (replace(recipe.learning, gradient_checkpointing=on) for on in (other, True))
+    variants = {
+        "as the recipe says": recipe,
+        "with checkpointing" if other else "without checkpointing": replace(recipe, learning=turned),
+        "LoRA 16, checkpointing": replace(recipe, model=replace(recipe.model, lora=16), learning=saving),
+    }
+    for name, variant in variants.items():
         for over in sorted({1, shared}):
             held = memory(variant, shape, tokens.longest, min(tokens.pictures, tokens.longest), over)
             said = f"{name}, {'whole' if over == 1 else f'over {over} GPUs'}"
@@ -245,14 +233,8 @@ def _fits(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, 
 
 def _counted_tokens(recipe: TrainingRecipe, processor: Any) -> _RowTokens:
     """Tokens of the first rows that fit, what was the matter with the others, and how many rows there are."""
-    lengths, faults = row_lengths(processor, recipe), Faults()
-    if recipe.kind == "verifier":
-        collator = StepCollator(processor, recipe.data, recipe.verifier)
-        found: Any = usable(trajectory_rows(recipe.data.train, recipe.data.root), trajectory_fault, "skip", faults)
-        text_of: Any = collator.text
-    else:
-        found = usable(picture_rows(recipe.data.train), picture_fault, "skip", faults)
-        text_of = partial(_picture_text, processor)
+    lengths, text_of, faults = row_lengths(processor, recipe), row_text(recipe, processor), Faults()
+    found = corpus_rows(recipe, recipe.data.train, "skip", faults)
     first: Sequence[Any] = list(islice(found, _ROWS_COUNTED))
     rest = sum(1 for _ in found)
     kept: list[Any] = fitting_rows(first, text_of, lengths, "skip", faults)
@@ -266,10 +248,6 @@ def _counted_tokens(recipe: TrainingRecipe, processor: Any) -> _RowTokens:
         mean=sum(whole) / len(whole), longest=max(whole), pictures=sum(seen) / len(seen),
         rows=min(rows, recipe.data.sample or rows), counted=", ".join(said),
     )  # fmt: skip
-
-
-def _picture_text(processor: Any, picture: Picture) -> str:
-    return chat_text(processor, picture.question, constraints_from_json(list(picture.constraints)))
 
 
 def _config(start: str) -> Any:

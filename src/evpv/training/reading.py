@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors.torch import save_file
@@ -35,8 +34,7 @@ _A, _B, _C = 3.4445, -4.7750, 2.0315  # the quintic that pulls all singular valu
 _EMPTY_WEIGHT = 0.05  # most slots are empty; without this the first lesson is that all are
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingTargets:
+class ReadingTargets(NamedTuple):
     """Per cell and slot: the character's code and its role plus one; 0 is an empty slot, role −100 is not asked."""
 
     characters: Tensor

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from itertools import islice
@@ -19,7 +19,6 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from evpv.errors import ConfigError
-from evpv.records import constraints_from_json
 from evpv.training.architecture import build, runs_of, texts_of
 from evpv.training.extractor import HEAD_FILE, chat_text, train_extractor, train_preferences
 from evpv.training.launch import is_main, join_processes, main_process_first, wait_for_all
@@ -37,8 +36,8 @@ from evpv.training.pictures import (
 )
 from evpv.training.reading import save_head, train_reading
 from evpv.training.recipes import TrainingRecipe, training_recipe
-from evpv.training.screening import Faults, KeptOut, LeakageReport, fitting_rows, kept_out, row_lengths, usable
-from evpv.training.trajectories import Trajectory, problem_rows, random_rows, trajectory_fault, trajectory_rows
+from evpv.training.screening import Faults, LeakageReport, fitting_rows, kept_out, row_lengths, usable
+from evpv.training.trajectories import problem_rows, random_rows, trajectory_fault, trajectory_rows
 from evpv.training.verifier import StepCollator, step_scores, train_verifier
 
 _Report = dict[str, Any]
@@ -54,8 +53,7 @@ def train(recipe: TrainingRecipe, folder: Path) -> _Report:
     join_processes()
     folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    kinds = {"extractor": _extractor, "preferences": _preferences, "verifier": _verifier}
-    report = kinds[recipe.kind](recipe, folder)
+    report = _learn(recipe, folder)
     report |= {"kind": recipe.kind, "recipe": asdict(recipe), "hours": round((time.monotonic() - started) / 3600, 3)}
     if is_main():
         if recipe.model.lora:
@@ -65,19 +63,97 @@ def train(recipe: TrainingRecipe, folder: Path) -> _Report:
     return report
 
 
-def _extractor(recipe: TrainingRecipe, folder: Path) -> _Report:
+def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
+    """Rows read, screened and cut to length; the model taught by its trainer, and measured on what was held out."""
     faults = Faults()
-    pictures = _pictures(recipe, folder, faults)
-    held_out = _held_out_pictures(recipe)
-    learner = _start(recipe, folder, pictures)
-    pictures = _fitting(recipe, learner, pictures, faults)
-    _write_page(folder / "corpus.md", constraint_page(pictures))
-    report: _Report = {"rows": len(pictures), "faults": dict(faults.kinds)}
-    if recipe.reading.settings and last_checkpoint(folder) is None:
-        report["reading_log"] = _read_first(recipe, learner, pictures, held_out, folder)
-    report["log"] = train_extractor(recipe, learner, pictures, held_out, folder)
-    report["held_out"] = _fidelity(recipe, learner, held_out)
+    rows = _left(_training_rows(recipe, folder, faults), faults)
+    learner = _start(recipe, folder, rows)
+    text_of, lengths = row_text(recipe, learner.processor), row_lengths(learner.processor, recipe)
+    rows = _left(fitting_rows(rows, text_of, lengths, recipe.data.on_bad, faults), faults)
+    held_out = _held_out_rows(recipe, faults)
+    if recipe.kind == "verifier":
+        held_out = fitting_rows(held_out, text_of, lengths, "skip", Faults())
+    _write_page(folder / "corpus.md", _corpus_page(recipe, rows))
+    report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
+    if recipe.kind == "preferences":
+        report["before"] = _held_out_metrics(recipe, learner, held_out)
+        report["log"] = train_preferences(recipe, learner, rows, folder)
+    elif recipe.kind == "verifier":
+        report["log"] = train_verifier(recipe, learner, rows, held_out, folder)
+    else:
+        if recipe.reading.settings and last_checkpoint(folder) is None:
+            report["reading_log"] = _read_first(recipe, learner, rows, held_out, folder)
+        report["log"] = train_extractor(recipe, learner, rows, held_out, folder)
+    report["held_out"] = _held_out_metrics(recipe, learner, held_out)
     return report
+
+
+def corpus_rows(recipe: TrainingRecipe, file: str, on_bad: str, faults: Faults) -> Iterator[Any]:
+    """The rows of a file that a recipe's kind learns from: trajectories, pairs that somebody wrote, or pictures."""
+    if recipe.kind == "verifier":
+        return usable(trajectory_rows(file, recipe.data.root), trajectory_fault, on_bad, faults)
+    if recipe.kind == "preferences" and recipe.preferences.pairs == "file":
+        return usable(pair_rows(file), pair_fault, on_bad, faults)
+    return usable(picture_rows(file), picture_fault, on_bad, faults)
+
+
+def row_text(recipe: TrainingRecipe, processor: Any) -> Callable[[Any], str]:
+    """How a row of the recipe's kind reads for the model; of a pair, its longer side."""
+    if recipe.kind == "verifier":
+        return StepCollator(processor, recipe.data, recipe.verifier).text
+
+    def text(row: Picture | Pair) -> str:
+        sides = (row.facts,) if isinstance(row, Picture) else (row.chosen, row.rejected)
+        return max((chat_text(processor, row.question, side) for side in sides), key=len)
+
+    return text
+
+
+def _training_rows(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Any]:
+    """The corpus without rows that are at fault or that an evaluation set holds; what was refused stands in `leakage.md`.
+
+    Trajectories are drawn by the recipe's seed where it says how many; rewrites by rule are made of pictures.
+    """
+    data, report = recipe.data, LeakageReport()
+    if not data.train:
+        raise ConfigError("the recipe needs [data] train, a corpus file.")
+    rows = _drawn_rows(recipe, data.train, faults)
+    if data.keep_out:
+        held = kept_out(data.keep_out)
+        rows = [row for row in rows if report.add(row.id, row.source, held.why(row.images, row.question))]
+    _write_page(folder / "leakage.md", report.page())
+    rules = recipe.kind == "preferences" and recipe.preferences.pairs == "rules"
+    return pairs_of(rows, recipe.learning.seed) if rules else rows
+
+
+def _drawn_rows(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Any]:
+    found = islice(corpus_rows(recipe, file, recipe.data.on_bad, faults), recipe.data.limit or None)
+    if recipe.kind != "verifier":
+        return list(found)
+    rows = random_rows(found, recipe.data.sample, recipe.data.sample_seed)
+    return rows if recipe.data.pictures else [replace(row, images=()) for row in rows]
+
+
+def _held_out_rows(recipe: TrainingRecipe, faults: Faults) -> list[Any]:
+    file, most = recipe.data.held_out, recipe.data.held_out_limit
+    if not file:
+        return []
+    return _drawn_rows(recipe, file, faults)[:most] if recipe.kind == "verifier" else read_pictures(file, most)
+
+
+def _corpus_page(recipe: TrainingRecipe, rows: Sequence[Any]) -> str:
+    if recipe.kind == "verifier":
+        return trajectory_page(rows, recipe.data.threshold)
+    return (preference_page if recipe.kind == "preferences" else constraint_page)(rows)
+
+
+def _held_out_metrics(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Any]) -> dict[str, Any]:
+    if not held_out:
+        return {}
+    if recipe.kind == "verifier":
+        collator = StepCollator(learner.processor, recipe.data, recipe.verifier)
+        return step_metrics(*step_scores(learner.model, collator, held_out))
+    return fidelity(learner.model, learner.processor, held_out, **decoding(recipe))
 
 
 def _read_first(
@@ -108,81 +184,10 @@ def _read_first(
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 
-def _preferences(recipe: TrainingRecipe, folder: Path) -> _Report:
-    faults = Faults()
-    pairs = _pairs(recipe, folder, faults)
-    held_out = _held_out_pictures(recipe)
-    learner = load_learner(recipe, folder)
-    processor = learner.processor
-    lengths = row_lengths(processor, recipe)
-
-    def longer(pair: Pair) -> str:
-        return max((chat_text(processor, pair.question, side) for side in (pair.chosen, pair.rejected)), key=len)
-
-    pairs = _left(fitting_rows(pairs, longer, lengths, recipe.data.on_bad, faults), faults)
-    _write_page(folder / "corpus.md", preference_page(pairs))
-    before = _fidelity(recipe, learner, held_out)
-    log = train_preferences(recipe, learner, pairs, folder)
-    after = _fidelity(recipe, learner, held_out)
-    return {"rows": len(pairs), "faults": dict(faults.kinds), "log": log, "before": before, "held_out": after}
-
-
-def _verifier(recipe: TrainingRecipe, folder: Path) -> _Report:
-    faults = Faults()
-    rows = _without_leaks(recipe, folder, _trajectories(recipe, recipe.data.train, faults))
-    learner = load_learner(recipe, folder)
-    collator = StepCollator(learner.processor, recipe.data, recipe.verifier)
-    lengths = row_lengths(learner.processor, recipe)
-    rows = _left(fitting_rows(rows, collator.text, lengths, recipe.data.on_bad, faults), faults)
-    held_out = _trajectories(recipe, recipe.data.held_out, faults)[: recipe.data.held_out_limit]
-    held_out = fitting_rows(held_out, collator.text, lengths, "skip", Faults())
-    _write_page(folder / "corpus.md", trajectory_page(rows, recipe.data.threshold))
-    log = train_verifier(recipe, learner, rows, held_out, folder)
-    after = step_metrics(*step_scores(learner.model, collator, held_out)) if held_out else {}
-    return {"rows": len(rows), "faults": dict(faults.kinds), "log": log, "held_out": after}
-
-
 def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
     """A preference pair by rule for each picture that allows one."""
-    made = (
-        preference_pair(
-            one.id, one.image, one.question, constraints_from_json(list(one.constraints)), Random(f"{seed}/{one.id}")
-        )
-        for one in pictures
-    )
+    made = (preference_pair(one, Random(f"{seed}/{one.id}")) for one in pictures)
     return [pair for pair in made if pair is not None]
-
-
-def _pictures(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Picture]:
-    """The corpus without rows that are at fault or that an evaluation set holds."""
-    rows = usable(picture_rows(_train_file(recipe)), picture_fault, recipe.data.on_bad, faults)
-    return _left(_without_leaks(recipe, folder, list(islice(rows, recipe.data.limit or None))), faults)
-
-
-def _pairs(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Pair]:
-    """Pairs that a teacher or the model's own samples gave, or rewrites of the corpus by rule."""
-    if recipe.preferences.pairs == "rules":
-        return pairs_of(_pictures(recipe, folder, faults), recipe.learning.seed)
-    rows = usable(pair_rows(_train_file(recipe)), pair_fault, recipe.data.on_bad, faults)
-    return _left(_without_leaks(recipe, folder, list(islice(rows, recipe.data.limit or None))), faults)
-
-
-def _trajectories(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Trajectory]:
-    """Labelled solutions, drawn by the recipe's seed where it says how many."""
-    if not file:
-        return []
-    data = recipe.data
-    found = usable(trajectory_rows(file, data.root), trajectory_fault, data.on_bad, faults)
-    rows = random_rows(islice(found, data.limit or None), data.sample, data.sample_seed)
-    return rows if data.pictures else [replace(row, images=()) for row in rows]
-
-
-def _fitting(recipe: TrainingRecipe, learner: Learner, pictures: list[Picture], faults: Faults) -> list[Picture]:
-    def text(one: Picture) -> str:
-        return chat_text(learner.processor, one.question, constraints_from_json(list(one.constraints)))
-
-    lengths = row_lengths(learner.processor, recipe)
-    return _left(fitting_rows(pictures, text, lengths, recipe.data.on_bad, faults), faults)
 
 
 def _left(rows: list[Any], faults: Faults) -> list[Any]:
@@ -192,44 +197,10 @@ def _left(rows: list[Any], faults: Faults) -> list[Any]:
     return rows
 
 
-def _train_file(recipe: TrainingRecipe) -> str:
-    if not recipe.data.train:
-        raise ConfigError("the recipe needs [data] train, a corpus file.")
-    return recipe.data.train
-
-
-def _without_leaks(recipe: TrainingRecipe, folder: Path, rows: list[Any]) -> list[Any]:
-    """The rows that no evaluation set holds; what was refused stands in `leakage.md`."""
-    report = LeakageReport()
-    if recipe.data.keep_out:
-        held: KeptOut = kept_out(recipe.data.keep_out)
-        rows = [row for row in rows if report.add(row.id, _origin(row), held.why(row.images, row.question))]
-    _write_page(folder / "leakage.md", report.page())
-    return rows
-
-
-def _origin(row: Picture | Pair | Trajectory) -> str:
-    match row:
-        case Picture():
-            return row.family
-        case Pair():
-            return row.kind
-        case Trajectory():
-            return row.source
-
-
-def _held_out_pictures(recipe: TrainingRecipe) -> list[Picture]:
-    return read_pictures(recipe.data.held_out, recipe.data.held_out_limit) if recipe.data.held_out else []
-
-
-def _fidelity(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Picture]) -> dict[str, float]:
-    return fidelity(learner.model, learner.processor, held_out, decoding(recipe)) if held_out else {}
-
-
 def _start(recipe: TrainingRecipe, folder: Path, pictures: Sequence[Picture]) -> Learner:
-    """A new model gets a tokenizer made from the corpus; anything else is loaded as it is."""
+    """A new extractor gets a tokenizer made from the corpus; anything else is loaded as it is."""
     size = recipe.model.start.removeprefix("new:")
-    if recipe.model.start == size:
+    if recipe.model.start == size or recipe.kind != "extractor":
         return load_learner(recipe, folder)
 
     def make() -> Path:

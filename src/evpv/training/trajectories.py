@@ -43,6 +43,10 @@ class Trajectory:
         """Labels made 0 or 1: right above the threshold, as VisualPRM counts a step right if any completion is."""
         return tuple(float(label > threshold) for label in self.labels)
 
+    def first_wrong(self, threshold: float) -> str:
+        """The number of the first step that is wrong, or "none"."""
+        return next((str(i) for i, label in enumerate(self.labels, start=1) if label <= threshold), "none")
+
 
 def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
     """What is wrong with a trajectory, if anything: each kind has a name, so that it can be counted."""
@@ -66,6 +70,11 @@ class _Annotations:
 
     file: Path
     roots: tuple[Path, ...]
+
+    def image(self, name: str) -> Path:
+        """Where a picture is: under the first root that has it, else where the first root would."""
+        paths = [root / name for root in self.roots]
+        return next((path for path in paths if path.is_file()), paths[0])
 
 
 def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
@@ -102,17 +111,40 @@ def _visualprm_rows(
     form a human's turn is a step, the first with the question before it, and each answer is `+` or `-`. The source is
     told by the annotation file's name or a folder of the image; case and punctuation do not count ("mavis_geometry").
     """
-    wanted = tuple(_plain(name) for name in sources)
-    file = annotations.file
+    wanted, file = tuple(_plain(name) for name in sources), annotations.file
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
-        source = _source(line, file, wanted)
+        images = [line["image"]] if isinstance(line.get("image"), str) else [*map(str, line.get("image") or ())]
+        names = [str(line.get("source", "")), *Path(*images[:1]).parts, file.stem]
+        source = next((name for name in names if _plain(name).startswith(wanted)), None)
         if source is None:
             return []
-        made = _raw if "steps_with_score" in line else _turns
-        return [made(line, annotations, f"{file.stem}-{number}", source)]
+        question, steps, labels = (_raw if "steps_with_score" in line else _turns)(line)
+        return [
+            Trajectory(
+                id=str(line.get("id", f"{file.stem}-{number}")), steps=tuple(map(str.strip, steps)),
+                question=question.replace("<image>", "").replace("### Question:", "").strip(),
+                labels=tuple(labels), images=tuple(map(annotations.image, images)), source=source,
+            )
+        ]  # fmt: skip
 
     return rows_of(file, convert)
+
+
+def _raw(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
+    """Question, steps and labels of the raw form."""
+    scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
+    question = str(line.get("question_orig") or line.get("question", ""))
+    return question, [str(step.get("step", "")) for step in scored], [_share(step.get("score")) for step in scored]
+
+
+def _turns(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
+    """Question, steps and labels of the multi-turn form."""
+    turns = list(line.get("conversations", ()))
+    said, answers = ([str(t.get("value", "")) for t in turns if t.get("from") == who] for who in ("human", "gpt"))
+    question, _, first = said[0].partition("### Solution Process:") if said else ("", "", "")
+    labels = [{"+": 1.0, "-": 0.0, "−": 0.0}.get(answer.strip(), math.nan) for answer in answers]
+    return question, ([first] if first.strip() else []) + said[1:], labels
 
 
 def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
@@ -138,23 +170,19 @@ def random_rows(rows: Iterable[_Row], count: int, seed: int) -> list[_Row]:
 
 
 def _listed_sources(place: Path, root: str) -> list[_Annotations]:
+    def possible(name: str) -> tuple[Path, Path]:
+        return place.parent / name, place.parent.parent / name
+
+    found = []
     try:
-        sources = parse_object(place.read_bytes())
-        return [
-            _Annotations(
-                file=next((file for file in _possible_places(place, one["annotation"]) if file.is_file()), place.parent / one["annotation"]),
-                roots=_roots(root, *_possible_places(place, one.get("root", "")), place.parent),
-            )
-            for one in sources.values()
-        ]  # fmt: skip
+        for one in parse_object(place.read_bytes()).values():
+            files = possible(one["annotation"])
+            file = next((file for file in files if file.is_file()), files[0])
+            found.append(_Annotations(file=file, roots=_roots(root, *possible(one.get("root", "")), place.parent)))
     except (KeyError, TypeError, AttributeError, OSError) as error:
-        raise RecordError(
-            f'must be an object, source → {{"root", "annotation"}} ({error!r})', file=str(place)
-        ) from None
-
-
-def _possible_places(place: Path, name: str) -> tuple[Path, Path]:
-    return place.parent / name, place.parent.parent / name
+        said = f'must be an object, source → {{"root", "annotation"}} ({error!r})'
+        raise RecordError(said, file=str(place)) from None
+    return found
 
 
 def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
@@ -175,61 +203,11 @@ def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Con
     )
 
 
-def _raw(line: Mapping[str, Any], place: _Annotations, name: str, source: str) -> Trajectory:
-    scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
-    return Trajectory(
-        id=str(line.get("id", name)),
-        question=_bare(str(line.get("question_orig") or line.get("question", ""))),
-        steps=tuple(str(step.get("step", "")).strip() for step in scored),
-        labels=tuple(_share(step.get("score")) for step in scored),
-        images=_images(line, place),
-        source=source,
-    )
-
-
-def _turns(line: Mapping[str, Any], place: _Annotations, name: str, source: str) -> Trajectory:
-    turns = list(line.get("conversations", ()))
-    said = [str(turn.get("value", "")) for turn in turns if turn.get("from") == "human"]
-    answers = [str(turn.get("value", "")).strip() for turn in turns if turn.get("from") == "gpt"]
-    question, _, first = said[0].partition("### Solution Process:") if said else ("", "", "")
-    return Trajectory(
-        id=str(line.get("id", name)),
-        question=_bare(question),
-        steps=tuple(step.strip() for step in ([first] if first.strip() else []) + said[1:]),
-        labels=tuple(map(_sign, answers)),
-        images=_images(line, place),
-        source=source,
-    )
-
-
-def _bare(question: str) -> str:
-    return question.replace("<image>", "").replace("### Question:", "").strip()
-
-
-def _images(line: Mapping[str, Any], place: _Annotations) -> tuple[Path, ...]:
-    """Where the pictures are: under the first root that has them, else where the first root would."""
-    image = line.get("image")
-    names = [image] if isinstance(image, str) else list(image or ())
-    tried = ([root / str(name) for root in place.roots] for name in names)
-    return tuple(next((path for path in paths if path.is_file()), paths[0]) for paths in tried)
-
-
-def _sign(answer: str) -> float:
-    return {"+": 1.0, "-": 0.0, "−": 0.0}.get(answer, math.nan)
-
-
 def _share(label: Any) -> float:
     """A label as a share: −1 is 0; what is no number is not a number, and is found by `trajectory_fault`."""
     if isinstance(label, bool) or not isinstance(label, (int, float)):
         return math.nan
     return 0.0 if label == -1 else float(label)
-
-
-def _source(line: Mapping[str, Any], file: Path, wanted: tuple[str, ...]) -> str | None:
-    image = line.get("image")
-    first = image if isinstance(image, str) else next(iter(image or ()), "")
-    names = [str(line.get("source", "")), *Path(str(first)).parts, file.stem]
-    return next((name for name in names if _plain(name).startswith(wanted)), None)
 
 
 def _plain(name: str) -> str:

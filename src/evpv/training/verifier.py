@@ -15,9 +15,8 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import Trainer, TrainerCallback, TrainingArguments
 
-from evpv.backends.step_forms import MARKER, single_token, verifier_question
+from evpv.backends.step_forms import MARKER, StepForm, layout, single_token, verifier_question
 from evpv.errors import ConfigError, RecordError
-from evpv.training.architecture import LABELS
 from evpv.training.launch import is_sharded, shared_work
 from evpv.training.learner import (
     EpochClock,
@@ -38,33 +37,16 @@ from evpv.training.trajectories import Trajectory
 NO_LABEL = -100.0
 
 
-def verifier_prefix(processor: Any, text: str, images: int = 1) -> str:
-    """Everything before the first step, the same for all candidates of a problem: picture, question and facts."""
-    content: list[dict[str, str]] = [{"type": "image"}] * images + [{"type": "text", "text": text}]
-    turns = [{"role": "user", "content": content}]
-    return str(processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
-
-
-def step_text(text: str) -> str:
-    """One step with its end, as scoring writes it: a label is read where it was taught. What is inside cannot end it."""
-    return f"{text.replace(MARKER, ' ').strip()}{MARKER}\n"
-
-
-def label_ids(processor: Any) -> tuple[int, int, int]:
-    """The token numbers of the marker, of "+" and of "-"; a tokenizer that cuts one of them in two is refused."""
-    marker, plus, minus = (single_token(processor.tokenizer, token, "label") for token in (MARKER, *LABELS))
-    return marker, plus, minus
-
-
 class StepCollator:
     """Trajectories as one batch: the steps' labels stand at their markers, and nowhere else.
 
-    With `language_weight` the text of right steps is also learnt; `labels` then has their tokens, else nothing.
+    `layout` is the one that scoring has: a label is read where it was taught.
     """
 
     def __init__(self, processor: Any, data: DataPart, verifier: VerifierPart):
         self.processor, self.data, self.verifier = processor, data, verifier
-        self.marker = label_ids(processor)[0]
+        self.marker = single_token(processor.tokenizer, MARKER, "marker")
+        self.layout = layout(StepForm(), processor)
 
     def __call__(self, rows: Sequence[Trajectory]) -> dict[str, Any]:
         side = self.data.max_side_px
@@ -91,8 +73,8 @@ class StepCollator:
     def text(self, row: Trajectory) -> str:
         """The whole sequence: prefix and steps."""
         facts = row.constraints if self.verifier.constraints else None
-        prefix = verifier_prefix(self.processor, verifier_question(row.question, facts), len(row.images))
-        return prefix + "".join(step_text(step) for step in row.steps)
+        prefix = self.layout.prefix(verifier_question(row.question, facts), len(row.images))
+        return prefix + "".join(self.layout.pieces(row.steps)) + self.layout.link
 
 
 @resumable
@@ -104,10 +86,9 @@ class _VerifierTrainer(Trainer):
 
     model: Any
 
-    def __init__(self, *, labels: tuple[int, int, int], part: VerifierPart, order: EpochOrder, **settings: Any):
+    def __init__(self, *, labels: tuple[int, int], part: VerifierPart, order: EpochOrder, **settings: Any):
         super().__init__(**settings)
-        self.marker, self.plus, self.minus = labels
-        self.part, self.order = part, order
+        (self.plus, self.minus), self.part, self.order = labels, part, order
         self.model_accepts_loss_kwargs = False  # else accumulation would scale a mean as if it were a sum
 
     def compute_loss(
@@ -160,7 +141,7 @@ class _StepCheck(TrainerCallback):
         self.collator, self.rows, self.every, self.folder = collator, rows, every, folder
 
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        if self.every and state.global_step % self.every == 0:
+        if self.rows and self.every and state.global_step % self.every == 0:
             scores, labels = step_scores(given["model"], self.collator, self.rows)
             note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
 
@@ -177,7 +158,7 @@ def _scored_rows(
     model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int
 ) -> list[tuple[list[float], list[float]]]:
     """The scores and labels of each row, on the device that the model is on."""
-    _, plus, minus = label_ids(collator.processor)
+    plus, minus = collator.layout.right, collator.layout.wrong
     was_training, found = model.training, []
     model.eval()
     with torch.no_grad():
@@ -205,7 +186,7 @@ def train_verifier(
         remember(model)
     order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
     trainer = _VerifierTrainer(
-        labels=label_ids(processor),
+        labels=(collator.layout.right, collator.layout.wrong),
         part=recipe.verifier,
         order=order,
         model=model,

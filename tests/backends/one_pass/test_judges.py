@@ -17,7 +17,7 @@ from evpv.errors import ConfigError
 from evpv.judges.step_models import StepModelJudge, VerifierJudge
 from evpv.training.recipes import DataPart, VerifierPart
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import StepCollator, step_scores, step_text, verifier_prefix
+from evpv.training.verifier import StepCollator, step_scores
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 
 FACTS: tuple[Constraint, ...] = (
@@ -137,11 +137,13 @@ def facts_below(asked: Problem) -> str:
 
 @pytest.mark.parametrize("facts", [FACTS, TABLE, ()])
 def test_scoring_writes_to_the_letter_what_training_writes(reference: Reference, facts: tuple[Constraint, ...]) -> None:
-    text = verifier_question("Find CD.", facts)
-    ours = layout(StepForm(), reference.processor)
-    assert ours.prefix(text, 1) == verifier_prefix(reference.processor, text, 1)
     steps = ("AB = 12.", " so<|box_end|>25 ")
-    assert "".join(ours.pieces(steps)) + ours.link == "".join(map(step_text, steps))
+    row = Trajectory(
+        id="p", question="Find CD.", steps=steps, labels=(1.0, 0.0), images=(Path("p.png"),), constraints=facts
+    )
+    taught = StepCollator(reference.processor, DataPart(), VerifierPart(constraints=True)).text(row)
+    ours = layout(StepForm(), reference.processor)
+    assert taught == ours.prefix(verifier_question("Find CD.", facts), 1) + "AB = 12.<|box_end|>\nso 25<|box_end|>\n"
 
 
 def test_options_are_written_as_training_writes_them(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from evpv.perception.chat import CONSTRAINTS_SCHEMA
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.records import read_problems
 from evpv.study.plan import Model
-from evpv.study.servers import ManagedServer
+from evpv.study.running import ManagedServer
 
 PATIENCE_S = 1500.0
 VLLM = ["-m", "vllm.entrypoints.openai.api_server", "--model", "{weights}", "--served-model-name", "{model}", "--port", "{port}"]  # fmt: skip
