@@ -64,9 +64,11 @@ class Recipe:
         made: dict[str, Any] = {
             "extractor": {"use": self.extractor.use, **self.extractor.settings},
             "judge": {"use": self.judge.use, **self.judge.settings},
-            "auditor": {"mode": self.audit, **_language_settings(self.language)},
+            "auditor": {"mode": self.audit},
             "method": settings_of(self.method),
         }
+        if self.language is not None:
+            made["auditor"] |= {"language": self.language.use, **self.language.settings}
         if self.fitted is not None:
             made["fitted"] = {"name": self.fitted.name, "method": dict(self.fitted.settings), **self.fitted.provenance}
         if self.policy is not None:
@@ -109,6 +111,9 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     base = preset(str(method.pop("preset", "grounded")))
     fitted = _fit(method.pop("fitted", None))
     mode, language = _auditor(data)
+    budget = _only(data, "ledger", "budget", int | float, "a budget is an amount of money")
+    if budget is not None and budget < 0:
+        raise ConfigError(f"a budget is an amount of money, not {budget!r}.")
     return Recipe(
         name=Path(name).stem if name.endswith(".toml") else name,
         description=str(data.get("description", "")),
@@ -120,8 +125,8 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
         method=with_settings(with_settings(base, fitted.settings if fitted else {}), method),
         fitted=fitted,
         backends=_backends(data),
-        store=_path(_only(data, "store", "path", None)),
-        budget=_money(_only(data, "ledger", "budget", None)),
+        store=_only(data, "store", "path", str, "the store's path is a text") or None,
+        budget=None if budget is None else float(budget),
     )
 
 
@@ -175,11 +180,11 @@ def _file_text(path: Path) -> str:
 
 
 def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
-    for key, text in changes.items():
+    for key, value in toml_values(changes).items():
         path = key.split(".") if "." in key else ["method", key]
         if path[0] not in _SECTIONS:
             raise unknown_name("recipe section", path[0], _SECTIONS)
-        data = _with_value(data, path, key, _value(text))
+        data = _with_value(data, path, key, value)
     return data
 
 
@@ -193,12 +198,15 @@ def _with_value(table: Mapping[str, Any], path: list[str], key: str, value: Any)
     return {**table, path[0]: _with_value(inner, path[1:], key, value)}
 
 
-def _value(text: str) -> Any:
-    """A value from the command line as TOML would read it; what is not TOML is a text."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+def toml_values(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Values from the command line as TOML would read them; what is not TOML is a text."""
+    values: dict[str, Any] = {}
+    for key, text in texts.items():
+        try:
+            values[key] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[key] = text
+    return values
 
 
 def _part(data: Mapping[str, Any], name: str, within: str = "") -> Part:
@@ -215,15 +223,18 @@ def _backends(data: Mapping[str, Any]) -> dict[str, Part]:
     return {name: _part(section, name, "backends.") for name in section}
 
 
-def _only(data: Mapping[str, Any], section: str, setting: str, default: Any) -> Any:
-    """The value of a section's only setting."""
+def _only(data: Mapping[str, Any], section: str, setting: str, kind: Any, what: str) -> Any:
+    """The value of a section's only setting, None where there is none."""
     table = data.get(section, {})
     if not isinstance(table, dict):
         raise ConfigError(f"[{section}] is a section with the setting {setting!r}.")
     for name in table:
         if name != setting:
             raise unknown_name(f"{section} setting", name, (setting,))
-    return table.get(setting, default)
+    value = table.get(setting)
+    if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+        raise ConfigError(f"{what}, not {value!r}.")
+    return value
 
 
 def _auditor(data: Mapping[str, Any]) -> tuple[_AuditMode, Part | None]:
@@ -242,21 +253,3 @@ def _auditor(data: Mapping[str, Any]) -> tuple[_AuditMode, Part | None]:
     if mode != "fill":
         raise ConfigError(f'[auditor] language = "{use}" needs mode = "fill", not {mode!r}: it finds claims.')
     return mode, Part(use=use, settings=settings)
-
-
-def _language_settings(language: Part | None) -> dict[str, Any]:
-    return {} if language is None else {"language": language.use, **language.settings}
-
-
-def _path(value: Any) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise ConfigError(f"the store's path is a text, not {value!r}.")
-    return value or None
-
-
-def _money(value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise ConfigError(f"a budget is an amount of money, not {value!r}.")
-    return float(value)

@@ -85,9 +85,13 @@ def released_folder(model: str) -> Path | None:
         kind = json.loads(config.read_text(encoding="utf-8")).get("model_type")
     except (OSError, ValueError):
         return None  # whoever opens it next says what is wrong
-    if kind != _RELEASED:
-        return None
-    return folder if folder.is_dir() else _hub_folder(model)
+    if kind != _RELEASED or folder.is_dir():
+        return folder if kind == _RELEASED else None
+    kept = ["*.safetensors", "*.json", "tokenizer.model", "*.txt"]  # and none of its Python
+    try:
+        return Path(snapshot_download(model, allow_patterns=kept))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the model {model!r} is no folder, and the hub did not give it: {error}") from error
 
 
 def open_released_internvl(folder: Path, dtype: Any) -> Any:
@@ -131,15 +135,6 @@ class _PictureProcessor(InternVLProcessor):
         self, image_processor: Any = None, tokenizer: Any = None, image_seq_length: int = 256, chat_template: Any = None
     ) -> None:
         super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)
-
-
-def _hub_folder(model: str) -> Path:
-    """A hub checkpoint's weights, settings and tokenizer, and none of its Python."""
-    kept = ["*.safetensors", "*.json", "tokenizer.model", "*.txt"]
-    try:
-        return Path(snapshot_download(model, allow_patterns=kept))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the model {model!r} is no folder, and the hub did not give it: {error}") from error
 
 
 def _config(released: Mapping[str, Any]) -> InternVLConfig:
@@ -193,7 +188,8 @@ def _renamed_weights(folder: Path, config: InternVLConfig) -> Iterator[tuple[str
     for file in files:
         for name, weight in load_file(file).items():
             for part, piece in _cut_projections(name, weight, config.text_config):
-                yield _transformers_name(part), piece
+                renamed = (re.subn(pattern, replacement, part) for pattern, replacement in _NAMES)
+                yield next((name for name, count in renamed if count), part), piece
 
 
 def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str, Tensor]]:
@@ -213,18 +209,12 @@ def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str
         yield name, weight
 
 
-def _transformers_name(name: str) -> str:
-    for pattern, replacement in _NAMES:
-        changed, count = re.subn(pattern, replacement, name)
-        if count:
-            return changed
-    return name
-
-
 def _tokenizer(folder: Path) -> Any:
     """The checkpoint's own tokens: from `tokenizer.json`, Qwen2's two files, or InternLM2's SentencePiece model."""
     settings = _optional_json(folder / "tokenizer_config.json")
-    added = _added_tokens(folder, settings)
+    stated = {_text_of(token): int(number) for number, token in settings.get("added_tokens_decoder", {}).items()}
+    listed = {**stated, **_optional_json(folder / "added_tokens.json")}  # given to it after its training, by number
+    added = dict(sorted(listed.items(), key=lambda pair: pair[1]))
     inner = _plain_tokenizer(folder, settings)
     inner.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in added])
     wrong = [text for text, number in added.items() if inner.token_to_id(text) != number]
@@ -256,13 +246,6 @@ def _optional_json(file: Path) -> Any:
 
 def _text_of(token: Any) -> str:
     return str(token.get("content", "")) if isinstance(token, Mapping) else str(token or "")
-
-
-def _added_tokens(folder: Path, settings: Mapping[str, Any]) -> dict[str, int]:
-    """The special tokens that a tokenizer was given after its training, by number."""
-    stated = {_text_of(token): int(number) for number, token in settings.get("added_tokens_decoder", {}).items()}
-    listed = _optional_json(folder / "added_tokens.json")
-    return dict(sorted({**stated, **listed}.items(), key=lambda pair: pair[1]))
 
 
 def _sentencepiece(file: Path, *, bos: bool) -> Any:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from queue import SimpleQueue
 from typing import Any
@@ -15,7 +13,7 @@ from typing import Any
 from PIL import Image
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint, LoopThread
+from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
 from evpv.backends.ledger import Arrival, Prices, in_order
 from evpv.backends.retries import Asker, Circuit, Persistence
@@ -70,24 +68,19 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _C
     plain = await ask(_QUESTION)
     if plain.text is None and plain.finish is None:
         return _Capabilities(problem=plain.problem)
+    seen = await ask(_QUESTION, _picture())
+    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
+    takes_pictures = seen.text is not None or seen.finish is not None
     tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
     kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
     return _Capabilities(
         owner=await endpoint.owner(),
-        images=_counts_images(plain, await ask(_QUESTION, _picture())),
+        images=(after > before if before and after else None) if takes_pictures else False,
         json_schema={"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
         logprobs=bool(tokens) and bool(tokens[0].top),
         n=len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
         prompt_logprobs=bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
     )
-
-
-def _counts_images(plain: ChatReply, seen: ChatReply) -> bool | None:
-    """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
-    if seen.text is None and seen.finish is None:
-        return False
-    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
-    return after > before if before and after else None
 
 
 def _picture() -> SentImage:
@@ -135,9 +128,6 @@ class OpenAIChat:
             Persistence(attempts=attempts),
             self._extra,
         )
-        self._slots = asyncio.Semaphore(concurrency)
-        self._loop = LoopThread(f"asking {model}")
-        self._ending = weakref.finalize(self, _end, self._loop, self._endpoint)
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.name!r}, base_url={self._endpoint.url!r})"
@@ -161,7 +151,7 @@ class OpenAIChat:
 
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
-        self._ending()
+        self._endpoint.close()
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order."""
@@ -170,12 +160,14 @@ class OpenAIChat:
     def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
         """Replies as they come. To stop reading gives up what is still in flight."""
         arrivals: SimpleQueue[Arrival | None] = SimpleQueue()
-        run = self._loop.submit(self._run(list(requests), arrivals.put))
+        run = self._endpoint.submit(self._run(list(requests), arrivals.put))
         run.add_done_callback(lambda _: arrivals.put(None))
         try:
             while (arrival := arrivals.get()) is not None:
                 yield arrival
-            _raise_failure(run)
+            if run.cancelled():
+                raise BackendError("this backend was closed while it was asking")
+            run.result()
         finally:
             run.cancel()
 
@@ -190,14 +182,14 @@ class OpenAIChat:
 
     def capabilities(self) -> _Capabilities:
         """What the server can do, found by asking it one tiny question each."""
-        return self._loop.submit(_probe(self._endpoint, self.name, self._extra)).result()
+        return self._endpoint.submit(_probe(self._endpoint, self.name, self._extra)).result()
 
     async def _run(self, requests: list[ChatRequest], put: Callable[[Arrival], None]) -> None:
         waiting = iter(enumerate(requests))
 
         async def work() -> None:
             for index, request in waiting:
-                async with self._slots:
+                async with self._endpoint.slots:
                     put((index, await self._reply(request)))
 
         async with asyncio.TaskGroup() as workers:
@@ -206,24 +198,10 @@ class OpenAIChat:
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
         try:
-            images: list[SentImage] = [
-                await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images
-            ]
+            images = [await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images]
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
         try:
             return await self._asker.answer(request, images, self.prices or Prices())
         except Exception as error:  # noqa: BLE001 - whatever a server answers, the other questions of the batch go on
             return ChatReply(text=None, problem=f"the answer could not be read: {type(error).__name__}: {error}"[:500])
-
-
-def _raise_failure(run: Future[None]) -> None:
-    if run.cancelled():
-        raise BackendError("this backend was closed while it was asking")
-    error = run.exception()
-    if error is not None:
-        raise error
-
-
-def _end(loop: LoopThread, endpoint: Endpoint) -> None:
-    loop.close(endpoint.close())

@@ -39,6 +39,16 @@ class WrongStep:
     step: int
 
 
+def wrong_steps(problem: Problem) -> list[WrongStep]:
+    """The steps that are labelled wrong and whose kind of error is not known yet."""
+    return [
+        WrongStep(problem=problem, candidate=candidate, step=place)
+        for candidate in problem.candidates
+        for place, step in enumerate(candidate.steps)
+        if step.label == -1 and step.error is None
+    ]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorType:
     """The kind of error, or None with the reason in `problem`; `visual_subtype` only for a misreading."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evpv.errors import RecordError
-from evpv.files import regular_content, tell_once, write_whole
+from evpv.files import regular_content, tell_once, user_cache, write_whole
 from evpv.protocols import Description, Extractor, close_part, description_of, prepare_part
 from evpv.records.constraints import constraints_from_json, constraints_to_json
 from evpv.types import Extraction, Problem
@@ -175,5 +175,4 @@ def cache_folder(setting: str) -> Path:
     """The folder that a recipe's `cache` names; "auto" is where this user's programs keep what they can make again."""
     if setting != "auto":
         return Path(setting).expanduser()
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "evpv" / "constraints"
+    return user_cache() / "constraints"

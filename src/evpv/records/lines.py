@@ -226,6 +226,15 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
     return count
 
 
+def count_lines(path: str | Path) -> int | None:
+    """How many records a file has, for a progress bar; None if it cannot be counted."""
+    try:
+        with open(path, "rb") as handle:
+            return sum(1 for line in handle if line.strip())
+    except OSError:
+        return None
+
+
 def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterable[str] = ()) -> JsonObject:
     """A record's own fields followed by the unknown ones that came with it; one of the same name is an error."""
     if not extra:

@@ -32,7 +32,6 @@ from evpv.records.lines import parse_json
 from evpv.server import requests, responses
 from evpv.server.images import NoRoomError, StoredImage, UnknownImageError
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import RefusedError
 from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
 from evpv.server.service import Service, images_of, split_query
 
@@ -176,7 +175,8 @@ class Paths:
 
     async def front(self) -> Response:
         """A page to try the service with."""
-        return _front_page()
+        page, policy = _page()
+        return HTMLResponse(page, headers={"content-security-policy": policy})
 
     async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
@@ -194,13 +194,13 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
     app = FastAPI(
         title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
-    app.include_router(_asking(Paths(service, metrics)))
-    app.include_router(_open(Paths(service, metrics)))
-    app.add_exception_handler(RequestValidationError, _on_bad_body)
-    app.add_exception_handler(HTTPException, _on_http)
-    app.add_exception_handler(EvpvError, _on_evpv)
-    app.add_exception_handler(RefusedError, _on_refusal)
-    app.add_exception_handler(Exception, _on_bug)
+    paths, health = Paths(service, metrics), {"model": responses.Health}
+    app.include_router(_asking(paths))
+    app.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
+    app.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
+    app.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)
+    for kind in (RequestValidationError, HTTPException, EvpvError, Exception):
+        app.add_exception_handler(kind, _refusal)
     return app
 
 
@@ -231,68 +231,38 @@ def _asking(paths: Paths) -> APIRouter:
     return router
 
 
-def _open(paths: Paths) -> APIRouter:
-    router = APIRouter()
-    health = {"model": responses.Health}
-    router.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
-    router.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
-    router.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)
-    return router
+_STATUSES = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
 
 
-def _refusal(request: Request, status: int, message: str, field: str | None = None) -> JSONResponse:
+async def _refusal(request: Request, error: Exception) -> Response:
+    """What is wrong, and where; what was sent is not sent back. A bug's traceback goes to the log, with the request's id."""
+    status, field, headers = 500, "", dict[str, str]()
+    message = "the service failed; its log says why under this request's id"
+    match error:
+        case RequestValidationError():
+            first = error.errors()[0]
+            parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:])
+            status, message = 422, str(first["msg"]).removeprefix("Value error, ")
+            field = "".join(parts).lstrip(".")
+        case HTTPException():
+            status, message, headers = error.status_code, str(error.detail), dict(error.headers or {})
+        case EvpvError():
+            status, message = _STATUSES.get(type(error), 422), str(error)
+            if isinstance(error, BusyError):
+                headers = {"retry-after": str(error.retry_after_s)}
     answer = {"message": message, "field": field, "request_id": request.state.request_id}
-    return JSONResponse({name: value for name, value in answer.items() if value is not None}, status)
-
-
-async def _on_bad_body(request: Request, error: Exception) -> Response:
-    """The first thing that is wrong, by its place; what was sent is not sent back."""
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:]).lstrip(".")
-    return _refusal(request, 422, str(first["msg"]).removeprefix("Value error, "), place or None)
-
-
-async def _on_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    answer = _refusal(request, error.status_code, str(error.detail))
-    answer.headers.update(error.headers or {})
-    return answer
-
-
-async def _on_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return _refusal(request, error.status, error.message)
-
-
-async def _on_evpv(request: Request, error: Exception) -> Response:
-    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
-    answer = _refusal(request, statuses.get(type(error), 422), str(error))
-    if isinstance(error, BusyError):
-        answer.headers["retry-after"] = str(error.retry_after_s)
-    return answer
-
-
-async def _on_bug(request: Request, error: Exception) -> Response:
-    """The traceback goes to the log, with the request's id; the client gets the id."""
-    return _refusal(request, 500, "the service failed; its log says why under this request's id")
+    return JSONResponse({name: value for name, value in answer.items() if value}, status, headers)
 
 
 _PLACE = re.compile(r"\{\{(style|script|example)\}\}")
 
 
-def _front_page() -> Response:
-    """The page, with its policy in a header."""
-    page, policy = _page()
-    return HTMLResponse(page, headers={"content-security-policy": policy})
-
-
 @cache
 def _page() -> tuple[str, str]:
+    """The page with a problem to try, whose text cannot end the element that holds it; and its policy."""
     own, viewer = files("evpv.server").joinpath("page"), files("evpv.viewer").joinpath("static")
-    frame, style, script = (
-        own.joinpath(name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "page.js")
-    )
+    names = ("index.html", "page.css", "page.js", "example.json")
+    frame, style, script, problem = (own.joinpath(name).read_text(encoding="utf-8") for name in names)
     scripts = _digests(script, viewer.joinpath("page.js").read_text(encoding="utf-8"))
     styles = _digests(style, viewer.joinpath("page.css").read_text(encoding="utf-8"))
     policy = (
@@ -300,16 +270,10 @@ def _page() -> tuple[str, str]:
         "frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types evpv"
     )
-    filled = {"style": style, "script": script, "example": _example()}
-    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
-
-
-def _example() -> str:
-    """A problem to try, with its figure; nothing in it can end the element that holds it."""
-    own = files("evpv.server").joinpath("page")
     figure = base64.b64encode(own.joinpath("example.png").read_bytes()).decode()
-    told = {**json.loads(own.joinpath("example.json").read_text(encoding="utf-8")), "figure": figure}
-    return json.dumps(told).replace("<", "\\u003c")
+    example = json.dumps({**json.loads(problem), "figure": figure}).replace("<", "\\u003c")
+    filled = {"style": style, "script": script, "example": example}
+    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
 
 
 def _digests(*texts: str) -> str:

@@ -74,17 +74,14 @@ class Desk:
             return _refusal(422, self._without_folder(str(error)))
 
     def rerank(self, job: Mapping[str, Any]) -> bytes:
-        problem = Problem(
-            id="rerank",
-            question=job["question"],
-            images=self._paths(job),
-            options=tuple(job["options"]),
-            candidates=_candidates("documents", job),
-        )
+        # What a document calls itself does not matter to a reranker: they are numbered by their places.
+        read = (_candidate("documents", place, job) for place in range(len(job["documents"])))
+        numbered = tuple(replace(candidate, id=str(place)) for place, candidate in enumerate(read))
+        problem = self._problem({**job, "id": "rerank"}, numbered)
         return _json(responses.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
-        return _json(trace_to_json(self._trace(self._problem(job))))
+        return _json(trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
 
     def revise(self, job: Mapping[str, Any]) -> bytes:
         """The problem's trace after its solver was told what it misread; the recipe's policy is the solver."""
@@ -92,7 +89,7 @@ class Desk:
             raise ConfigError(f"the service's recipe {self.name!r} has no policy that could revise.")
         from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
 
-        problem = self._problem(job)
+        problem = self._problem(job, _candidates("candidates", job))
         reviser = Reviser(policy=self.policy, pipeline=self.pipeline, rounds=job["rounds"], max_calls=_MOST_CALLS)
         return _json(trace_to_json(self._public(reviser.revise(problem))))
 
@@ -100,7 +97,13 @@ class Desk:
         """The page of `evpv view` for one problem."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
-            write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder, mending="parent")
+            write_page(
+                file,
+                [self._trace(self._problem(job, _candidates("candidates", job)))],
+                title="evpv",
+                folder=self.folder,
+                mending="parent",
+            )
             return file.read_bytes()
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
@@ -129,13 +132,13 @@ class Desk:
         matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
         return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
 
-    def _problem(self, job: Mapping[str, Any]) -> Problem:
+    def _problem(self, job: Mapping[str, Any], candidates: tuple[Candidate, ...]) -> Problem:
         return Problem(
             id=job["id"],
             question=job["question"],
             images=self._paths(job),
             options=tuple(job["options"]),
-            candidates=_named_candidates("candidates", job),
+            candidates=candidates,
         )
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
@@ -171,11 +174,6 @@ _ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
 
 
 def _candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """Candidates numbered by their places: what a document calls itself does not matter to a reranker."""
-    return tuple(replace(_candidate(field, place, job), id=str(place)) for place in range(len(job[field])))
-
-
-def _named_candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     """Candidates by their own names, or else by their numbers from 1."""
     found: dict[str, Candidate] = {}
     for place in range(len(job[field])):
@@ -205,6 +203,7 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
 def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> responses.RerankAnswer:
     """A ranking as reranker clients know it, with the evidence beside each score."""
     by_id = {candidate.id: candidate for candidate in trace.candidates}
+    documents = [{"text": given} if isinstance(given, str) else given for given in job["documents"]]
     return responses.RerankAnswer(
         id=job["request_id"],
         model=model,
@@ -212,7 +211,7 @@ def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> response
             responses.Result(
                 index=int(name),
                 relevance_score=trace.ranking.values[name],
-                document=_document(job["documents"][int(name)]) if job["return_documents"] else None,
+                document=documents[int(name)] if job["return_documents"] else None,
                 evidence=responses.Evidence.of(by_id[name], trace),
             )
             for name in trace.ranking.order[: job["top_n"]]
@@ -232,10 +231,6 @@ def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> response
     )
 
 
-def _document(given: str | dict[str, Any]) -> dict[str, Any]:
-    return {"text": given} if isinstance(given, str) else given
-
-
 def _refusal(status: int, message: str, field: str | None = None) -> Reply:
     return Reply(status=status, body=_json({"message": message, "field": field}))
 
@@ -246,25 +241,22 @@ def _json(value: dict[str, Any]) -> bytes:
 
 def answer_requests(channel: Channel) -> None:
     """A worker process's whole life."""
+    order = json.loads(channel.receive())
     try:
-        desk = _desk(json.loads(channel.receive()))
+        recipe = load_recipe(order["recipe"], order["changes"])
+        builder = Builder(recipe)
+        policy = builder.policy() if recipe.policy is not None else None
+        pipeline = builder.pipeline()
+        prepare_part(pipeline.extractor)
     except EvpvError as error:
         channel.send(str(error).encode())
         return
+    desk = Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
         reply = _reply(desk, message)
         channel.send(reply.status.to_bytes(2, "big") + reply.body)
     desk.pipeline.close()
-
-
-def _desk(order: dict[str, Any]) -> Desk:
-    recipe = load_recipe(order["recipe"], order["changes"])
-    builder = Builder(recipe)
-    policy = builder.policy() if recipe.policy is not None else None
-    pipeline = builder.pipeline()
-    prepare_part(pipeline.extractor)
-    return Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
 
 
 def _reply(desk: Desk, message: bytes) -> Reply:
@@ -274,5 +266,4 @@ def _reply(desk: Desk, message: bytes) -> Reply:
         return desk.answer(job)
     except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
         print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
-        body = {"message": "the service failed; its log says why under this request's id", "field": None}
-        return Reply(status=500, body=json.dumps(body).encode())
+        return _refusal(500, "the service failed; its log says why under this request's id")

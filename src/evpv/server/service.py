@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from evpv.errors import ImageError
 from evpv.server.images import IMAGE_ID, Fetcher, ImageStore, StoredImage, checked_image, data_uri_content
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
-from evpv.server.middleware import RefusedError
 from evpv.server.pool import Pool
 
 _CLIENT_GONE = 499
@@ -35,13 +35,14 @@ class Service:
     async def answer(self, request: Request, job: dict[str, Any], images: Sequence[str]) -> Response:
         """Have a job done with its images at hand, unless the client goes away first."""
         if len(images) > self.limits.images:
-            raise RefusedError(422, f"a request has at most {self.limits.images} images")
+            raise HTTPException(422, f"a request has at most {self.limits.images} images")
         request_id, held = request.state.request_id, list[str]()
         try:
             for image in images:
                 held.append(await self._image_id(image))
-            message = await asyncio.to_thread(_message, {**job, "images": held, "request_id": request_id})
-            work = self.pool.ask(message, client=request.state.who, pixels=self.store.pixels(held))
+            told = {**job, "images": held, "request_id": request_id}
+            message = await asyncio.to_thread(json.dumps, told, ensure_ascii=False)
+            work = self.pool.ask(message.encode(), client=request.state.who, pixels=self.store.pixels(held))
             reply = await _unless_gone(request, work)
         finally:
             self.store.let_go(held)
@@ -60,7 +61,7 @@ class Service:
 
     def check_count(self, what: str, values: Sequence[object]) -> None:
         if len(values) > self.limits.candidates:
-            raise RefusedError(422, f"a request has at most {self.limits.candidates} {what}")
+            raise HTTPException(422, f"a request has at most {self.limits.candidates} {what}")
 
     async def _image_id(self, image: str) -> str:
         """An image by its id, held: it was uploaded, is in the request, or is fetched."""
@@ -78,10 +79,6 @@ class Service:
         checked = await asyncio.to_thread(checked_image, content, self.limits.pixels)
         self.store.hold_new(checked, content)
         return checked.id
-
-
-def _message(job: dict[str, Any]) -> bytes:
-    return json.dumps(job, ensure_ascii=False).encode()
 
 
 def images_of(given: str | list[str] | None) -> list[str]:
@@ -104,17 +101,17 @@ def split_query(query: str) -> tuple[list[str], str]:
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, Reply]) -> Reply:
     """The work's result; it is cancelled when the client hangs up."""
-    doing, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+
+    async def wait_until_gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    doing, gone = asyncio.create_task(work), asyncio.create_task(wait_until_gone())
     try:
         await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not doing.done():
-            raise RefusedError(_CLIENT_GONE, "the client went away")
+            raise HTTPException(_CLIENT_GONE, "the client went away")
         return doing.result()
     finally:
         doing.cancel()
         gone.cancel()
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
