@@ -112,8 +112,6 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     fitted = _fit(method.pop("fitted", None))
     mode, language = _auditor(data)
     budget = _only(data, "ledger", "budget", int | float, "a budget is an amount of money")
-    if budget is not None and budget < 0:
-        raise ConfigError(f"a budget is an amount of money, not {budget!r}.")
     return Recipe(
         name=Path(name).stem if name.endswith(".toml") else name,
         description=str(data.get("description", "")),
@@ -232,7 +230,8 @@ def _only(data: Mapping[str, Any], section: str, setting: str, kind: Any, what: 
         if name != setting:
             raise unknown_name(f"{section} setting", name, (setting,))
     value = table.get(setting)
-    if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+    fits = isinstance(value, kind) and not isinstance(value, bool) and (kind is str or value >= 0)
+    if value is not None and not fits:
         raise ConfigError(f"{what}, not {value!r}.")
     return value
 

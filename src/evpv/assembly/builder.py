@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any, Literal, get_type_hints
 
@@ -61,7 +61,8 @@ EXTRAS = {
 def build_part(kind: str, part: Part) -> Any:
     """One plug-in: found by name or by "package.module:Name", its settings checked against what it takes."""
     construct = _constructor(kind, part.use)
-    hints = get_type_hints(construct.__init__ if inspect.isclass(construct) else construct)
+    plain_class = inspect.isclass(construct) and not is_dataclass(construct)
+    hints = get_type_hints(construct.__init__ if plain_class else construct)
     known = settings_of_part(kind, part.use)
     settings = checked_settings(hints, known, part.settings, f"{kind} {part.use!r}")
     try:

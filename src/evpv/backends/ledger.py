@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from threading import Condition
 from typing import Any
 
@@ -35,6 +37,12 @@ def identity(backend: ChatBackend) -> str:
     'a-model'
     """
     return f"{backend.name} {version_of(backend)}".rstrip()
+
+
+def part_version(kind: str, backend: ChatBackend, *decides: Any) -> str:
+    """What identifies the answers of a part that asks: its kind, the model, and a digest of all else that decides them."""
+    digest = sha256(json.dumps([identity(backend), *decides], sort_keys=True).encode()).hexdigest()[:16]
+    return f"{kind}-{backend.name}-{digest}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,17 +17,13 @@ from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
 from evpv.backends.ledger import Arrival, Prices, in_order
 from evpv.backends.retries import Asker, Circuit, Persistence
+from evpv.backends.schemas import closed_object
 from evpv.backends.wire import DIALECTS
 from evpv.errors import BackendError, ConfigError, ImageError
 from evpv.protocols import ChatReply, ChatRequest, Description, Sampling
 from evpv.settings import settings_from
 
-_SIGN = {
-    "type": "object",
-    "properties": {"sign": {"type": "integer", "enum": [1, -1]}},
-    "required": ["sign"],
-    "additionalProperties": False,
-}
+_SIGN = closed_object(sign={"type": "integer", "enum": [1, -1]})
 _FEWEST_FAILURES = 20
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
 

@@ -22,6 +22,11 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 _NUMBER = re.compile(r"[+\-−]?\d+(?:[.．]\d+)?(?:[eE][+\-]?\d{1,3})?")
 
 
+def closed_object(**properties: Any) -> dict[str, Any]:
+    """The schema of an object that has these properties, all of them and no others, as OpenAI's strict mode wants it."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     """A value that the schema accepts, and the names of what was bent."""

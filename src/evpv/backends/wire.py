@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from evpv.backends.endpoint import CallError
 from evpv.backends.images import SentImage
+from evpv.backends.schemas import closed_object
 from evpv.protocols import ChatReply, ChatRequest, Token
 
 _SchemaSupport = Literal["unknown", "enforced", "prompted"]
@@ -159,9 +160,7 @@ def _object_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Only for those: a model that learnt to write a list writes another one, or nonsense, when it must begin an object.
     """
-    if schema.get("type") == "object":
-        return schema
-    return {"type": "object", "properties": {_WRAPPER: schema}, "required": [_WRAPPER], "additionalProperties": False}
+    return schema if schema.get("type") == "object" else closed_object(**{_WRAPPER: schema})
 
 
 def _bare_answer(text: str, request: ChatRequest) -> str:

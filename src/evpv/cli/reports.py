@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 import typer
@@ -146,10 +145,8 @@ class RunReport:
     def __enter__(self) -> RunReport:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._page.__exit__(kind, error, trace)
+    def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
+        self._page.__exit__(kind, *failure)
 
     def show(self, failed: int = 0) -> None:
         """Print the first rankings, what asking cost, and the last line; write `metrics.json`."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from multiprocessing.connection import wait
-from types import TracebackType
 from typing import IO, Literal, Protocol
 
 from evpv.assembly import missing_extra
@@ -143,9 +142,7 @@ class LocalEngine:
     def __enter__(self) -> LocalEngine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def _start_workers(self, count: int) -> None:

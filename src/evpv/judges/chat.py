@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Literal
 
-from evpv.backends.ledger import identity
+from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
 from evpv.backends.replies import Reading, read_json
+from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
 from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
 from evpv.settings import check_fields
-from evpv.types import Candidate, Constraint, Problem
+from evpv.types import Candidate, Constraint, Extra, Problem
 
 History = Literal["none", "all"] | int
 _FIRST = "(none: the CURRENT step is the first)"
 
 
-def _how_sent(reply: ChatReply) -> dict[str, Any]:
-    """How a question was put, without what differs from one reply to the next."""
-    return {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
-
-
-def _faults_of(reply: ChatReply) -> dict[str, Any]:
-    """What went wrong on the way to a reply, if anything did."""
-    return {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+def _word(
+    reply: ChatReply, reward: float | None, explanation: str, marks: Sequence[str], facts: Extra
+) -> StepJudgement:
+    """A judgement with how its question was put, and what went wrong on the way to the reply."""
+    faults = {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+    return StepJudgement(
+        reward=reward,
+        explanation=explanation,
+        marks=tuple(marks),
+        facts={**facts, **faults},
+        sent={name: value for name, value in reply.facts.items() if name not in ("stored", "faults")},
+        answered=reply.text is not None,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +131,11 @@ class ChatJudge:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its judgements."""
-        decides = [
-            identity(self.backend), self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer,
-            self.steps_per_call, self.unreadable, str(self._sampling()), self.seed,
-        ]  # fmt: skip
-        return f"chat-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+        decides = (
+            self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer, self.steps_per_call,
+            self.unreadable, str(self._sampling()), self.seed,
+        )  # fmt: skip
+        return part_version("chat", self.backend, *decides)
 
     @property
     def description(self) -> Description:
@@ -182,15 +187,8 @@ class ChatJudge:
 
     def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:
-            silent = StepJudgement(
-                reward=None,
-                explanation=f"the judge gave no answer: {reply.problem}",
-                marks=("unanswered",),
-                answered=False,
-                facts={"problem": reply.problem, **_faults_of(reply)},
-                sent=_how_sent(reply),
-            )
-            return [silent] * case.count
+            said = f"the judge gave no answer: {reply.problem}"
+            return [_word(reply, None, said, ["unanswered"], {"problem": reply.problem})] * case.count
         reading = self._read(reply, case.count)
         if reading.problem is not None:
             return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
@@ -218,8 +216,9 @@ class ChatJudge:
         return found if len(found) == count else [None] * count
 
     def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
-        marks, facts = ["repaired"] if reading.repairs else [], _faults_of(reply)
+        marks, facts = list[str](), dict[str, Any]()
         if reading.repairs:
+            marks.append("repaired")
             facts |= {"repairs": list(reading.repairs), "raw": reply.text}
         said = "right" if label == 1 else "wrong"
         if self.reward == "soft" and p is not None:
@@ -229,44 +228,21 @@ class ChatJudge:
         elif self.reward == "soft":
             marks.append("hard")
             facts["note"] = "no log-probabilities of the label: its hard value is taken"
-        return StepJudgement(
-            reward=float(label) if p is None else 2 * p - 1,
-            explanation=f"judged {said}",
-            marks=tuple(marks),
-            facts=facts,
-            sent=_how_sent(reply),
-            answered=True,
-        )
+        return _word(reply, float(label) if p is None else 2 * p - 1, f"judged {said}", marks, facts)
 
     def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> StepJudgement:
         reward = self._stand_in(f"{request.prompt}\n{place}")
         counted = "it has no reward" if reward is None else f"it counts as {reward:+.0f} ({self.unreadable})"
-        return StepJudgement(
-            reward=reward,
-            explanation=f"the judge's answer could not be read ({reading.problem}); {counted}",
-            marks=("unreadable",),
-            facts={
-                "problem": reading.problem,
-                "raw": reply.text,
-                "finish": reply.finish,
-                "taken_as": self.unreadable,
-                **_faults_of(reply),
-            },
-            sent=_how_sent(reply),
-            answered=True,
-        )
+        facts = {
+            "problem": reading.problem, "raw": reply.text, "finish": reply.finish, "taken_as": self.unreadable
+        }  # fmt: skip
+        said = f"the judge's answer could not be read ({reading.problem}); {counted}"
+        return _word(reply, reward, said, ["unreadable"], facts)
 
     def _stand_in(self, key: str) -> float | None:
         """The reward of an answer that cannot be read; "random" is drawn from the question, so it is the same again."""
-        match self.unreadable:
-            case "minus-one":
-                return -1.0
-            case "plus-one":
-                return 1.0
-            case "abstain":
-                return None
-            case "random":
-                return 1.0 if sha256(f"{self.seed or 0}\n{key}".encode()).digest()[0] % 2 else -1.0
+        drawn = 1.0 if sha256(f"{self.seed or 0}\n{key}".encode()).digest()[0] % 2 else -1.0
+        return {"minus-one": -1.0, "plus-one": 1.0, "abstain": None, "random": drawn}[self.unreadable]
 
     def _prompt(self) -> Prompt:
         several = self.steps_per_call > 1
@@ -279,15 +255,14 @@ class ChatJudge:
         return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
 
     def _sampling(self) -> Sampling:
-        most = 1 if self.answer == "label" else self.max_tokens
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=most, seed=self.seed)
+        return replace(Sampling.of(self), max_tokens=1) if self.answer == "label" else Sampling.of(self)
 
     def _schema(self, count: int) -> dict[str, Any] | None:
         if self.answer == "label":
             return None
         if self.steps_per_call == 1:
-            return _object("judgment", _LABEL)
-        return _object("judgments", {"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
+            return closed_object(judgment=_LABEL)
+        return closed_object(judgments={"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
 
 
 def _read_label(reply: ChatReply) -> Reading:
@@ -298,7 +273,3 @@ def _read_label(reply: ChatReply) -> Reading:
         return Reading(problem="the answer is neither + nor -")
     right = sign == RIGHT if p is None else p >= 0.5
     return Reading(value=[1 if right else -1])
-
-
-def _object(key: str, form: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {key: form}, "required": [key], "additionalProperties": False}

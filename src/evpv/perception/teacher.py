@@ -52,7 +52,7 @@ class Teacher:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self._sampling()}"
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
@@ -73,13 +73,10 @@ class Teacher:
             prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
             images=problem.images,
             schema=CONSTRAINTS_SCHEMA,
-            sampling=self._sampling(),
+            sampling=Sampling.of(self),
             stage=_STAGE,
             problem_id=problem.id,
         )
-
-    def _sampling(self) -> Sampling:
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
 
 
 @dataclass(slots=True, kw_only=True)

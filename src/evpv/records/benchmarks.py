@@ -113,7 +113,7 @@ def _joined_rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    return read_records(source, lambda row, line: (f"line-{line}", row))
+    return read_records(source, lambda row, line: (f"line-{line.number}", row))
 
 
 def _json(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:

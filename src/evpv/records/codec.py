@@ -207,7 +207,7 @@ class Codec(Generic[_Value]):
     def _extra_owner(self) -> str | None:
         """The part that keeps unknown fields, "" for the value itself, None where they are refused."""
         owners = {"": self.kind, **{name: part.kind for name, part in self.parts.items()}}
-        return next((name for name, kind in owners.items() if "extra" in _field_names(kind)), None)
+        return next((name for name, kind in owners.items() if "extra" in {one.name for one in fields(kind)}), None)
 
     @cached_property
     def _pairs(self) -> tuple[tuple[str, str], ...]:
@@ -232,10 +232,6 @@ class Codec(Generic[_Value]):
 
 def _default(one: Any) -> Any:
     return one.default if one.default_factory is MISSING else one.default_factory()
-
-
-def _field_names(kind: type) -> set[str]:
-    return {one.name for one in fields(kind)}
 
 
 def _without_none(hint: Any) -> Any:

@@ -7,7 +7,6 @@ import fcntl
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
@@ -73,9 +72,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def _recover(self, check: Callable[[JsonObject], None] | None) -> set[str]:

@@ -17,7 +17,6 @@ from datetime import date
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, TypeAlias
 
 from evpv.errors import ConfigError
@@ -150,9 +149,7 @@ class Page:
     def __enter__(self) -> Page:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
         try:
             if kind is None:
                 self._settle()
