@@ -31,9 +31,7 @@ _WORDS: dict[Any, str] = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "
 
 
 def doctor(
-    recipe: Annotated[
-        str | None, typer.Option(help="Show its settings, and ask each of its models one tiny question.")
-    ] = None,
+    recipe: Annotated[str | None, typer.Option(help="Show its settings, and ask its models a tiny question.")] = None,
     change: Changes = None,
 ) -> None:
     """Show what is installed, which recipes can run here, and what to install for the others; or what a recipe's models can do."""

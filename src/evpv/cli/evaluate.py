@@ -37,9 +37,7 @@ def evaluate(
     run: RunFolder,
     task: Annotated[_Task, typer.Option(help="What to measure.")] = "steps",
     against: Annotated[Path | None, typer.Option(help="Another run over the same problems: a paired test.")] = None,
-    threshold: Annotated[
-        str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run folder that θ is fitted on.")
-    ] = "run",
+    threshold: Annotated[str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run to fit on.")] = "run",
     gold: Annotated[Path | None, typer.Option(help="Problems with gold `constraints`, for --task constraints.")] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Measure only the problems that --gold has.")] = False,
     tolerance: Annotated[float, typer.Option(help="How near a value must be, for --task constraints.", min=0)] = 0.005,
@@ -223,9 +221,7 @@ def experiment(
 
 def classify(
     run: Annotated[Path, typer.Argument(help="A run folder whose steps have labels.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with error types.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with types.")],
     recipe: RecipeName = "vllm",
     change: Changes = None,
     budget: Budget = None,

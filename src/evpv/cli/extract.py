@@ -31,13 +31,8 @@ _BATCH = 16
 
 def extract(
     source: Annotated[Path, typer.Argument(help="Problems as JSON lines, one image, or a folder of images.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="Where the constraints go, as JSON lines; without it they are printed."),
-    ] = None,
-    overlay: Annotated[
-        Path | None, typer.Option(help="A folder for pictures with what was read drawn on them.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file of JSON lines, not the screen.")] = None,
+    overlay: Annotated[Path | None, typer.Option(help="A folder for pictures with what was read drawn in.")] = None,
     recipe: RecipeName = "embedded",
     change: Changes = None,
     workers: Workers = None,

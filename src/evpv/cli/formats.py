@@ -32,9 +32,7 @@ def import_(
     source: Annotated[Path, typer.Argument(help="Its local file: .json, .jsonl, .tsv, .csv or .parquet.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the problems go, as JSON lines.")],
     images: Annotated[Path | None, typer.Option(help="The folder that image paths are relative to.")] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(help='Keep rows with a value, e.g. --where "problem_version=Vision Only".')
-    ] = None,
+    where: Annotated[list[str] | None, typer.Option(help="Keep rows with a value, as --where split=test.")] = None,
 ) -> None:
     """Read a benchmark or a result table from a local file, check its images, and write problems."""
     report = import_benchmark(layout, source, output, images=images, where=settings(where or ()))
@@ -51,14 +49,10 @@ _TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "pol
 def export(
     kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
     run: Annotated[Path, typer.Argument(help="The run folder.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Where it goes: .tsv or .csv for vlmevalkit, .json for lmms-eval.")
-    ],
-    words: Annotated[
-        Words, typer.Option(help="All that the chosen candidate says, or its final answer alone.")
-    ] = "response",
+    output: Annotated[Path, typer.Option("-o", "--output", help=".tsv, .csv (vlmevalkit) or .json (lmms-eval).")],
+    words: Annotated[Words, typer.Option(help="All that the chosen candidate says, or its answer alone.")] = "response",
     own_table: Annotated[
-        Path | None, typer.Option("--table", help="vlmevalkit: the kit's own table, whose rows and columns are kept.")
+        Path | None, typer.Option("--table", help="vlmevalkit: the kit's own table, to be kept.")
     ] = None,
     task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
 ) -> None:
@@ -79,9 +73,7 @@ def export(
 
 def figures(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder for problems.jsonl and images/.")],
-    family: Annotated[
-        list[str] | None, typer.Option(help="A family; repeat for several. Without it, all but the small ones.")
-    ] = None,
+    family: Annotated[list[str] | None, typer.Option(help="A family; without it, all but the small ones.")] = None,
     count: Annotated[int, typer.Option("-n", help="How many problems, spread over the families.", min=1)] = 20,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal problems.", min=0)] = 0,
     split: Annotated[Literal["train", "dev", "test"], typer.Option(help="Splits never share a problem.")] = "dev",
@@ -102,9 +94,7 @@ _SHOWN = 12
 def match(
     cases: Annotated[Path, typer.Argument(help='JSON lines of {"id", "claim", "constraints"}.')],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the matches go, as JSON lines.")],
-    preset_name: Annotated[
-        str, typer.Option("--preset", help="paper: Appendix B to the letter; grounded: ours.")
-    ] = "grounded",
+    preset_name: Annotated[str, typer.Option("--preset", help="paper: to the letter; grounded: ours.")] = "grounded",
     limit: Limit = None,
     on_error: OnError = "stop",
 ) -> None:

@@ -15,18 +15,14 @@ from evpv.errors import RecordError
 
 RunFolder = Annotated[Path, typer.Argument(help="A run folder with traces.")]
 NewRun = Annotated[Path, typer.Option("-o", "--output", help="The run folder; an unfinished one is taken up again.")]
-RecipeName = Annotated[
-    str, typer.Option(help="Whose parts do the work: a shipped recipe's name, or the path of yours.")
-]
-Changes = Annotated[
-    list[str] | None, typer.Option("--set", help="One setting of the recipe, e.g. --set judge.evidence=false.")
-]
+RecipeName = Annotated[str, typer.Option(help="Whose parts do the work: a recipe's name, or the path of your own.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="One setting, e.g. --set judge.evidence=false.")]
 Budget = Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)]
 Limit = Annotated[int | None, typer.Option(help="Only the first N.", min=0)]
 OnError = Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")]
-Workers = Annotated[
-    int | None, typer.Option(help="Worker processes; without it, one a core where work is done.", min=1)
-]
+Workers = Annotated[int | None, typer.Option(help="Worker processes; without it, one a core where need be.", min=1)]
+Engine = Annotated[Literal["local", "ray"], typer.Option(help="Processes here, or Ray on the cluster of RAY_ADDRESS.")]
+MaxCalls = Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)]
 
 
 def chosen_recipe(name: str, changes: Sequence[str] | None, budget: float | None = None) -> Recipe:

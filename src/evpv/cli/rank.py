@@ -6,13 +6,24 @@ import os
 import shutil
 from collections import deque
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 import evpv
 from evpv.assembly import Verifier, first_question
-from evpv.cli.options import Budget, Changes, Limit, NewRun, OnError, RecipeName, Workers, chosen_recipe, usual_workers
+from evpv.cli.options import (
+    Budget,
+    Changes,
+    Engine,
+    Limit,
+    NewRun,
+    OnError,
+    RecipeName,
+    Workers,
+    chosen_recipe,
+    usual_workers,
+)
 from evpv.cli.reports import Purse, RunReport, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.config import Recipe
@@ -23,7 +34,7 @@ from evpv.errors import EvpvError
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
-from evpv.records.trace_files import SHARDS
+from evpv.records.trace_files import SHARDS, ShardForm
 
 
 def rank(
@@ -31,14 +42,9 @@ def rank(
     output: NewRun,
     recipe: RecipeName = "embedded",
     change: Changes = None,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Worker processes here, or Ray Data on the cluster of RAY_ADDRESS.")
-    ] = "local",
+    engine: Engine = "local",
     workers: Workers = None,
-    shards: Annotated[
-        Literal["jsonl", "parquet"] | None,
-        typer.Option(help="With ray: leave the traces in shards, to be merged later."),
-    ] = None,
+    shards: Annotated[ShardForm | None, typer.Option(help="With ray: leave traces in shards, to be merged.")] = None,
     budget: Budget = None,
     limit: Limit = None,
     on_error: OnError = "stop",
@@ -104,8 +110,6 @@ def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
     }
 
 
-_PROBLEMS = 30
-_SEED = 2026
 _SHOWN = 3
 _CHOICES = {
     "chance": "chance",
@@ -118,11 +122,9 @@ _CHOICES = {
 
 
 def demo(
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The folder for problems, traces and the page.")
-    ] = Path("out/demo"),
-    count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = _PROBLEMS,
-    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = _SEED,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where all of it goes.")] = Path("out/demo"),
+    count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = 30,
+    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = 2026,
 ) -> None:
     """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
     from evpv.figures import write_problems

@@ -33,15 +33,9 @@ from evpv.viewer import write_run_page
 def assess(
     run: RunFolder,
     output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder.")],
-    preset_name: Annotated[
-        str | None, typer.Option("--preset", help="paper or grounded; without it, the run's own settings.")
-    ] = None,
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting of the method, e.g. --set sharpness=5.")
-    ] = None,
-    corrections: Annotated[
-        Path | None, typer.Option(help="What people mended (`evpv edit` writes corrections.jsonl beside the run).")
-    ] = None,
+    preset_name: Annotated[str | None, typer.Option("--preset", help="paper or grounded, not the run's own.")] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, e.g. --set sharpness=5.")] = None,
+    corrections: Annotated[Path | None, typer.Option(help="What people mended; `evpv edit` writes it.")] = None,
     limit: Limit = None,
     on_error: OnError = "stop",
 ) -> None:
@@ -100,10 +94,7 @@ def method_of(manifest: dict[str, Any]) -> Method:
 
 def merge(
     runs: Annotated[list[Path], typer.Argument(help="A run whose traces are in shards, or several runs.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="A run folder beside the others; without it, the one run itself."),
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A run folder beside the others.")] = None,
 ) -> None:
     """Put the traces of shards, or of several runs made with one recipe, into one file."""
     if output is None and len(runs) > 1:
@@ -161,16 +152,8 @@ def upgrade(
 
 def view(
     runs: Annotated[list[Path], typer.Argument(help="A run folder, or two to compare.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="The page; without it, report.html (or compare.html) in the first run."),
-    ] = None,
-    embed: Annotated[
-        bool | None,
-        typer.Option(
-            "--embed/--link", help="Pictures inside the page, or linked; without it, inside if the run is small."
-        ),
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The page; else one in the first run.")] = None,
+    embed: Annotated[bool | None, typer.Option("--embed/--link", help="Pictures inside the page, or linked.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write the page that shows why: what was misread, where in the picture, and what that did to the ranking."""

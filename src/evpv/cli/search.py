@@ -14,7 +14,7 @@ import typer
 
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
-from evpv.cli.options import Budget, Changes, Limit, NewRun, OnError, RecipeName, chosen_recipe
+from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
 from evpv.cli.rank import check_failures, manifest
 from evpv.cli.reports import Purse, RunReport, cost_table
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
@@ -109,18 +109,12 @@ _Solver = tuple[Any, Callable[[Problem], Trace]]
 def search(
     problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; their own candidates are left out.")],
     output: NewRun,
-    kind: Annotated[
-        _Kind, typer.Option(help="Steps from a beam, or whole solutions until the choice is sure.")
-    ] = "beam",
-    samples: Annotated[
-        int, typer.Option("-n", help="Proposals for each step; or the most whole solutions.", min=1)
-    ] = 4,
+    kind: Annotated[_Kind, typer.Option(help="Steps from a beam, or solutions until the choice is sure.")] = "beam",
+    samples: Annotated[int, typer.Option("-n", help="Proposals for each step; or the most solutions.", min=1)] = 4,
     width: Annotated[int, typer.Option(help="Solutions followed at once; or asked for at once.", min=1)] = 4,
     max_steps: Annotated[int, typer.Option(help="The step by which a beam must have an answer.", min=1)] = 16,
-    max_calls: Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)] = 400,
-    enough: Annotated[
-        float | None, typer.Option(help="best-of-n: the value of the first in rank that ends the search.")
-    ] = None,
+    max_calls: MaxCalls = 400,
+    enough: Annotated[float | None, typer.Option(help="best-of-n: the first's value that ends the search.")] = None,
     recipe: RecipeName = "vllm",
     change: Changes = None,
     limit: Limit = None,
@@ -154,13 +148,9 @@ def revise(
     problems: Annotated[Path, typer.Argument(help="Problems with candidates, as JSON lines.")],
     output: NewRun,
     rounds: Annotated[int, typer.Option(help="How often a candidate is told at most.", min=1)] = 2,
-    best: Annotated[
-        int | None, typer.Option(help="Tell only so many candidates, the first in rank; without it, all.", min=1)
-    ] = None,
-    doubt: Annotated[
-        float, typer.Option(help="Contradictions by facts less sure than this are not told.", min=0, max=1)
-    ] = 0.5,
-    max_calls: Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)] = 400,
+    best: Annotated[int | None, typer.Option(help="Tell only so many candidates, the first in rank.", min=1)] = None,
+    doubt: Annotated[float, typer.Option(help="What facts less sure than this deny is not told.", min=0, max=1)] = 0.5,
+    max_calls: MaxCalls = 400,
     recipe: RecipeName = "vllm",
     change: Changes = None,
     limit: Limit = None,

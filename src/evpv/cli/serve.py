@@ -54,9 +54,7 @@ def serve(
 def mcp(
     recipe: RecipeName = "embedded",
     change: Changes = None,
-    root: Annotated[
-        list[Path] | None, typer.Option(help="A folder that pictures may be in; repeat for several. Default: here.")
-    ] = None,
+    root: Annotated[list[Path] | None, typer.Option(help="A folder that pictures may be in; without it, here.")] = None,
     transport: Annotated[Literal["stdio", "http"], typer.Option(help="How agents reach it.")] = "stdio",
     port: Annotated[int, typer.Option(help="With http: the port on 127.0.0.1.", min=1, max=65535)] = 8090,
 ) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.tree import Tree
 
 from evpv.cli.evaluate import sheet_table
-from evpv.cli.options import Workers
+from evpv.cli.options import Engine, Workers
 from evpv.cli.terminal import errors, escape_markup, interruptible, screen, tell
 from evpv.errors import ConfigError, EvpvError
 
@@ -33,13 +33,9 @@ def study(
     words: Annotated[
         list[str], typer.Argument(metavar="[run|status|page] PLAN.toml", help="What to do, and the plan of the study.")
     ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The study's folder; without it, studies/NAME.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Its folder; else studies/NAME.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what it will take, and stop.")] = False,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Where stages run that ask no server: here, or on the cluster.")
-    ] = "local",
+    engine: Engine = "local",
     workers: Workers = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems of each benchmark.", min=1)] = None,
 ) -> None:

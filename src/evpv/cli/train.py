@@ -17,27 +17,20 @@ from evpv.cli.terminal import screen, tell
 from evpv.config import Recipe, toml_values
 from evpv.errors import ConfigError
 
+_Trained = Literal["extractor", "preferences", "verifier"]
+_Launch = Literal["ddp", "fsdp", "deepspeed"]
+_Pairs = Literal["teacher", "samples"]
+
 
 def train(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder for checkpoints, log and card.")],
-    kind: Annotated[
-        Literal["extractor", "preferences", "verifier"] | None, typer.Argument(help="What to train.")
-    ] = None,
+    kind: Annotated[_Trained | None, typer.Argument(help="What to train.")] = None,
     recipe: Annotated[str, typer.Option(help="A training recipe's name, or the path of your own.")] = "",
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="section.setting=value; repeat for several.")
-    ] = None,
-    launch: Annotated[
-        Literal["ddp", "fsdp", "deepspeed"] | None,
-        typer.Option(help="Several processes: print and run the command that starts them."),
-    ] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="section.setting=value.")] = None,
+    launch: Annotated[_Launch | None, typer.Option(help="Several processes: print and run what starts them.")] = None,
     gpus: Annotated[int, typer.Option(help="How many processes, one a GPU.")] = 1,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only say what it would take: parameters, tokens, memory, hours.")
-    ] = False,
-    smoke: Annotated[
-        bool, typer.Option("--smoke", help="All three at toy size: does everything fit together?")
-    ] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what it takes: tokens, memory, hours.")] = False,
+    smoke: Annotated[bool, typer.Option("--smoke", help="All three at toy size: does all fit together?")] = False,
 ) -> None:
     """Train a part of the method. A folder that holds checkpoints is gone on from."""
     from evpv.training.launch import command_text, launch_command
@@ -86,15 +79,10 @@ def _tell_report(report: Mapping[str, Any], output: Path) -> None:
 
 def distill(
     source: Annotated[Path, typer.Argument(help="Problems, VisualPRM400K's folder or files; with --pairs a corpus.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The corpus, which grows; what is left out beside it.")
-    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The corpus, which grows.")],
     recipe: RecipeName = "vllm",
     change: Changes = None,
-    pairs: Annotated[
-        Literal["teacher", "samples"] | None,
-        typer.Option(help="Write preference pairs: wrong rewrites by the teacher, or the model's own mistakes."),
-    ] = None,
+    pairs: Annotated[_Pairs | None, typer.Option(help="Pairs: the teacher's wrong rewrites, or own mistakes.")] = None,
     sample: Annotated[int, typer.Option(help="Draw that many problems; 0 takes all.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Decides the draw.")] = 0,
     skip: Annotated[Path | None, typer.Option(help="A corpus whose problems are not drawn again.")] = None,
