@@ -23,14 +23,13 @@ from evpv.assembly import build
 from evpv.cli import app
 from evpv.config import load_recipe
 from evpv.perception.extractor import EmbeddedExtractor
-from evpv.server.app import create_app
+from evpv.server.app import Service, create_app
 from evpv.server.images import ImageStore
 from evpv.server.jobs import Desk
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import Middleware
 from evpv.server.pool import Order, Pool
-from evpv.server.service import Service
 from evpv.training.trajectories import Trajectory
 from evpv.types import Problem
 

@@ -125,7 +125,10 @@ class Client:
                 raise ServiceError(f"{self._http.base_url}{path} does not answer: {error!r}") from error
             if answer.status_code not in _RETRIED or attempt == self._retries:
                 break
-            time.sleep(_wait_s(answer.headers.get("retry-after", ""), attempt))
+            told = answer.headers.get(
+                "retry-after", ""
+            )  # where the service says nothing, it is waited longer each time
+            time.sleep(min(float(told) if told.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S))
         return _checked_answer(answer)
 
 
@@ -143,11 +146,6 @@ def _checked_answer(answer: httpx2.Response) -> dict[str, Any]:
     raise ServiceError(
         f"{answer.status_code}: {where}{message or 'no reason given'}", status=answer.status_code, request_id=request_id
     )
-
-
-def _wait_s(retry_after: str, attempt: int) -> float:
-    """As long as the service says, or longer each time where it does not."""
-    return min(float(retry_after) if retry_after.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S)
 
 
 def _as_json(candidates: Sequence[str | Candidate]) -> list[Any]:

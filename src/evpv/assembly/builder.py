@@ -18,7 +18,7 @@ from evpv.settings import checked_settings
 PLUGINS: dict[str, dict[str, str]] = {
     "extractor": {
         "chat": "evpv.perception.chat:ChatExtractor",
-        "embedded": "evpv.perception.embedded:embedded_extractor",
+        "embedded": "evpv.perception.extractor:embedded_extractor",
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
         "teacher": "evpv.perception.teacher:Teacher",

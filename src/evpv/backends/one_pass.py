@@ -48,17 +48,6 @@ class Row:
     places: tuple[int, ...]
 
 
-def _read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
-    """Run the model over what the processor made of a text and its pictures."""
-    length = inputs["input_ids"].shape[1]
-    positions, following = _positions(model, inputs)
-    given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
-    cache: Any = DynamicCache()
-    model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
-    layers = tuple((layer.keys, layer.values) for layer in cache.layers)
-    return Prefix(layers=layers, length=length, next_position=following)
-
-
 def _hidden_states(model: Any, rows: Sequence[Row], chunk_tokens: int) -> list[Tensor]:
     """The hidden states at the wanted places of each row, which may continue different prefixes.
 
@@ -300,7 +289,13 @@ class OnePassScorer:
         if (length := inputs["input_ids"].shape[1]) > self._most:
             raise BackendError(f"the question has {length} tokens, more than {self._most}")
         self.image_encodes += len(pictures)
-        return _read_prefix(self._loaded.model, inputs)
+        model = self._loaded.model
+        cache: Any = DynamicCache()
+        positions, following = _positions(model, inputs)
+        given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
+        model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
+        layers = tuple((layer.keys, layer.values) for layer in cache.layers)
+        return Prefix(layers=layers, length=length, next_position=following)
 
     def _inputs(self, text: str, pictures: Sequence[Image.Image]) -> Any:
         inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")

@@ -204,7 +204,10 @@ class _SolvedRun:
                     given.settle(self._writer, whole=self._limit is None)
                     solved = self._purse.until_spent(progress(map(solve, left), kind, len(left)))
                     for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
-                        self._append(problem, trace)
+                        if trace.failure is not None:  # its models never answered: to be done again
+                            self._writer.add_failure(problem.id, trace.failure)
+                        else:
+                            self._writer.append(replace(trace, digest=problem_digest(problem)))
         finally:
             builder.close()
         tell_skipped(skipped)
@@ -213,13 +216,6 @@ class _SolvedRun:
             for trace in read_traces(self._output):
                 report.add(trace)
         report.show(self._writer.failed)
-
-    def _append(self, problem: Problem, trace: Trace) -> None:
-        """The trace with the digest of what was given; one whose models never answered is a failure, to be done again."""
-        if trace.failure is not None:
-            self._writer.add_failure(problem.id, trace.failure)
-        else:
-            self._writer.append(replace(trace, digest=problem_digest(problem)))
 
     def check(self) -> None:
         """Fail where the budget ended the run, or problems failed, once all is told."""

@@ -129,7 +129,12 @@ class ToolsJudge:
     def description(self) -> Description:
         """As the judge's, and a question and a look more for each claim of a problem with a picture; no constraints."""
         judging = self._judge.description
-        return replace(judging, calls=lambda problem: judging.calls(problem) + 2 * _claims(problem))
+
+        def calls(problem: Problem) -> int:
+            steps = (step for one in problem.candidates for step in one.steps)
+            return judging.calls(problem) + 2 * sum(bool(problem.images) and step.claim is not None for step in steps)
+
+        return replace(judging, calls=calls)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
@@ -181,11 +186,6 @@ class ToolsJudge:
             prompt=prompt, images=case.problem.images, schema=schema, sampling=Sampling.of(self), stage=stage,
             problem_id=case.problem.id,
         )  # fmt: skip
-
-
-def _claims(problem: Problem) -> int:
-    steps = (step for one in problem.candidates for step in one.steps)
-    return sum(step.claim is not None for step in steps) if problem.images else 0
 
 
 def _claim(case: Case) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from evpv.errors import ImageError
 from evpv.perception.boxes import Frame, Pixels, resize
+from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.compression import decompress
@@ -28,7 +30,7 @@ from evpv.perception.other_figures import read_other
 from evpv.perception.recognition import Ration, rationed, recognise
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
-from evpv.protocols import Description
+from evpv.protocols import Description, Extractor
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -65,6 +67,15 @@ class EmbeddedExtractor:
         return [extract_one(problem, self._threads) for problem in problems]
 
 
+def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
+    """Reads figures on this machine, each once: what was read is kept in the folder `cache` for later runs.
+
+    "auto" is the user's cache folder, "" keeps nothing.
+    """
+    extractor = EmbeddedExtractor(threads=threads)
+    return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor
+
+
 def extract_one(problem: Problem, threads: int = 1) -> Extraction:
     """The constraints of all of a problem's images; no image, no constraints, and `kind` None."""
     started = time.perf_counter()
@@ -72,9 +83,9 @@ def extract_one(problem: Problem, threads: int = 1) -> Extraction:
     if not readings:
         return Extraction()
     return Extraction(
-        constraints=tuple(constraint for reading in readings for constraint in reading.constraints),
-        kind=", ".join(dict.fromkeys(reading.kind for reading in readings if reading.kind)) or None,
-        problem="; ".join(reading.problem for reading in readings if reading.problem) or None,
+        constraints=tuple(chain.from_iterable(reading.constraints for reading in readings)),
+        kind=", ".join(dict.fromkeys(filter(None, (reading.kind for reading in readings)))) or None,
+        problem="; ".join(filter(None, (reading.problem for reading in readings))) or None,
         cost={
             "seconds": round(time.perf_counter() - started, 4),
             "ocr_seconds": round(sum(reading.ocr_seconds for reading in readings), 4),

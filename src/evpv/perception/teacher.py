@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
@@ -96,7 +96,11 @@ def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher
     """
     target = Path(path)
     counts = CorpusCounts()
-    check = _same_teacher(teacher.version)
+
+    def check(record: JsonObject) -> None:
+        if record.get("teacher") != teacher.version:
+            raise RecordError("was written by another teacher; choose another file", field="teacher")
+
     with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
         known = corpus.done | out.done
         for problem, extraction in _lessons(problems, teacher, known, counts):
@@ -152,11 +156,3 @@ def _lessons(
 def _source(problem: Problem, folder: Path) -> JsonObject:
     record = problem_to_json(problem, folder=str(folder))
     return {name: record[name] for name in ("id", "image", "question", "options") if name in record}
-
-
-def _same_teacher(version: str) -> Any:
-    def check(record: JsonObject) -> None:
-        if record.get("teacher") != version:
-            raise RecordError("was written by another teacher; choose another file", field="teacher")
-
-    return check

@@ -165,6 +165,19 @@ constraint_set_from_json = _CONSTRAINT_SET.read
 constraint_set_to_json = _CONSTRAINT_SET.write
 
 
+def describe(constraint: Constraint) -> str:
+    """A constraint in words.
+
+    >>> describe(Numeric(entity="segment AB", attribute="length", value=5.0, unit="cm"))
+    'segment AB: length 5 cm'
+    """
+    if isinstance(constraint, Numeric):
+        return f"{constraint.entity}: {constraint.attribute} {value_words(constraint)}"
+    if isinstance(constraint, Relation):
+        return f"{constraint.type}: {', '.join(constraint.entities)}"
+    return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
+
+
 def value_words(fact: Numeric) -> str:
     """The value as a person would write it: as printed, or about so much, with the error that the reader believes.
 

@@ -89,7 +89,13 @@ class RunWriter:
             self._costs.close()
             self._costs = None
         for file in (self._traces.path, costs_file(self._traces.path)):
-            _drop_lines(file, ids)
+            if file.exists():
+                draft = file.with_suffix(".partial")
+                with open(draft, "wb") as kept:
+                    kept.writelines(
+                        raw for _, raw, _ in whole_lines(file) if parse_own_object(raw).get("problem_id") not in ids
+                    )
+                os.replace(draft, file)
         self._traces.close()
         self._traces = Journal(self._traces.path, key="problem_id", keep="digest")
 
@@ -181,18 +187,6 @@ def read_manifest(folder: str | Path) -> JsonObject:
     if manifest.get("schema") not in _READ_VERSIONS:
         raise RecordError(f"must be {SCHEMA_VERSION}, not {manifest.get('schema')!r}", file=str(path), field="schema")
     return manifest
-
-
-def _drop_lines(file: Path, ids: Collection[str]) -> None:
-    """The file without the lines of these problems, put in its place in one piece."""
-    if not file.exists():
-        return
-    draft = file.with_suffix(".partial")
-    with open(draft, "wb") as kept:
-        for line in whole_lines(file):
-            if parse_own_object(line.raw).get("problem_id") not in ids:
-                kept.write(line.raw)
-    os.replace(draft, file)
 
 
 def _differences(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:

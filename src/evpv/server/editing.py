@@ -59,7 +59,8 @@ class _Editor:
             with Page(path, f"evpv: {name}", embed=True, mending="here") as page:
                 shown = page.run(name, {"date": None, **self._manifest}, self._method)
                 for problem_id in self._lines:
-                    shown.add(self._mended_trace(problem_id))
+                    trace, changes = self._read(problem_id), self._file.changes_of(problem_id)
+                    shown.add(self._mender.trace(trace, changes) if changes else trace)
             self._stale = False
         return path
 
@@ -86,10 +87,6 @@ class _Editor:
 
     def _read(self, problem_id: str) -> Trace:
         return trace_from_json(parse_own_object(self._lines[problem_id]), folder=str(self.run))
-
-    def _mended_trace(self, problem_id: str) -> Trace:
-        changes = self._file.changes_of(problem_id)
-        return self._mender.trace(self._read(problem_id), changes) if changes else self._read(problem_id)
 
 
 def _create_editor_app(editor: _Editor, word: str) -> Middleware:

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI
 
 from evpv.errors import ConfigError
 from evpv.files import temporary_folder
-from evpv.server.app import create_app
+from evpv.server.app import Service, create_app
 from evpv.server.images import Fetcher, ImageStore
 from evpv.server.limits import Keys, Limits
 from evpv.server.metrics import Metrics, log_to_stderr
 from evpv.server.middleware import Middleware, server_config
 from evpv.server.pool import Order, Pool
-from evpv.server.service import Service
 
 _LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
@@ -89,7 +87,11 @@ async def _serve(setup: Setup, folder: Path) -> None:
     metrics.gauge("jobs_waiting", "Requests that wait for a worker.", lambda: pool.waiting)
     metrics.gauge("worker_restarts", "Workers started in another's place.", lambda: pool.restarts)
     app = create_app(Service(pool=pool, store=store, limits=limits, fetcher=fetcher), metrics)
-    guarded = Middleware(app=app, keys=setup.keys, limits=limits, metrics=metrics, paths=_paths(app))
+    # Other paths are not counted by name: that would let strangers make names.
+    paths = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
+    get, post = frozenset({"GET"}), frozenset({"POST"})
+    paths |= {"/": get, "/openapi.json": get, "/v2/rerank": post, "/rerank": post}
+    guarded = Middleware(app=app, keys=setup.keys, limits=limits, metrics=metrics, paths=paths)
     server = _Server(server_config(guarded, setup.host, setup.port, shutdown_s=limits.shutdown_s))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
@@ -99,10 +101,3 @@ async def _serve(setup: Setup, folder: Path) -> None:
         await server.serve()
     finally:
         await pool.close()
-
-
-def _paths(app: FastAPI) -> dict[str, frozenset[str]]:
-    """The paths with their methods. Others are not counted by name: that would let strangers make names."""
-    paths = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
-    get, post = frozenset({"GET"}), frozenset({"POST"})
-    return paths | {"/": get, "/openapi.json": get, "/v2/rerank": post, "/rerank": post}

@@ -8,26 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 from evpv.language.answers import answer_key
-from evpv.records.constraints import value_words
+from evpv.records.constraints import describe as describe
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
 from evpv.reward.assess import earlier_steps, fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
-from evpv.types import VERDICTS, CandidateTrace, Constraint, Numeric, Ranking, Relation, StepTrace, Trace
-
-
-def describe(constraint: Constraint) -> str:
-    """A constraint in words.
-
-    >>> describe(Numeric(entity="segment AB", attribute="length", value=5.0, unit="cm"))
-    'segment AB: length 5 cm'
-    """
-    if isinstance(constraint, Numeric):
-        return f"{constraint.entity}: {constraint.attribute} {value_words(constraint)}"
-    if isinstance(constraint, Relation):
-        return f"{constraint.type}: {', '.join(constraint.entities)}"
-    return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
+from evpv.types import VERDICTS, CandidateTrace, Ranking, StepTrace, Trace
 
 
 def ranking_cells(trace: Trace) -> list[tuple[str, ...]]:
