@@ -129,20 +129,25 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
 
 
 def _read(name: str) -> dict[str, Any]:
-    if name.endswith(".toml"):
-        text = _file_text(Path(name))
-    elif name in recipe_names():
-        text = files("evpv").joinpath("recipes", f"{name}.toml").read_text(encoding="utf-8")
-    else:
+    if not name.endswith(".toml") and name not in recipe_names():
         raise unknown_name("recipe", name, recipe_names())
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name}: {error}") from None
+    data = _toml(name, "recipes")
     if "provenance" in data and "extractor" not in data:
         what = "a fit, the settings of a method that `evpv fit` measured, and no recipe"
         raise ConfigError(f"{name} is {what}: use it with one, as --recipe embedded --set fitted={name}")
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
+
+
+def _toml(name: str, *folder: str) -> dict[str, Any]:
+    """The tables of a file of one's own, or of one that ships in this folder."""
+    try:
+        if name.endswith(".toml"):
+            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        return tomllib.loads(files("evpv").joinpath(*folder, f"{name}.toml").read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}: cannot be read: {error}") from None
 
 
 def _fit(name: Any) -> _Fit | None:
@@ -150,13 +155,9 @@ def _fit(name: Any) -> _Fit | None:
     if name is None or name == "":
         return None
     text = str(name)
-    shipped = files("evpv").joinpath("recipes", "fitted", f"{text}.toml")
-    try:
-        data = tomllib.loads(_file_text(Path(text)) if text.endswith(".toml") else shipped.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"there is no fit {text!r}; name one that ships, or a file that `evpv fit` wrote.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{text}: {error}") from None
+    if not text.endswith(".toml") and not files("evpv").joinpath("recipes", "fitted", f"{text}.toml").is_file():
+        raise ConfigError(f"there is no fit {text!r}; name one that ships, or a file that `evpv fit` wrote.")
+    data = _toml(text, "recipes", "fitted")
     if not isinstance(data.get("method"), dict) or not isinstance(data.get("provenance"), dict):
         raise ConfigError(f"{text}: a fit has the sections [method] and [provenance], as `evpv fit` writes them.")
     return _Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
@@ -168,13 +169,6 @@ def _beside(folder: Path, section: Any) -> Any:
     if not isinstance(prompt, str) or not prompt.endswith(".txt") or not (folder / prompt).is_file():
         return section
     return {**section, "prompt": str(folder / prompt)}
-
-
-def _file_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from None
 
 
 def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ _NAMED_TOKENS = {
 }
 _MEAN, _DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _LANGUAGES = {"InternLM2ForCausalLM": "llama", "LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2"}
+_SIZES = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
 _VISION = r"^vision_model\.encoder\.layers\.(\d+)\."
 _LAYER = r"^language_model\.model\.layers\.(\d+)\."
 _TOWER, _TEXT = r"model.vision_tower.encoder.layer.\1.", r"model.language_model.layers.\1."
@@ -146,10 +147,7 @@ def _config(released: Mapping[str, Any]) -> InternVLConfig:
     patch = int(vision["patch_size"])
     return InternVLConfig(
         vision_config={
-            "hidden_size": vision["hidden_size"],
-            "intermediate_size": vision["intermediate_size"],
-            "num_hidden_layers": vision["num_hidden_layers"],
-            "num_attention_heads": vision["num_attention_heads"],
+            **{name: vision[name] for name in _SIZES},
             "hidden_act": vision.get("hidden_act", "gelu"),
             "layer_norm_eps": vision.get("layer_norm_eps", 1e-6),
             "norm_type": vision.get("norm_type", "layer_norm"),
@@ -168,8 +166,8 @@ def _config(released: Mapping[str, Any]) -> InternVLConfig:
 
 def _text_config(language: Mapping[str, Any], kind: str) -> dict[str, Any]:
     kept = (
-        "vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "hidden_act",
-        "num_key_value_heads", "max_position_embeddings", "rms_norm_eps", "bos_token_id", "eos_token_id", "pad_token_id",
+        *_SIZES, "vocab_size", "hidden_act", "num_key_value_heads", "max_position_embeddings", "rms_norm_eps",
+        "bos_token_id", "eos_token_id", "pad_token_id",
     )  # fmt: skip
     scaling = dict(language.get("rope_scaling") or {})
     rope = {"rope_type": scaling.pop("type", scaling.pop("rope_type", "default")), **scaling}

@@ -6,7 +6,7 @@ import asyncio
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import Any
 
@@ -28,26 +28,14 @@ _FEWEST_FAILURES = 20
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Capabilities:
-    """What a server does when asked. None: it could not be told, for example because the answer was cut off.
+async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """What a server does when asked one plain question, and one for each ability; each once, so that a dead server is told in seconds.
 
-    `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
-    counts in the prompt; `json_schema` whether an answer is held to one; `n` whether one question can have several
-    answers; `prompt_logprobs` whether a text that is given can be scored; `owner` who serves, by its own word.
+    None: it could not be told, for example because the answer was cut off. `problem` is why the plain question was not
+    answered; nothing else was asked then. `images` is whether a picture counts in the prompt; `json_schema` whether an answer
+    is held to one; `n` whether one question can have several answers; `prompt_logprobs` whether a text that is given can be
+    scored; `owner` who serves, by its own word.
     """
-
-    problem: str | None = None
-    owner: str = ""
-    images: bool | None = None
-    json_schema: bool | None = None
-    logprobs: bool | None = None
-    n: bool | None = None
-    prompt_logprobs: bool | None = None
-
-
-async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _Capabilities:
-    """Ask one plain question, then one for each ability; each once, so that a dead server is told in seconds."""
     asker = Asker(model, endpoint, Circuit(limit=_FEWEST_FAILURES), Persistence(attempts=1), extra)
 
     async def ask(request: ChatRequest, *images: SentImage) -> ChatReply:
@@ -63,20 +51,21 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _C
 
     plain = await ask(_QUESTION)
     if plain.text is None and plain.finish is None:
-        return _Capabilities(problem=plain.problem)
+        return {"problem": plain.problem}
     seen = await ask(_QUESTION, _picture())
     before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
     takes_pictures = seen.text is not None or seen.finish is not None
     tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
     kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
-    return _Capabilities(
-        owner=await endpoint.owner(),
-        images=(after > before if before and after else None) if takes_pictures else False,
-        json_schema={"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
-        logprobs=bool(tokens) and bool(tokens[0].top),
-        n=len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
-        prompt_logprobs=bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
-    )
+    return {
+        "problem": None,
+        "owner": await endpoint.owner(),
+        "images": (after > before if before and after else None) if takes_pictures else False,
+        "json_schema": {"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
+        "logprobs": bool(tokens) and bool(tokens[0].top),
+        "n": len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
+        "prompt_logprobs": bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
+    }
 
 
 def _picture() -> SentImage:
@@ -142,7 +131,7 @@ class OpenAIChat:
             server=self._endpoint.url,
             stream=self.stream,
             worst_cost=self.worst_cost,
-            abilities=lambda: asdict(self.capabilities()),
+            abilities=self.capabilities,
         )
 
     def close(self) -> None:
@@ -176,8 +165,8 @@ class OpenAIChat:
         prompt_tokens = len(words.encode()) + 100 + picture * len(request.images)
         return self.prices.cost(prompt_tokens, request.sampling.max_tokens)
 
-    def capabilities(self) -> _Capabilities:
-        """What the server can do, found by asking it one tiny question each."""
+    def capabilities(self) -> dict[str, Any]:
+        """What the server can do, found by asking it one tiny question each (`_probe`)."""
         return self._endpoint.submit(_probe(self._endpoint, self.name, self._extra)).result()
 
     async def _run(self, requests: list[ChatRequest], put: Callable[[Arrival], None]) -> None:

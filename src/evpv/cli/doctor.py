@@ -80,9 +80,7 @@ def _abilities(backend: ChatBackend) -> dict[str, Any]:
     try:
         abilities = description_of(backend).abilities
         if abilities is not None:
-            found = {"problem": None, **abilities()}
-            told = found if found["problem"] is None else {"problem": found["problem"]}  # then nothing else was asked
-            return {**told, "model": backend.name}
+            return {**abilities(), "model": backend.name}
         return {"model": backend.name, "problem": backend.ask([_QUESTION])[0].problem}
     finally:
         close_part(backend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
@@ -88,17 +88,9 @@ def extract_one(problem: Problem, threads: int = 1) -> Extraction:
         problem="; ".join(filter(None, (reading.problem for reading in readings))) or None,
         cost={
             "seconds": round(time.perf_counter() - started, 4),
-            "ocr_seconds": round(sum(reading.ocr_seconds for reading in readings), 4),
+            "ocr_seconds": round(sum(reading.cost.get("ocr_seconds", 0.0) for reading in readings), 4),
         },
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ImageReading:
-    constraints: tuple[Constraint, ...] = ()
-    kind: str | None = None
-    problem: str | None = None
-    ocr_seconds: float = 0.0
 
 
 def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Constraint]]) -> Reader:
@@ -121,11 +113,11 @@ READERS: dict[str, Reader] = {
 }
 
 
-def _read_image(image: str, threads: int) -> _ImageReading:
+def _read_image(image: str, threads: int) -> Extraction:
     try:
         picture = load_pixels(image)
     except ImageError as error:
-        return _ImageReading(problem=str(error))
+        return Extraction(problem=str(error))
     cv2.setNumThreads(threads)
     with rationed(Ration()) as ration:
         reading = _read_picture(picture, image, threads)
@@ -134,7 +126,7 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     return replace(reading, problem=f"{image}: too much text: {ration.unread} pieces of it were not read")
 
 
-def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
+def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     started = time.perf_counter()
     kind: str | None = None
     try:
@@ -147,14 +139,14 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
         kind = next(iter(priors))
         reading = with_loose_values(best_reading(clean, words, readers, priors), words)
     except _READING_ERRORS as error:
-        return _ImageReading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
+        return Extraction(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
     whole = frame.then(closer)
-    return _ImageReading(
+    return Extraction(
         constraints=tuple(
             fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints
         ),
         kind=reading.kind,
-        ocr_seconds=ocr_seconds,
+        cost={"ocr_seconds": ocr_seconds},
     )
 
 
