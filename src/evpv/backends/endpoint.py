@@ -63,7 +63,11 @@ class Endpoint:
     """
 
     def __init__(self, base_url: str | None, api_key_env: str, timeout_s: float, concurrency: int = 1) -> None:
-        self._key = _key(base_url, api_key_env)
+        if not _NAME.fullmatch(api_key_env):
+            raise ConfigError("api_key_env is an environment variable's name; a key itself is never put in a recipe.")
+        self._key = os.environ.get(api_key_env, "")
+        if not self._key and base_url is None:
+            raise ConfigError(f"the environment variable {api_key_env} holds no key; set it, or give base_url.")
         self._secret = _secret_pattern(self._key) if len(self._key) >= _SHORTEST_SECRET else None
         self._timeout_s = timeout_s
         self._concurrency = concurrency
@@ -200,15 +204,6 @@ def _error_message(text: str) -> str:
     error = body.get("error", body) if isinstance(body, dict) else body
     message = error.get("message") if isinstance(error, dict) else None
     return str(message or error)
-
-
-def _key(base_url: str | None, api_key_env: str) -> str:
-    if not _NAME.fullmatch(api_key_env):
-        raise ConfigError("api_key_env is the name of an environment variable; a key itself is never put in a recipe.")
-    key = os.environ.get(api_key_env, "")
-    if not key and base_url is None:
-        raise ConfigError(f"the environment variable {api_key_env} holds no key; set it, or give base_url.")
-    return key
 
 
 def _address(base_url: str | None) -> str:

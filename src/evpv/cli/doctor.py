@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.filesize import decimal
 
 import evpv
 from evpv.assembly import EXTRAS, Builder, build
@@ -125,7 +126,7 @@ def stats(
             (
                 escape_markup(one.model),
                 str(one.answers),
-                _size(one.bytes),
+                decimal(one.bytes),
                 _age(now - one.oldest),
                 _age(now - one.newest),
             )
@@ -133,13 +134,13 @@ def stats(
         ]
         numbers = ["answers", "size", "oldest", "newest"]
         screen.print(
-            table(f"answers in {path} ({_size(path.stat().st_size)})", ["model", *numbers], rows, right=numbers)
+            table(f"answers in {path} ({decimal(path.stat().st_size)})", ["model", *numbers], rows, right=numbers)
         )
         kept.close()
     else:
         tell(f"no answers are kept: there is no {path}")
     sizes = [file.stat().st_size for file in folder.glob("??/*.json")]
-    tell(f"constraints of {len(sizes)} figures and questions in {folder} ({_size(sum(sizes))})")
+    tell(f"constraints of {len(sizes)} figures and questions in {folder} ({decimal(sum(sizes))})")
 
 
 @cache.command()
@@ -160,7 +161,7 @@ def prune(
     kept = AnswerStore(path)
     removed = kept.prune(model=model, older_than_s=age_s, keep_bytes=most)
     kept.close()
-    tell(f"{removed} answers removed, {_size(path.stat().st_size)} left in {path}")
+    tell(f"{removed} answers removed, {decimal(path.stat().st_size)} left in {path}")
 
 
 def _parse_amount(text: str, units: dict[str, int], example: str) -> float:
@@ -173,20 +174,6 @@ def _parse_amount(text: str, units: dict[str, int], example: str) -> float:
     if found is None or found[2] not in units:
         raise ConfigError(f"{text!r} is not an amount such as {example} (units: {', '.join(filter(None, units))}).")
     return float(found[1]) * units[found[2]]
-
-
-def _size(count: int) -> str:
-    """A number of bytes for reading.
-
-    >>> _size(900), _size(1_250_000)
-    ('900 B', '1.2 MB')
-    """
-    amount = float(count)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
 
 
 def _age(seconds: float) -> str:

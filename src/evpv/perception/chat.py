@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from evpv.backends.ledger import identity, part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text
@@ -141,12 +141,11 @@ def _open_form(category: str) -> dict[str, Any]:
 
 _Variant = Literal["full", "short", "caption"]
 _PROMPTS: dict[_Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
-_STAGE = "extract"
 _MAX_CAPTION_CHARS = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _AskingExtractor:
+class AskingExtractor:
     """One question to a model for each problem with a picture, once for all candidates and runs that need the answer.
 
     What was read is kept in the folder `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
@@ -158,6 +157,7 @@ class _AskingExtractor:
     max_tokens: int = 2048
     seed: int | None = None
     cache: str = "auto"
+    stage: ClassVar[str] = "extract"
 
     @property
     def version(self) -> str:
@@ -178,15 +178,21 @@ class _AskingExtractor:
         """One extraction per problem; without an image nothing is asked."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
-        seen = [problem for problem in problems if problem.images]
-        replies = iter(self.backend.ask([self._request(problem) for problem in seen]))
-        return [self._extraction(next(replies)) if problem.images else Extraction() for problem in problems]
+        unasked = [self._unasked(problem) for problem in problems]
+        asked = (problem for problem, known in zip(problems, unasked, strict=True) if known is None)
+        requests = [self._request(problem) for problem in asked]
+        replies = iter(self.backend.ask(requests) if requests else ())
+        return [self._extraction(next(replies)) if known is None else known for known in unasked]
 
     def _request(self, problem: Problem) -> ChatRequest:
         return ChatRequest(
             prompt=self._prompt(problem), images=problem.images, schema=self._schema(), sampling=Sampling.of(self),
-            stage=_STAGE, problem_id=problem.id,
+            stage=self.stage, problem_id=problem.id,
         )  # fmt: skip
+
+    def _unasked(self, problem: Problem) -> Extraction | None:
+        """What is known of a problem without asking; None where the model is asked."""
+        return None if problem.images else Extraction()
 
     def _extraction(self, reply: ChatReply) -> Extraction:
         return _silence(reply) or extraction_of(reply, read_constraints_answer(reply.text))
@@ -211,7 +217,7 @@ def _silence(reply: ChatReply) -> Extraction | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatExtractor(_AskingExtractor):
+class ChatExtractor(AskingExtractor):
     """Asks a model for the constraints of each figure.
 
     `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
@@ -249,7 +255,7 @@ class ChatExtractor(_AskingExtractor):
 
     def _extraction(self, reply: ChatReply) -> Extraction:
         if self.variant != "caption":
-            return _AskingExtractor._extraction(self, reply)
+            return AskingExtractor._extraction(self, reply)
         text = " ".join((reply.text or "").split())[:_MAX_CAPTION_CHARS]
         cost = {"reading": _facts(reply)}
         if not text:
@@ -258,7 +264,7 @@ class ChatExtractor(_AskingExtractor):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedExtractor(_AskingExtractor):
+class TrainedExtractor(AskingExtractor):
     """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
 
     The schema is enforced while the answer is written, where the backend can.

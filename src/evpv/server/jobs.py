@@ -63,7 +63,10 @@ class Desk:
     policy: ChatPolicy | None = None
 
     def answer(self, job: Mapping[str, Any]) -> Reply:
-        """The answer to one job; what the request has wrong is an answer too."""
+        """The answer to one job; what the request has wrong is an answer too.
+
+        A bug is told to the log alone, and costs the request and not the worker.
+        """
         try:
             return Reply(status=200, body=_ACTIONS[job["do"]](self, job))
         except (BackendError, BudgetError) as error:
@@ -72,6 +75,9 @@ class Desk:
             return _refusal(422, error.message, error.field)
         except EvpvError as error:
             return _refusal(422, self._without_folder(str(error)))
+        except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
+            print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+            return _refusal(500, "the service failed; its log says why under this request's id")
 
     def rerank(self, job: Mapping[str, Any]) -> bytes:
         # What a document calls itself does not matter to a reranker: they are numbered by their places.
@@ -254,16 +260,6 @@ def answer_requests(channel: Channel) -> None:
     desk = Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
-        reply = _reply(desk, message)
+        reply = desk.answer(json.loads(message))
         channel.send(reply.status.to_bytes(2, "big") + reply.body)
     desk.pipeline.close()
-
-
-def _reply(desk: Desk, message: bytes) -> Reply:
-    """The answer to one job. A bug is told to the log alone, and costs the request and not the worker."""
-    job = json.loads(message)
-    try:
-        return desk.answer(job)
-    except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
-        print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
-        return _refusal(500, "the service failed; its log says why under this request's id")

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn import Config
@@ -122,15 +123,14 @@ _LOG = logging.getLogger("evpv.server.requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LONGEST_PATH = 200
 _LONGEST_LENGTH = 20
-_SAFE = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
-_NOTHING_RUNS = (
-    b"content-security-policy",
-    b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-)
+_SAFE = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "cache-control": "no-store",
+}
+"""What every answer carries, unless it says otherwise itself."""
 _CLOSE = {"connection": "close"}
 _LINGER_S, _LINGER_BYTES = 1.0, 4_000_000
 _LATER = {"retry-after": "5"}
@@ -337,13 +337,10 @@ def _noting(send: Send, passage: _Passage) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             passage.status = message["status"]
-            names = {name for name, _ in message["headers"]}
-            added: list[tuple[bytes, bytes]] = [(b"x-request-id", passage.request_id.encode()), *_SAFE]
-            if _NOTHING_RUNS[0] not in names:
-                added.append(_NOTHING_RUNS)
-            if b"cache-control" not in names:
-                added.append((b"cache-control", b"no-store"))
-            message["headers"] = [*message["headers"], *added]
+            headers = MutableHeaders(scope=message)
+            headers["x-request-id"] = passage.request_id
+            for name, value in _SAFE.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sending

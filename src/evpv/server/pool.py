@@ -234,21 +234,18 @@ class Pool:
         self.restarts += 1
         _LOG.warning("worker replaced", extra={"why": why})
         self._hand_out()
-        back_off = 0.5
-        while (error := await self._start_failure(worker)) is not None:
-            await asyncio.sleep(back_off)
-            if not _by_others(error):
-                back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
+        back_off, is_up = 0.5, False
+        while not is_up:
+            try:
+                await self._in_thread(worker.start)
+                is_up = True
+            except (ConfigError, WorkerError, OSError) as error:
+                _LOG.error("worker does not start", extra={"why": str(error)})
+                await asyncio.sleep(back_off)
+                if not _by_others(error):
+                    back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
         self._up += 1
         self._set_free(worker, holder)
-
-    async def _start_failure(self, worker: SupervisedWorker) -> Exception | None:
-        try:
-            await self._in_thread(worker.start)
-        except (ConfigError, WorkerError, OSError) as error:
-            _LOG.error("worker does not start", extra={"why": str(error)})
-            return error
-        return None
 
     def _set_free(self, worker: SupervisedWorker, holder: str | None) -> None:
         self._idle.append(worker)
