@@ -200,9 +200,7 @@ def _repaired_value(text: str) -> Reading:
     names: list[str] = []
     found = _strict_value(text)
     for name, mend in _MENDS.items():
-        if found is not None:
-            return replace(found, repairs=(*names, *found.repairs))
-        if (changed := mend(text)) != text:
+        if found is None and (changed := mend(text)) != text:
             text, found = changed, _strict_value(changed)
             names.append(name)
     if found is not None:

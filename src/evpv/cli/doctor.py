@@ -67,13 +67,13 @@ def _ask_backends(builder: Builder) -> None:
     found = {name: _abilities(builder.bare_backend(name)) for name in names}
     answers = found.values()
     rows = [["model", *(escape_markup(one["model"]) for one in answers)]]
-    rows.append(["answers", *(_WORDS[one["problem"] is None] for one in answers)])
+    rows.append(["answers", *(_WORDS[one.get("problem") is None] for one in answers)])
     for ability in _ABILITIES:
         rows.append([ability, *(_WORDS.get(one.get(ability, _UNTOLD), "–") for one in answers)])
     screen.print(table(f"the models of {builder.recipe.name!r}", ["", *names], rows))
     for name, answer in found.items():
-        if answer["problem"] is not None:
-            raise BackendError(f"backend {name!r} does not answer: {answer['problem']}")
+        if (problem := answer.get("problem")) is not None:
+            raise BackendError(f"backend {name!r} does not answer: {problem}")
 
 
 def _abilities(backend: ChatBackend) -> dict[str, Any]:

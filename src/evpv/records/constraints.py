@@ -100,10 +100,8 @@ def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
         raise RecordError("must be an array of constraints")
     constraints = []
     for index, value in enumerate(values):
-        try:
+        with within(f"[{index}]"):
             constraints.append(constraint_from_json(value))
-        except RecordError as error:
-            raise within(f"[{index}]", error) from None
     return tuple(constraints)
 
 

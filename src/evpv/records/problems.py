@@ -176,10 +176,8 @@ def _take_replies(extra: JsonObject) -> dict[str, tuple[str, Solution]]:
     names.sort(key=lambda name: int(name.removeprefix("vlmresponse")))
     found: dict[str, tuple[str, Solution]] = {}
     for name in names:
-        try:
+        with within(name):
             found[name] = name.removeprefix("vlmresponse"), validate(SOLUTION, extra.pop(name))
-        except RecordError as error:
-            raise within(name, error) from None
     if not found and extra.get("response") is not None:
         found["response"] = "1", validate(SOLUTION, {"response": extra.pop("response")})
     return found

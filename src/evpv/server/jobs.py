@@ -114,10 +114,8 @@ class Desk:
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
         """A problem's trace after one fact was mended, as an open page takes it. The service keeps nothing of it."""
-        try:
+        with within("trace"):
             trace = trace_from_json(job["trace"])
-        except RecordError as error:
-            raise within("trace", error) from None
         change = change_from_json({"problem_id": trace.problem_id, "old": job["old"], "new": job["new"]})
         rules = self.pipeline.judge if isinstance(self.pipeline.judge, ChecksJudge) else None
         mended = Mender(method=self.pipeline.method, judge=rules).trace(trace, [change])
@@ -130,10 +128,8 @@ class Desk:
         return _json(responses.EXTRACT.write(replace(extraction, problem=why)))
 
     def match(self, job: Mapping[str, Any]) -> bytes:
-        try:
+        with within("constraints"):
             constraints = constraints_from_json(job["constraints"])
-        except RecordError as error:
-            raise within("constraints", error) from None
         matcher = self.pipeline.method.matcher(constraints)
         matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
         return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
@@ -197,10 +193,8 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
         candidate = candidate_from_text(value["text"], str(value.get("id") or number), *asked)
     else:
-        try:
+        with within(f"{field}[{place}]"):
             candidate = candidate_from_json(value, number, *asked)
-        except RecordError as error:
-            raise within(f"{field}[{place}]", error) from None
     if len(candidate.steps) > _MOST_STEPS:
         raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
     return candidate
