@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -49,16 +50,13 @@ class RankedDocument:
     evidence: Extra = field(default_factory=dict, hash=False)
 
 
-class Client:
+class Client(AbstractContextManager["Client"]):
     """Asks a service at `url`. Too many requests are asked again when the service says so, at most `retries` times."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = 120.0, retries: int = 5) -> None:
         headers = {"authorization": f"Bearer {key}"} if key is not None else {}
         self._http = httpx2.Client(base_url=url, headers=headers, timeout=timeout_s)
         self._retries = retries
-
-    def __enter__(self) -> Client:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()

@@ -119,12 +119,9 @@ class Verifier:
         """Tell the recipe's policy what each candidate misread, let it rewrite from there, and rank what comes of it."""
         from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
 
-        builder = Builder(self.recipe)
-        try:
+        with Builder(self.recipe) as builder:
             reviser = Reviser(policy=builder.policy(), pipeline=self.pipeline, rounds=rounds)
             return Ranked(trace=reviser.revise(_problem(problem)))
-        finally:
-            builder.close()
 
     def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
         """Rank many problems, in order, without holding them all."""

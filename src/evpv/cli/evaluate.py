@@ -234,8 +234,8 @@ def classify(
     parts = chosen_recipe(recipe, change, budget)
     if not isinstance(name := parts.judge.settings.get("backend"), str):
         raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
-    builder, purse, counts = Builder(parts), Purse(), [0, 0]
-    try:
+    purse, counts = Purse(), [0, 0]
+    with Builder(parts) as builder:
         classifier = ErrorClassifier(backend=builder.backend(name))
         with RunWriter(output, {**manifest, "error_types": classifier.version}) as writer:
             done = writer.done_ids()
@@ -243,8 +243,6 @@ def classify(
             named = (_with_error_types(trace, classifier, counts) for trace in left)
             for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
-    finally:
-        builder.close()
     tell(f"{counts[0]} wrong steps classified, {counts[1]} not readable: {output}")
     if counts[1]:
         tell("what was not readable is under `error_problem` in the step.", errors)

@@ -12,9 +12,8 @@ from typing import Annotated, Literal
 import typer
 
 from evpv.assembly import Builder, first_question
-from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, Limit, OnError, RecipeName, Workers, chosen_recipe, usual_workers
-from evpv.cli.reports import Purse, cost_table
+from evpv.cli.reports import Purse, show_cost
 from evpv.cli.terminal import GivenProblems, errors, escape_markup, progress, screen, table, tell, tell_skipped
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
@@ -48,10 +47,9 @@ def extract(
     problems = islice(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     first_question(loaded, "extractor")
-    builder = Builder(loaded)
     processes = workers or (1 if source.suffix.lower() in _IMAGES else usual_workers(loaded))
-    read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
-    try:
+    with Builder(loaded) as builder:
+        read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
         results = purse.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
         if output is None:
             _print(results)
@@ -60,10 +58,7 @@ def extract(
             counts = [(kind, str(number)) for kind, number in kinds.most_common()]
             title = f"{kinds.total()} figures read into {output}"
             screen.print(table(title, ["taken for", "figures"], counts, right=["figures"]))
-            if builder.ledger.stages():
-                screen.print(cost_table(usage_to_json(builder.ledger.stages())))
-    finally:
-        builder.close()
+            show_cost(builder.ledger)
     tell_skipped(skipped)
     purse.check()
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 import typer
 from rich.table import Table
 
+from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.terminal import escape_markup, screen, table, tell
 from evpv.errors import BudgetError
 from evpv.files import write_whole
@@ -101,6 +103,12 @@ def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
     return table("what asking cost", ["stage", *columns.values()], cells, right=list(columns.values()))
 
 
+def show_cost(ledger: Ledger) -> None:
+    """Print what asking cost, if anything was asked."""
+    if stages := ledger.stages():
+        screen.print(cost_table(usage_to_json(stages)))
+
+
 _SHOWN = 12
 _NOTES = {
     "tied": ("tie", "ties"),
@@ -112,7 +120,7 @@ _NOTES = {
 }
 
 
-class RunReport:
+class RunReport(AbstractContextManager["RunReport"]):
     """Grows a trace at a time while a run is made, so that nothing is read back; written when it is closed.
 
     `expected` is about how many problems there will be: a small run's pictures go inside its page.
@@ -141,9 +149,6 @@ class RunReport:
     def add_line(self, line: TraceLine) -> None:
         """Take in a trace that is a line of this run."""
         self.add(trace_of_line(line, self.folder), line.line)
-
-    def __enter__(self) -> RunReport:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
         self._page.__exit__(kind, *failure)

@@ -16,7 +16,7 @@ from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
 from evpv.cli.rank import check_failures, manifest
-from evpv.cli.reports import Purse, RunReport, cost_table
+from evpv.cli.reports import Purse, RunReport, show_cost
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.config import Recipe
 from evpv.errors import RecordError
@@ -49,9 +49,8 @@ def sample(
     placed = placed_problems(problems, on_error=on_error, report=skipped)
     asked = GivenProblems(problems).require_some(placed, limit, need_candidates=False)
     first_question(loaded, "policy")
-    builder = Builder(loaded)
-    policy: ChatPolicy = builder.policy()
-    try:
+    with Builder(loaded) as builder:
+        policy: ChatPolicy = builder.policy()
         with Journal(output, _made_with(policy.version, count), keep="sampling") as file:
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
@@ -61,8 +60,6 @@ def sample(
                 file.append(problem_to_json(problem, folder=str(output.parent)))
                 again, missing = len(one.rejected) - len(one.missing), len(one.missing)
                 counts.update(problems=1, candidates=len(problem.candidates), again=again, missing=missing)
-    finally:
-        builder.close()
     tell_skipped(skipped)
     rows = [
         ("candidates", str(counts["candidates"])),
@@ -70,8 +67,7 @@ def sample(
         ("missing at the end", str(counts["missing"])),
     ]
     screen.print(table(f"{counts['problems']} problems sampled into {output}", (), rows))
-    if builder.ledger.stages():
-        screen.print(cost_table(usage_to_json(builder.ledger.stages())))
+    show_cost(builder.ledger)
     purse.check()
 
 
@@ -187,29 +183,26 @@ class _SolvedRun:
         self, kind: str, plan: Mapping[str, Any], solver_of: Callable[[Builder], _Solver], *, from_candidates: bool
     ) -> None:
         """Traces of the problems that have none yet; then the page and the tables."""
-        skipped, given, builder = Skipped(), GivenProblems(self._problems), Builder(self._recipe)
+        skipped, given = Skipped(), GivenProblems(self._problems)
         placed = placed_problems(self._problems, report=skipped)
         if not from_candidates:
             placed = ((place, replace(problem, candidates=())) for place, problem in placed)
         whole = given.require_some(placed, self._limit, need_candidates=from_candidates)
         first_question(self._recipe, "extractor", "judge", "policy")
-        try:
-            with interruptible(self._output):
-                solver, solve = solver_of(builder)
-                version = f"{solver.pipeline.version}; {solver.policy.version}; {kind} {json.dumps(plan)}"
-                made = {**manifest(self._recipe, version, self._problems), "search": {"kind": kind, **plan}}
-                with RunWriter(self._output, made) as self._writer:
-                    self._writer.earlier_failures()
-                    left = [problem for _, problem in given.left(whole, self._writer)]
-                    given.settle(self._writer, whole=self._limit is None)
-                    solved = self._purse.until_spent(progress(map(solve, left), kind, len(left)))
-                    for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
-                        if trace.failure is not None:  # its models never answered: to be done again
-                            self._writer.add_failure(problem.id, trace.failure)
-                        else:
-                            self._writer.append(replace(trace, digest=problem_digest(problem)))
-        finally:
-            builder.close()
+        with Builder(self._recipe) as builder, interruptible(self._output):
+            solver, solve = solver_of(builder)
+            version = f"{solver.pipeline.version}; {solver.policy.version}; {kind} {json.dumps(plan)}"
+            made = {**manifest(self._recipe, version, self._problems), "search": {"kind": kind, **plan}}
+            with RunWriter(self._output, made) as self._writer:
+                self._writer.earlier_failures()
+                left = [problem for _, problem in given.left(whole, self._writer)]
+                given.settle(self._writer, whole=self._limit is None)
+                solved = self._purse.until_spent(progress(map(solve, left), kind, len(left)))
+                for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
+                    if trace.failure is not None:  # its models never answered: to be done again
+                        self._writer.add_failure(problem.id, trace.failure)
+                    else:
+                        self._writer.append(replace(trace, digest=problem_digest(problem)))
         tell_skipped(skipped)
         count = count_lines(self._output / TRACES_FILE) or 0
         with RunReport(self._output, made, f"evpv: {self._problems.name}", count) as report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,10 +11,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 from evpv.assembly import Builder
-from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, RecipeName, chosen_recipe, settings
-from evpv.cli.reports import cost_table
-from evpv.cli.terminal import screen, tell
+from evpv.cli.reports import show_cost
+from evpv.cli.terminal import tell
 from evpv.config import Recipe, toml_values
 from evpv.errors import ConfigError
 
@@ -93,8 +93,9 @@ def distill(
     from evpv.training import distillation
 
     chosen = chosen_recipe(recipe, change, budget)
-    builder = Builder(chosen)
-    try:
+    with ExitStack() as stack:
+        builder = stack.enter_context(Builder(chosen))
+        stack.callback(show_cost, builder.ledger)
         backend = builder.backend(_backend_name(chosen))
         if pairs is None:
             used = distillation.ids_in(skip) if skip is not None else frozenset()
@@ -105,10 +106,6 @@ def distill(
             counts = distillation.write_pairs(output, source, writers[pairs](backend=backend))
         left_out = f"{counts.filtered} left out ({output.name}.filtered says why)"
         tell(f"{counts.written} written to {output}, {left_out}, {counts.already} were there")
-    finally:
-        builder.close()
-        if builder.ledger.stages():
-            screen.print(cost_table(usage_to_json(builder.ledger.stages())))
 
 
 def _backend_name(recipe: Recipe) -> str:

@@ -61,7 +61,7 @@ class _Hand:
         self.deadline = time.monotonic() + self._patience_s * max(len(self.at), 1)
 
 
-class LocalEngine:
+class LocalEngine(AbstractContextManager["LocalEngine"]):
     """Runs a recipe in `workers` processes.
 
     A problem that kills its worker, raises, or takes longer than `patience_s` is tried once more, alone, after all
@@ -138,9 +138,6 @@ class LocalEngine:
         self._workers.clear()
         self._log.close()
         remove_empty_log(self._order)
-
-    def __enter__(self) -> LocalEngine:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()

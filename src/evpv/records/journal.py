@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, is_torn, json_line, numbered_lines, parse_own_object
 
 
-class Journal:
+class Journal(AbstractContextManager["Journal"]):
     """Appends records with an id, in the field `key`, one whole line at a time, and knows which ids are there.
 
     A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
@@ -68,9 +69,6 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
         self._file = -1
-
-    def __enter__(self) -> Journal:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()

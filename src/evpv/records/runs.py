@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ _READ_VERSIONS = (1, 2)
 _ABSENT = object()
 
 
-class RunWriter:
+class RunWriter(AbstractContextManager["RunWriter"]):
     """Appends traces to a run folder, one whole line at a time, and knows which problems are done.
 
     `recovered` says what was cut off when an interrupted run was opened again, None if nothing was. `watch` is shown
@@ -167,9 +168,6 @@ class RunWriter:
         for file in (self._traces, self._costs, self._failures):
             if file is not None:
                 file.close()
-
-    def __enter__(self) -> RunWriter:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()

@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from html import escape
@@ -114,7 +115,7 @@ def run_names(folders: Sequence[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else [f"{place.parent.name}/{place.name}" for place in places]
 
 
-class Page:
+class Page(AbstractContextManager["Page"]):
     """A page that grows a trace at a time and is put in its place when it is closed, or dropped if that went wrong.
 
     Chunks are written to a folder of their own first: whether they fit into one file is known when all are there.
@@ -145,9 +146,6 @@ class Page:
         run = _PageRun(name=name, manifest=told, method=method, pictures=pictures, number=number, folder=place)
         self._runs.append(run)
         return run
-
-    def __enter__(self) -> Page:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
         try:
