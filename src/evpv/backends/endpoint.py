@@ -64,7 +64,7 @@ class Endpoint:
 
     def __init__(self, base_url: str | None, api_key_env: str, timeout_s: float, concurrency: int = 1) -> None:
         if not _NAME.fullmatch(api_key_env):
-            raise ConfigError("api_key_env is an environment variable's name; a key itself is never put in a recipe.")
+            raise ConfigError("api_key_env is the name of an environment variable; a key is never put in a recipe.")
         self._key = os.environ.get(api_key_env, "")
         if not self._key and base_url is None:
             raise ConfigError(f"the environment variable {api_key_env} holds no key; set it, or give base_url.")
