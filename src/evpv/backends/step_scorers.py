@@ -32,7 +32,7 @@ class StepScores:
     problem: str | None = None
 
 
-class StepScorer(Protocol):
+class _StepScorer(Protocol):
     """Scores the candidates of problems: for each question a list with the scores of each of its candidates."""
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]: ...
@@ -96,9 +96,9 @@ class ScorerSettings:
 class LazyScorer:
     """A scorer that is opened at the first question and kept. `name` is the model and how pictures are sent, known before."""
 
-    def __init__(self, name: str, open_scorer: Callable[[], StepScorer]) -> None:
+    def __init__(self, name: str, open_scorer: Callable[[], _StepScorer]) -> None:
         self.name, self._open = name, open_scorer
-        self._scorer: StepScorer | None = None
+        self._scorer: _StepScorer | None = None
         self._lock = Lock()
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:

@@ -214,8 +214,10 @@ class TransformersChat:
         replies: dict[int, ChatReply] = {}
         with self._lock:
             for places in _batches([len(request.images) for request in requests], self._batch_size):
-                answers = self._answers([requests[place] for place in places])
-                replies.update(zip(places, answers, strict=True))
+                read = {place: self._question(requests[place]) for place in places}
+                replies |= {place: one for place, one in read.items() if isinstance(one, ChatReply)}
+                questions = {place: one for place, one in read.items() if isinstance(one, _Question)}
+                replies |= dict(zip(questions, self._replies(list(questions.values())), strict=True))
         return [replies[place] for place in range(len(requests))]
 
     @cached_property
@@ -231,12 +233,6 @@ class TransformersChat:
     def _marks(self) -> tuple[str, ...]:
         added = self._model.processor.tokenizer.added_tokens_decoder.values()
         return tuple(token.content for token in added if token.special)
-
-    def _answers(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        questions = [self._question(request) for request in requests]
-        good = [question for question in questions if isinstance(question, _Question)]
-        answers = iter(self._replies(good) if good else [])
-        return [next(answers) if isinstance(question, _Question) else question for question in questions]
 
     def _question(self, request: ChatRequest) -> _Question | ChatReply:
         try:
@@ -257,7 +253,7 @@ class TransformersChat:
     def _replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         """The answers; a batch that is refused is halved until the question that is to blame stands alone."""
         try:
-            return self._batch_replies(questions)
+            return self._batch_replies(questions) if questions else []
         except _REFUSALS as error:
             if len(questions) == 1:
                 return [ChatReply(text=None, problem=f"the model cannot take this request: {short_reason(error)}")]

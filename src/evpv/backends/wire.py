@@ -118,11 +118,14 @@ def body(
 
 def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     """The first choice of an answer; `CallError` where there is none, which servers under load do send."""
-    choices = _typed(payload.get("choices"), list, [])
+    choices = _value_of_kind(payload.get("choices"), list, [])
     if not choices or not isinstance(choice := choices[0], dict):
         said = payload.get("error")
         raise CallError(f"an answer without choices{f': {said}'[:200] if said else ''}")
-    message, finish = _typed(choice.get("message"), dict, {}), _typed(choice.get("finish_reason"), str, None)
+    message, finish = (
+        _value_of_kind(choice.get("message"), dict, {}),
+        _value_of_kind(choice.get("finish_reason"), str, None),
+    )
     content = message.get("content")
     if isinstance(content, list):  # some servers send a text in parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
@@ -139,7 +142,7 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
 
 def usage_of(payload: Mapping[str, Any]) -> tuple[int, int]:
     """Prompt and completion tokens by the server's count; nought where it does not count."""
-    usage: dict[str, Any] = _typed(payload.get("usage"), dict, {})
+    usage: dict[str, Any] = _value_of_kind(payload.get("usage"), dict, {})
     counts: list[Any] = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
     prompt, completion = (int(one) if _is_number(one) and one >= 0 else 0 for one in counts)
     return prompt, completion
@@ -205,7 +208,7 @@ def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
 
 
 def _tokens(logprobs: Any) -> tuple[Token, ...]:
-    content = _typed(_typed(logprobs, dict, {}).get("content"), list, [])
+    content = _value_of_kind(_value_of_kind(logprobs, dict, {}).get("content"), list, [])
     return tuple(
         Token(
             text=_whole_text(str(entry["token"])), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs"))
@@ -218,7 +221,7 @@ def _tokens(logprobs: Any) -> tuple[Token, ...]:
 def _top(entries: Any) -> dict[str, float]:
     """Alternatives by token; of two that look alike, as unfinished characters do, the likelier is kept."""
     found: dict[str, float] = {}
-    for entry in _typed(entries, list, []):
+    for entry in _value_of_kind(entries, list, []):
         if isinstance(entry, dict) and _is_number(entry.get("logprob")):
             token = _whole_text(str(entry.get("token", "")))
             found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
@@ -233,7 +236,7 @@ def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
     return {label: listed[label] for label in request.labels if label in listed}
 
 
-def _typed(value: Any, kind: type, default: Any) -> Any:
+def _value_of_kind(value: Any, kind: type, default: Any) -> Any:
     """What a server sent where it is of this kind, and else the default: it may have sent anything."""
     return value if isinstance(value, kind) else default
 

@@ -111,7 +111,7 @@ def tell_skipped(skipped: Skipped) -> None:
             errors.print(f"  {harmless(message)}", markup=False, highlight=False)
 
 
-Placed = tuple[Place, Problem]
+_Placed = tuple[Place, Problem]
 
 
 class GivenProblems:
@@ -123,8 +123,8 @@ class GivenProblems:
         self._changed: set[str] = set()
 
     def require_some(
-        self, problems: Iterable[Placed], limit: int | None = None, *, need_candidates: bool
-    ) -> Iterator[Placed]:
+        self, problems: Iterable[_Placed], limit: int | None = None, *, need_candidates: bool
+    ) -> Iterator[_Placed]:
         """The problems, if there are any to work on: what is none is refused before anything is started or written."""
         read, seen = self._watch(islice(iter(problems), limit)), []
         for placed in read:
@@ -134,7 +134,7 @@ class GivenProblems:
         said = "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some"
         raise RecordError(said if seen else "0 problems: the file is empty", file=str(self._file))
 
-    def _watch(self, problems: Iterable[Placed]) -> Iterator[Placed]:
+    def _watch(self, problems: Iterable[_Placed]) -> Iterator[_Placed]:
         """The problems as they go by; a field that looks like a mistyped one is told on standard error, each name once."""
         told: set[str] = set()
         for place, problem in problems:
@@ -146,7 +146,7 @@ class GivenProblems:
             self._ids.add(problem.id)
             yield place, problem
 
-    def left(self, problems: Iterable[Placed], writer: RunWriter) -> Iterator[Placed]:
+    def left(self, problems: Iterable[_Placed], writer: RunWriter) -> Iterator[_Placed]:
         """The problems without a trace, and those that are not what they were when theirs was made."""
         done = writer.done_digests()
         for place, problem in problems:

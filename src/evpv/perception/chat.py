@@ -178,11 +178,11 @@ class AskingExtractor:
         """One extraction per problem; without an image nothing is asked."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
-        unasked = [self._unasked(problem) for problem in problems]
-        asked = (problem for problem, known in zip(problems, unasked, strict=True) if known is None)
+        answers = [self._known_answer(problem) for problem in problems]
+        asked = (problem for problem, known in zip(problems, answers, strict=True) if known is None)
         requests = [self._request(problem) for problem in asked]
         replies = iter(self.backend.ask(requests) if requests else ())
-        return [self._extraction(next(replies)) if known is None else known for known in unasked]
+        return [self._extraction(next(replies)) if known is None else known for known in answers]
 
     def _request(self, problem: Problem) -> ChatRequest:
         return ChatRequest(
@@ -190,7 +190,7 @@ class AskingExtractor:
             stage=self.stage, problem_id=problem.id,
         )  # fmt: skip
 
-    def _unasked(self, problem: Problem) -> Extraction | None:
+    def _known_answer(self, problem: Problem) -> Extraction | None:
         """What is known of a problem without asking; None where the model is asked."""
         return None if problem.images else Extraction()
 

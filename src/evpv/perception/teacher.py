@@ -52,7 +52,7 @@ class Teacher(AskingExtractor):
         decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
-    def _unasked(self, problem: Problem) -> Extraction | None:
+    def _known_answer(self, problem: Problem) -> Extraction | None:
         if not problem.images:
             return Extraction(problem="there is no image")
         if self.reference == "required" and not reference_steps(problem):

@@ -32,7 +32,7 @@ _NamedRows: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
 
 
 @dataclass(slots=True)
-class Imported:
+class _Imported:
     """What came of an import: problems written, rows left out with the reasons, and images that are not there, by name."""
 
     problems: int = 0
@@ -42,7 +42,7 @@ class Imported:
 
 def import_benchmark(
     layout: str, source: Path, output: Path, *, images: Path | None = None, where: Mapping[str, str] | None = None
-) -> Imported:
+) -> _Imported:
     """Write a data set's rows as problems. `images` is the folder that its image paths are relative to, if not the file's.
 
     `where` keeps the rows whose fields have these values. A row that is no problem is left out and counted; a missing image
@@ -50,7 +50,7 @@ def import_benchmark(
     """
     if layout not in LAYOUTS:
         raise unknown_name("data set", layout, LAYOUTS)
-    report = Imported()
+    report = _Imported()
     folder = images or (source if source.is_dir() else source.parent)
     write_records(output, _problems(layout, source, output, folder, where or {}, report))
     if not report.problems:
@@ -60,7 +60,7 @@ def import_benchmark(
 
 
 def _problems(
-    layout: str, source: Path, output: Path, folder: Path, where: Mapping[str, str], report: Imported
+    layout: str, source: Path, output: Path, folder: Path, where: Mapping[str, str], report: _Imported
 ) -> Iterator[dict[str, Any]]:
     convert, seen = LAYOUTS[layout], set[str]()
     for number, (name, row) in enumerate(_rows(source), start=1):
@@ -161,7 +161,7 @@ def _parquet(source: Path) -> _NamedRows:
         raise RecordError(f"is no Parquet: {error}", file=str(source)) from None
 
 
-def _with_images(made: dict[str, Any], output: Path, folder: Path, report: Imported) -> dict[str, Any]:
+def _with_images(made: dict[str, Any], output: Path, folder: Path, report: _Imported) -> dict[str, Any]:
     """The problem with its image paths from the output's folder; pictures held as bytes are written beside it."""
     held, named = made.pop("pictures", []), made.pop("image", None) or []
     saved = (_save_picture(picture, made["id"], k, output) for k, picture in enumerate(held, start=1))

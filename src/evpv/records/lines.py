@@ -59,7 +59,7 @@ def read_records(
     report: Skipped | None = None,
 ) -> Iterator[_Value]:
     """Every line of the file as `convert(object, line)` makes it, one at a time."""
-    return convert_lines(file_lines(path), convert, file=str(path), on_error=on_error, report=report)
+    return convert_lines(_file_lines(path), convert, file=str(path), on_error=on_error, report=report)
 
 
 def convert_lines(
@@ -95,10 +95,10 @@ def convert_lines(
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not blank with their numbers alone."""
-    return ((line.number, line.raw) for line in file_lines(path))
+    return ((line.number, line.raw) for line in _file_lines(path))
 
 
-def file_lines(path: str | Path) -> Iterator[Line]:
+def _file_lines(path: str | Path) -> Iterator[Line]:
     """The lines of a file that are not blank; an overlong one is cut just above the limit."""
     try:
         with open(path, "rb") as handle:
@@ -125,7 +125,7 @@ def whole_lines(path: str | Path, tell: Callable[[RecordError], object] = lambda
 
     No JSON holds a NUL, but a block that was never written to the disk reads as NULs.
     """
-    for line in file_lines(path):
+    for line in _file_lines(path):
         if is_torn(line.raw):
             damage = "the last line was torn off by an interrupted run"
         elif b"\0" in line.raw:

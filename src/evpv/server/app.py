@@ -81,7 +81,7 @@ _TEXT = {"content": {"text/plain": {"schema": {"type": "string"}}}, "description
 _PAGE = {"content": {"text/html": {"schema": {"type": "string"}}}, "description": "A page that needs nothing else."}
 
 
-class StrictRequest(Request):
+class _StrictRequest(Request):
     """Reads JSON as the rest of evpv does: no NaN, no duplicate keys, no lone surrogates, no endless nesting.
 
     How many values there are is counted first, at the speed of memory: reading ten million would keep everyone waiting.
@@ -102,14 +102,14 @@ class StrictRequest(Request):
 
 
 def _strict_route(most_values: int) -> type[APIRoute]:
-    """A kind of path whose body is read by `StrictRequest`."""
+    """A kind of path whose body is read by `_StrictRequest`."""
 
     class StrictRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handle = super().get_route_handler()
 
             async def strictly(request: Request) -> Response:
-                strict = StrictRequest(request.scope, request.receive)
+                strict = _StrictRequest(request.scope, request.receive)
                 strict.most_values = most_values
                 return await handle(strict)
 
@@ -176,15 +176,15 @@ class Service:
         return checked.id
 
 
-def images_of(given: str | list[str] | None) -> list[str]:
+def _images_of(given: str | list[str] | None) -> list[str]:
     """The images of a request as a list."""
     return [given] if isinstance(given, str) else list(given or ())
 
 
-def split_query(query: str) -> tuple[list[str], str]:
+def _split_query(query: str) -> tuple[list[str], str]:
     """The images that a question names at its beginning, and the question itself.
 
-    >>> split_query("image:" + 64 * "0" + " How long is AB?")[1]
+    >>> _split_query("image:" + 64 * "0" + " How long is AB?")[1]
     'How long is AB?'
     """
     images = []
@@ -213,7 +213,7 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, Reply]) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class _Paths:
     """The paths, over one service."""
 
     service: Service
@@ -228,14 +228,14 @@ class Paths:
         beginning of the query; without one the steps are judged by their text alone.
         """
         self.service.check_count("documents", body.documents)
-        named, question = split_query(body.query)
+        named, question = _split_query(body.query)
         in_header = [name.strip() for name in (x_evpv_image or "").split(",") if name.strip()]
         job = {
             "do": "rerank",
             "question": question,
             **body.model_dump(include={"documents", "options", "top_n", "return_documents"}),
         }
-        return await self.service.answer(request, job, [*images_of(body.image), *in_header, *named])
+        return await self.service.answer(request, job, [*_images_of(body.image), *in_header, *named])
 
     async def verify(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
@@ -256,7 +256,7 @@ class Paths:
     async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
-        return await self.service.answer(request, job, images_of(body.image))
+        return await self.service.answer(request, job, _images_of(body.image))
 
     async def match(self, request: Request, body: requests.MatchRequest) -> Response:
         """Claims against constraints, without an image."""
@@ -287,7 +287,7 @@ class Paths:
     async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
         job = {"do": action, **body.model_dump(exclude={"image"})}
-        return await self.service.answer(request, job, images_of(body.image))
+        return await self.service.answer(request, job, _images_of(body.image))
 
     def _health(self, status: int, word: str) -> Response:
         pool = self.service.pool
@@ -300,7 +300,7 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
     app = FastAPI(
         title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
-    paths, health = Paths(service, metrics), {"model": responses.Health}
+    paths, health = _Paths(service, metrics), {"model": responses.Health}
     app.include_router(_asking(paths))
     app.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
     app.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
@@ -310,7 +310,7 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
     return app
 
 
-def _asking(paths: Paths) -> APIRouter:
+def _asking(paths: _Paths) -> APIRouter:
     """The paths that need a key. The key is checked by the middleware; here it is only documented."""
     router = APIRouter(
         route_class=_strict_route(paths.service.limits.values),

@@ -17,7 +17,7 @@ import struct
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from uuid import uuid4
 
 from starlette.datastructures import MutableHeaders
@@ -36,7 +36,7 @@ _SPARE = 128
 
 
 @dataclass(slots=True)
-class Connections:
+class _Connections:
     """How many there are, in all and by address, within the limits, which also say how long they may take."""
 
     limits: Limits
@@ -59,13 +59,13 @@ class Connections:
         return "too many connections" if self._by_address.total() > self.limits.connections else None
 
 
-class WatchedProtocol(HttpToolsProtocol):
+class _WatchedProtocol(HttpToolsProtocol):
     """HTTP by a parser in C, on a connection that is ended when its head, or whoever should read its answer, takes too long.
 
     A slow body is the middleware's business.
     """
 
-    watch: Connections
+    watch: _Connections
     _address = "unknown"
     _head: asyncio.TimerHandle | None = None
     _writing: asyncio.TimerHandle | None = None
@@ -163,12 +163,12 @@ class Middleware:
     limits: Limits
     metrics: Metrics
     paths: Mapping[str, frozenset[str]]
-    connections: Connections = field(init=False)
+    connections: _Connections = field(init=False)
     _rates: Rates = field(init=False)
     _buffered: int = 0
 
     def __post_init__(self) -> None:
-        self.connections = Connections(self.limits)
+        self.connections = _Connections(self.limits)
         self._rates = Rates(per_minute=self.limits.requests_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -262,22 +262,14 @@ class Middleware:
         seconds = time.monotonic() - passage.began
         path = passage.path if passage.path in self.paths else "other"
         self.metrics.add(path, passage.status, seconds)
-        _LOG.info(
-            "request",
-            extra={
-                "request_id": passage.request_id,
-                "who": passage.who,
-                "method": passage.method,
-                "path": passage.path[:_LONGEST_PATH],
-                "status": passage.status,
-                "seconds": round(seconds, 4),
-            },
-        )
+        told = {**asdict(passage), "path": passage.path[:_LONGEST_PATH], "seconds": round(seconds, 4)}
+        del told["began"]
+        _LOG.info("request", extra=told)
 
 
 def server_config(app: Middleware, host: str, port: int, *, shutdown_s: float | None = None) -> Config:
     """How uvicorn runs what stands behind this middleware: on connections that are watched, silent about itself."""
-    protocol = type("Protocol", (WatchedProtocol,), {"watch": app.connections})
+    protocol = type("Protocol", (_WatchedProtocol,), {"watch": app.connections})
     return Config(
         app, host=host, port=port, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False,
         server_header=False, proxy_headers=False, backlog=1024,
