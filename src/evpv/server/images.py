@@ -119,6 +119,8 @@ class ImageStore:
             self._held[name] -= 1
             if not self._held[name]:
                 del self._held[name]
+        if self._bytes <= self.most_bytes:
+            return
         for name in [name for name in self._images if name not in self._held]:
             if self._bytes <= self.most_bytes:
                 return
