@@ -23,14 +23,13 @@ from evpv.assembly import build
 from evpv.cli import app
 from evpv.config import load_recipe
 from evpv.perception.extractor import EmbeddedExtractor
-from evpv.server.app import create_app
+from evpv.server.app import Service, create_app
 from evpv.server.images import ImageStore
 from evpv.server.jobs import Desk
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import Connections, Middleware
+from evpv.server.middleware import Middleware
 from evpv.server.pool import Order, Pool
-from evpv.server.service import Service
 from evpv.training.trajectories import Trajectory
 from evpv.types import Problem
 
@@ -127,9 +126,8 @@ async def _ask_in_process(folder: Path) -> httpx.Response:
     pool = Pool(order=Order(recipe="embedded", changes={}, folder=folder), workers=1, most_waiting=4, timeout_s=60)
     service = Service(pool=pool, store=ImageStore(folder=folder, most_bytes=1 << 20), limits=limits, fetcher=None)
     inner = create_app(service, metrics)
-    connections = Connections(most=8, most_of_one=8, head_s=10, write_s=10)
     paths = {"/v1/verify": frozenset({"POST"})}
-    front = Middleware(app=inner, keys=None, limits=limits, metrics=metrics, paths=paths, connections=connections)
+    front = Middleware(app=inner, keys=None, limits=limits, metrics=metrics, paths=paths)
     await pool.start()
     try:
         transport = httpx.ASGITransport(app=front)  # type: ignore[arg-type]

@@ -21,61 +21,34 @@ if TYPE_CHECKING:
     from evpv.reward.method import Method, preset
     from evpv.types import Candidate, Constraint, Match, Numeric, Problem, Relation, Step, Structure, Trace
 
-_HOME = {
-    "Candidate": "evpv.types",
-    "Client": "evpv.client",
-    "Constraint": "evpv.types",
-    "EvpvError": "evpv.errors",
-    "Match": "evpv.types",
-    "Method": "evpv.reward.method",
-    "Numeric": "evpv.types",
-    "Problem": "evpv.types",
-    "Relation": "evpv.types",
-    "Step": "evpv.types",
-    "Structure": "evpv.types",
-    "Trace": "evpv.types",
-    "Verifier": "evpv.assembly",
-    "assess": "evpv.reward.assess",
-    "grounded_matcher": "evpv.premises.matching.grounded",
-    "paper_matcher": "evpv.premises.matching.paper",
-    "parse": "evpv.premises.claims",
-    "preset": "evpv.reward.method",
-    "read_problems": "evpv.records",
-    "read_traces": "evpv.records",
-    "reassess": "evpv.reward.assess",
-    "reliability": "evpv.premises.reliability",
-}
+_HOMES = {
+    "evpv.assembly": ("Verifier",),
+    "evpv.client": ("Client",),
+    "evpv.errors": ("EvpvError",),
+    "evpv.premises.claims": ("parse",),
+    "evpv.premises.matching.grounded": ("grounded_matcher",),
+    "evpv.premises.matching.paper": ("paper_matcher",),
+    "evpv.premises.reliability": ("reliability",),
+    "evpv.records": ("read_problems", "read_traces"),
+    "evpv.reward.assess": ("assess", "reassess"),
+    "evpv.reward.method": ("Method", "preset"),
+    "evpv.types": (
+        "Candidate", "Constraint", "Match", "Numeric", "Problem", "Relation", "Step", "Structure", "Trace",
+    ),
+}  # fmt: skip
 
 __all__ = [
-    "Candidate",
-    "Client",
-    "Constraint",
-    "EvpvError",
-    "Match",
-    "Method",
-    "Numeric",
-    "Problem",
-    "Relation",
-    "Step",
-    "Structure",
-    "Trace",
-    "Verifier",
-    "assess",
-    "grounded_matcher",
-    "paper_matcher",
-    "parse",
-    "preset",
-    "read_problems",
-    "read_traces",
-    "reassess",
-    "reliability",
-]
+    "Candidate", "Client", "Constraint", "EvpvError", "Match", "Method", "Numeric", "Problem", "Relation", "Step",
+    "Structure", "Trace", "Verifier", "assess", "grounded_matcher", "paper_matcher", "parse", "preset", "read_problems",
+    "read_traces", "reassess", "reliability",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'evpv' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'evpv' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -49,16 +50,13 @@ class RankedDocument:
     evidence: Extra = field(default_factory=dict, hash=False)
 
 
-class Client:
+class Client(AbstractContextManager["Client"]):
     """Asks a service at `url`. Too many requests are asked again when the service says so, at most `retries` times."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = 120.0, retries: int = 5) -> None:
         headers = {"authorization": f"Bearer {key}"} if key is not None else {}
         self._http = httpx2.Client(base_url=url, headers=headers, timeout=timeout_s)
         self._retries = retries
-
-    def __enter__(self) -> Client:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()
@@ -125,7 +123,10 @@ class Client:
                 raise ServiceError(f"{self._http.base_url}{path} does not answer: {error!r}") from error
             if answer.status_code not in _RETRIED or attempt == self._retries:
                 break
-            time.sleep(_wait_s(answer.headers.get("retry-after", ""), attempt))
+            told = answer.headers.get(
+                "retry-after", ""
+            )  # where the service says nothing, it is waited longer each time
+            time.sleep(min(float(told) if told.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S))
         return _checked_answer(answer)
 
 
@@ -143,11 +144,6 @@ def _checked_answer(answer: httpx2.Response) -> dict[str, Any]:
     raise ServiceError(
         f"{answer.status_code}: {where}{message or 'no reason given'}", status=answer.status_code, request_id=request_id
     )
-
-
-def _wait_s(retry_after: str, attempt: int) -> float:
-    """As long as the service says, or longer each time where it does not."""
-    return min(float(retry_after) if retry_after.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S)
 
 
 def _as_json(candidates: Sequence[str | Candidate]) -> list[Any]:

@@ -64,9 +64,11 @@ class Recipe:
         made: dict[str, Any] = {
             "extractor": {"use": self.extractor.use, **self.extractor.settings},
             "judge": {"use": self.judge.use, **self.judge.settings},
-            "auditor": {"mode": self.audit, **_language_settings(self.language)},
+            "auditor": {"mode": self.audit},
             "method": settings_of(self.method),
         }
+        if self.language is not None:
+            made["auditor"] |= {"language": self.language.use, **self.language.settings}
         if self.fitted is not None:
             made["fitted"] = {"name": self.fitted.name, "method": dict(self.fitted.settings), **self.fitted.provenance}
         if self.policy is not None:
@@ -109,6 +111,7 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     base = preset(str(method.pop("preset", "grounded")))
     fitted = _fit(method.pop("fitted", None))
     mode, language = _auditor(data)
+    budget = _only(data, "ledger", "budget", int | float, "a budget is an amount of money")
     return Recipe(
         name=Path(name).stem if name.endswith(".toml") else name,
         description=str(data.get("description", "")),
@@ -120,26 +123,31 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
         method=with_settings(with_settings(base, fitted.settings if fitted else {}), method),
         fitted=fitted,
         backends=_backends(data),
-        store=_path(_only(data, "store", "path", None)),
-        budget=_money(_only(data, "ledger", "budget", None)),
+        store=_only(data, "store", "path", str, "the store's path is a text") or None,
+        budget=None if budget is None else float(budget),
     )
 
 
 def _read(name: str) -> dict[str, Any]:
-    if name.endswith(".toml"):
-        text = _file_text(Path(name))
-    elif name in recipe_names():
-        text = files("evpv").joinpath("recipes", f"{name}.toml").read_text(encoding="utf-8")
-    else:
+    if not name.endswith(".toml") and name not in recipe_names():
         raise unknown_name("recipe", name, recipe_names())
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name}: {error}") from None
+    data = _toml(name, "recipes")
     if "provenance" in data and "extractor" not in data:
         what = "a fit, the settings of a method that `evpv fit` measured, and no recipe"
         raise ConfigError(f"{name} is {what}: use it with one, as --recipe embedded --set fitted={name}")
     return {section: _beside(Path(name).parent, part) for section, part in data.items()}
+
+
+def _toml(name: str, *folder: str) -> dict[str, Any]:
+    """The tables of a file of one's own, or of one that ships in this folder."""
+    try:
+        if name.endswith(".toml"):
+            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        return tomllib.loads(files("evpv").joinpath(*folder, f"{name}.toml").read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}: cannot be read: {error}") from None
 
 
 def _fit(name: Any) -> _Fit | None:
@@ -147,13 +155,9 @@ def _fit(name: Any) -> _Fit | None:
     if name is None or name == "":
         return None
     text = str(name)
-    shipped = files("evpv").joinpath("recipes", "fitted", f"{text}.toml")
-    try:
-        data = tomllib.loads(_file_text(Path(text)) if text.endswith(".toml") else shipped.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"there is no fit {text!r}; name one that ships, or a file that `evpv fit` wrote.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{text}: {error}") from None
+    if not text.endswith(".toml") and not files("evpv").joinpath("recipes", "fitted", f"{text}.toml").is_file():
+        raise ConfigError(f"there is no fit {text!r}; name one that ships, or a file that `evpv fit` wrote.")
+    data = _toml(text, "recipes", "fitted")
     if not isinstance(data.get("method"), dict) or not isinstance(data.get("provenance"), dict):
         raise ConfigError(f"{text}: a fit has the sections [method] and [provenance], as `evpv fit` writes them.")
     return _Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
@@ -167,19 +171,12 @@ def _beside(folder: Path, section: Any) -> Any:
     return {**section, "prompt": str(folder / prompt)}
 
 
-def _file_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from None
-
-
 def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:
-    for key, text in changes.items():
+    for key, value in toml_values(changes).items():
         path = key.split(".") if "." in key else ["method", key]
         if path[0] not in _SECTIONS:
             raise unknown_name("recipe section", path[0], _SECTIONS)
-        data = _with_value(data, path, key, _value(text))
+        data = _with_value(data, path, key, value)
     return data
 
 
@@ -193,12 +190,15 @@ def _with_value(table: Mapping[str, Any], path: list[str], key: str, value: Any)
     return {**table, path[0]: _with_value(inner, path[1:], key, value)}
 
 
-def _value(text: str) -> Any:
-    """A value from the command line as TOML would read it; what is not TOML is a text."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+def toml_values(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Values from the command line as TOML would read them; what is not TOML is a text."""
+    values: dict[str, Any] = {}
+    for key, text in texts.items():
+        try:
+            values[key] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[key] = text
+    return values
 
 
 def _part(data: Mapping[str, Any], name: str, within: str = "") -> Part:
@@ -215,15 +215,19 @@ def _backends(data: Mapping[str, Any]) -> dict[str, Part]:
     return {name: _part(section, name, "backends.") for name in section}
 
 
-def _only(data: Mapping[str, Any], section: str, setting: str, default: Any) -> Any:
-    """The value of a section's only setting."""
+def _only(data: Mapping[str, Any], section: str, setting: str, kind: Any, what: str) -> Any:
+    """The value of a section's only setting, None where there is none."""
     table = data.get(section, {})
     if not isinstance(table, dict):
         raise ConfigError(f"[{section}] is a section with the setting {setting!r}.")
     for name in table:
         if name != setting:
             raise unknown_name(f"{section} setting", name, (setting,))
-    return table.get(setting, default)
+    value = table.get(setting)
+    fits = isinstance(value, kind) and not isinstance(value, bool) and (kind is str or value >= 0)
+    if value is not None and not fits:
+        raise ConfigError(f"{what}, not {value!r}.")
+    return value
 
 
 def _auditor(data: Mapping[str, Any]) -> tuple[_AuditMode, Part | None]:
@@ -242,21 +246,3 @@ def _auditor(data: Mapping[str, Any]) -> tuple[_AuditMode, Part | None]:
     if mode != "fill":
         raise ConfigError(f'[auditor] language = "{use}" needs mode = "fill", not {mode!r}: it finds claims.')
     return mode, Part(use=use, settings=settings)
-
-
-def _language_settings(language: Part | None) -> dict[str, Any]:
-    return {} if language is None else {"language": language.use, **language.settings}
-
-
-def _path(value: Any) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise ConfigError(f"the store's path is a text, not {value!r}.")
-    return value or None
-
-
-def _money(value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise ConfigError(f"a budget is an amount of money, not {value!r}.")
-    return float(value)

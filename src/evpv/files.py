@@ -55,6 +55,12 @@ def temporary_folder(prefix: str, where: Path | None = None) -> tempfile.Tempora
     return tempfile.TemporaryDirectory(dir=where, prefix=f"{prefix}{os.getpid()}-")
 
 
+def user_cache() -> Path:
+    """Where this user's programs keep what they can make again."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "evpv"
+
+
 def tell_once(what: str, error: Exception) -> None:
     """Say on standard error, once a process, that something which may fail does: a cache, a thumbnail."""
     if what not in _told:

@@ -64,7 +64,10 @@ class Pipeline:
 
     def traces(self, problems: Sequence[Problem]) -> list[Trace]:
         """Traces of one batch: each image is read once, however many candidates there are."""
-        audited = [_problem_with_claims(problem, self.audit) for problem in problems]
+        audited = [
+            replace(one, candidates=tuple(complete_claims(c, one.question, self.audit) for c in one.candidates))
+            for one in problems
+        ]
         if self.language is not None:
             audited = self.language.read(audited)
         extractions = self.extractor.extract(audited)
@@ -78,10 +81,6 @@ class Pipeline:
         stages = self.ledger.take(problem.id) if self.ledger is not None else {}
         cost = {**extraction.cost, "stages": usage_to_json(stages)} if stages else extraction.cost
         return replace(trace, cost=cost, judging=_judging(judgements), digest=problem_digest(problem))
-
-
-def _problem_with_claims(problem: Problem, mode: Mode) -> Problem:
-    return replace(problem, candidates=tuple(complete_claims(c, problem.question, mode) for c in problem.candidates))
 
 
 def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:

@@ -23,6 +23,11 @@ class Sampling:
     max_tokens: int = 2048
     seed: int | None = None
 
+    @classmethod
+    def of(cls, part: Any) -> Sampling:
+        """As the settings of these names of a part that asks say."""
+        return cls(temperature=part.temperature, top_p=part.top_p, max_tokens=part.max_tokens, seed=part.seed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:

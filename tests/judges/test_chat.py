@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError
-from evpv.judges.chat import ChatJudge
+from evpv.judges.chat import ChatJudge, from_labels, from_tokens, probability_at
 from evpv.judges.error_types import TOP_LEVEL, VISUAL, VISUAL_SUBTYPES, ErrorClassifier, WrongStep
-from evpv.judges.labels import from_labels, from_tokens, probability_at
 from evpv.judges.tools import ToolsJudge, leaks, neutral_question
 from evpv.protocols import ChatReply, ChatRequest, StepJudgement, Token
 from evpv.types import Candidate, Numeric, Problem, Step

@@ -14,8 +14,9 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 from evpv.perception.cache import CachedExtractor
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.perception.ocr import Word
-from evpv.perception.overlay import describe, draw_overlay
+from evpv.perception.overlay import draw_overlay
 from evpv.perception.router import figure_priors
+from evpv.records.constraints import describe
 from evpv.types import Extraction, Numeric, Problem, Relation, Structure
 
 from .drawing import encoded, mutated, pixels, saved, table_picture, table_words
@@ -229,9 +230,9 @@ def test_the_overlay_draws_every_box_in_its_colour_and_keeps_the_picture() -> No
 @pytest.mark.parametrize(
     ("number", "line"),
     [
-        (0, "AB  length = about 5 cm"),
+        (0, "AB: length about 5 cm"),
         (1, "parallel: AB, CD"),
-        (2, "table: Day, Hours"),
+        (2, "table of Day, Hours"),
     ],
 )
 def test_a_constraint_is_said_in_a_line(number: int, line: str) -> None:

@@ -6,12 +6,11 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from evpv.server.app import create_app
+from evpv.server.app import Service, create_app
 from evpv.server.images import ImageStore
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.pool import Order, Pool
-from evpv.server.service import Service
 
 TEXT = (Path(__file__).parents[2] / "docs" / "serving.md").read_text(encoding="utf-8")
 

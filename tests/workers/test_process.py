@@ -22,7 +22,7 @@ from evpv.workers import (
     WorkerSilentError,
     usual_memory_mb,
 )
-from evpv.workers.process import child_environment
+from evpv.workers import child_environment
 
 HERE = Path(__file__).parent
 

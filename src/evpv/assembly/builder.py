@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any, Literal, get_type_hints
 
@@ -18,7 +19,7 @@ from evpv.settings import checked_settings
 PLUGINS: dict[str, dict[str, str]] = {
     "extractor": {
         "chat": "evpv.perception.chat:ChatExtractor",
-        "embedded": "evpv.perception.embedded:embedded_extractor",
+        "embedded": "evpv.perception.extractor:embedded_extractor",
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
         "teacher": "evpv.perception.teacher:Teacher",
@@ -61,7 +62,8 @@ EXTRAS = {
 def build_part(kind: str, part: Part) -> Any:
     """One plug-in: found by name or by "package.module:Name", its settings checked against what it takes."""
     construct = _constructor(kind, part.use)
-    hints = get_type_hints(construct.__init__ if inspect.isclass(construct) else construct)
+    plain_class = inspect.isclass(construct) and not is_dataclass(construct)
+    hints = get_type_hints(construct.__init__ if plain_class else construct)
     known = settings_of_part(kind, part.use)
     settings = checked_settings(hints, known, part.settings, f"{kind} {part.use!r}")
     try:
@@ -102,7 +104,7 @@ _GREETING_ATTEMPTS = 2  # a passing fault is no reason to give up, and a missing
 _GREETING = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="greeting")
 
 
-class Builder:
+class Builder(AbstractContextManager["Builder"]):
     """Builds what a command needs of a recipe, and no more: a backend that no built part names is not made."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -182,6 +184,9 @@ class Builder:
                 f"with --set backends.{name}.base_url=…; `evpv doctor --recipe {self.recipe.name}` says what it can do."
             )
 
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """End what the backends and the store hold."""
         for backend in self.backends.values():
@@ -201,13 +206,10 @@ def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy
     A model that is not there is told in seconds, with what, where and what to do; not after a run of nothing. What a store
     knows is not asked again, so that a run whose answers are all stored needs no server.
     """
-    builder = Builder(recipe)
     parts = [part for kind in kinds if (part := getattr(recipe, kind)) is not None]
-    try:
+    with Builder(recipe) as builder:
         for name in dict.fromkeys(str(part.settings[_BACKEND]) for part in parts if _BACKEND in part.settings):
             builder.greet(name)
-    finally:
-        builder.close()
 
 
 def build(recipe: Recipe) -> Pipeline:

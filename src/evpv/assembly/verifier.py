@@ -20,7 +20,7 @@ from evpv.reward.assess import assess_evidence, reassess
 from evpv.reward.method import Method
 from evpv.types import CandidateTrace, Problem, Trace
 from evpv.viewer import write_page
-from evpv.viewer.summaries import choice_words, doubt_words, first_bad_step
+from evpv.viewer.summaries import choice_words, doubt_words, ranking_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,39 +46,31 @@ class Ranked:
 
     def __str__(self) -> str:
         """The candidates in order, as a short table."""
-        rows = [self._head(), *map(self._row, self.order)]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        rows = self._cells()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         return "\n".join((self._title(), *lines))
 
     def _repr_html_(self) -> str:
         """The same for a notebook; what the candidates say is escaped."""
-        rows = map(self._row, self.order)
-        cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        columns = "".join(f"<th>{escape(name)}</th>" for name in self._head())
+        head, *rows = ([escape(cell) for cell in row] for row in self._cells())
+        cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        columns = "".join(f"<th>{name}</th>" for name in head)
         return f"<p><b>{escape(self._title())}</b></p><table><thead><tr>{columns}</tr></thead><tbody>{cells}</tbody></table>"
 
     def _title(self) -> str:
         doubt = doubt_words(self.trace) if self.trace.candidates else None
         return f"{self.trace.problem_id}: {choice_words(self.trace)}{f' ({doubt})' if doubt else ''}"
 
-    def _head(self) -> tuple[str, ...]:
-        return "candidate", "answer", self.trace.ranking.select, "reliability", "first bad step"
-
-    def _row(self, candidate: CandidateTrace) -> tuple[str, ...]:
-        bad = first_bad_step(candidate)
-        known = candidate.reliability
-        return (
-            _cut(candidate.id, 24),
-            _cut(candidate.final_answer or "–", 24),
-            f"{self.trace.ranking.values[candidate.id]:.3f}",
-            "unknown" if known is None else f"{known:.2f}",
-            "–" if bad is None else _cut(f"{bad[0] + 1}: {bad[1]}", 60),
-        )
+    def _cells(self) -> list[list[str]]:
+        return [list(map(_cut, row, _WIDTHS)) for row in ranking_cells(self.trace)]
 
     def to_html(self, path: str | Path) -> None:
         """Write one page that shows why."""
         write_page(path, [self.trace], title=f"evpv: {self.trace.problem_id}")
+
+
+_WIDTHS = (24, 24, 24, 24, 60)
 
 
 def _cut(text: str, longest: int) -> str:
@@ -127,12 +119,9 @@ class Verifier:
         """Tell the recipe's policy what each candidate misread, let it rewrite from there, and rank what comes of it."""
         from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
 
-        builder = Builder(self.recipe)
-        try:
+        with Builder(self.recipe) as builder:
             reviser = Reviser(policy=builder.policy(), pipeline=self.pipeline, rounds=rounds)
             return Ranked(trace=reviser.revise(_problem(problem)))
-        finally:
-            builder.close()
 
     def rank_all(self, problems: Iterable[Problem]) -> Iterator[Ranked]:
         """Rank many problems, in order, without holding them all."""

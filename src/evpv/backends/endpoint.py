@@ -11,7 +11,8 @@ import math
 import os
 import re
 import time
-from collections.abc import Coroutine, Mapping
+import weakref
+from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from email.utils import parsedate_to_datetime
 from threading import Lock, Thread
@@ -53,27 +54,32 @@ class CallError(BackendError):
 
 
 class Endpoint:
-    """A server's address with its key, timeout and connections; belongs to one event loop.
+    """A server's address with its key, timeout and connections, and the thread whose event loop they belong to.
+
+    `submit` runs a coroutine there; `slots` are for those who keep to the concurrency; `close` gives up what is in flight.
 
     The key is read from the environment and cut out of everything that comes back, because some servers repeat it in
     their error messages. Redirects are not followed: the key is for this host. An answer has a bound, unpacked.
     """
 
     def __init__(self, base_url: str | None, api_key_env: str, timeout_s: float, concurrency: int = 1) -> None:
-        self._key = _key(base_url, api_key_env)
+        if not _NAME.fullmatch(api_key_env):
+            raise ConfigError("api_key_env is the name of an environment variable; a key is never put in a recipe.")
+        self._key = os.environ.get(api_key_env, "")
+        if not self._key and base_url is None:
+            raise ConfigError(f"the environment variable {api_key_env} holds no key; set it, or give base_url.")
         self._secret = _secret_pattern(self._key) if len(self._key) >= _SHORTEST_SECRET else None
         self._timeout_s = timeout_s
         self._concurrency = concurrency
-        self._session: aiohttp.ClientSession | None = None
+        self._sessions: list[aiohttp.ClientSession] = []
         self.url = _address(base_url).rstrip("/")
+        self.slots = asyncio.Semaphore(concurrency)
+        self._loop = _LoopThread(f"asking {self.url}")
+        self.submit = self._loop.submit
+        self.close = weakref.finalize(self, self._loop.close, self._sessions)
 
     def __repr__(self) -> str:
         return f"Endpoint({self.url!r})"
-
-    async def close(self) -> None:
-        """Close the connections."""
-        if self._session is not None:
-            await self._session.close()
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """One chat completion, as JSON."""
@@ -102,31 +108,19 @@ class Endpoint:
                 asyncio.timeout(self._timeout_s),
                 self._open_session().request(method, url, json=body, allow_redirects=False) as response,
             ):
-                content = await _bounded_content(response)
+                content = bytearray()
+                async for piece in response.content.iter_chunked(_PIECE):
+                    content += piece
+                    if len(content) > _MOST_BYTES:
+                        said = f"the server's answer is longer than {_MOST_BYTES // 1_000_000} MB"
+                        raise CallError(said, again=False)
         except TimeoutError:
             raise CallError(f"no answer within {self._timeout_s:g} s") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise CallError(self._short_reason(f"connection failed: {error or type(error).__name__}")) from None
-        if response.status >= 300:
-            raise self._refusal(response, content)
-        return self._json_object(content)
-
-    def _open_session(self) -> aiohttp.ClientSession:
-        """The connections, opened once. The environment's proxy is looked up here: aiohttp would at every call, in a thread."""
-        if self._session is None:
-            proxy = _environment_proxy(self.url)
-            self._session = aiohttp.ClientSession(
-                headers={"Authorization": f"Bearer {self._key or 'none'}"},
-                connector=aiohttp.TCPConnector(limit=self._concurrency),
-                timeout=aiohttp.ClientTimeout(total=None),  # the time is kept around each call
-                cookie_jar=aiohttp.DummyCookieJar(),
-                proxy=None if proxy is None else proxy.with_user(None),
-                proxy_auth=None if proxy is None else aiohttp.BasicAuth.from_url(proxy),
-            )
-        return self._session
-
-    def _json_object(self, content: bytes) -> dict[str, Any]:
         text = self._without_key(content.decode("utf-8", "replace"))
+        if response.status >= 300:
+            raise self._refusal(response, text)
         try:
             payload = _loads_bounded(text)
         except ValueError:
@@ -135,13 +129,30 @@ class Endpoint:
             raise CallError(f"the server's answer is no JSON object: {text[:80]!r}")
         return payload
 
-    def _refusal(self, response: aiohttp.ClientResponse, content: bytes) -> CallError:
+    def _open_session(self) -> aiohttp.ClientSession:
+        """The connections, opened once. The environment's proxy is looked up here: aiohttp would at every call, in a thread."""
+        if not self._sessions:
+            parts = urlsplit(self.url)
+            named = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
+            proxy = URL(named) if named else None
+            session = aiohttp.ClientSession(
+                headers={"Authorization": f"Bearer {self._key or 'none'}"},
+                connector=aiohttp.TCPConnector(limit=self._concurrency),
+                timeout=aiohttp.ClientTimeout(total=None),  # the time is kept around each call
+                cookie_jar=aiohttp.DummyCookieJar(),
+                proxy=None if proxy is None else proxy.with_user(None),
+                proxy_auth=None if proxy is None else aiohttp.BasicAuth.from_url(proxy),
+            )
+            self._sessions.append(session)
+        return self._sessions[0]
+
+    def _refusal(self, response: aiohttp.ClientResponse, text: str) -> CallError:
         status = response.status
-        said = _error_message(self._without_key(content.decode("utf-8", "replace"))) or response.reason
+        said = _error_message(text) or response.reason
         if 300 <= status < 400:
             said = "the server sends elsewhere; give the address that it means as base_url"
         wait_s = retry_after_s(response.headers.get("retry-after"))
-        again = (status in _RETRIED or status >= 500) and _NO_MONEY.encode() not in content
+        again = (status in _RETRIED or status >= 500) and _NO_MONEY not in text
         return CallError(self._short_reason(f"HTTP {status}: {said}"), status=status, again=again, wait_s=wait_s)
 
     def _short_reason(self, text: str) -> str:
@@ -171,30 +182,17 @@ def _any_form(character: str) -> str:
     return rf"(?:{re.escape(character)}|\\\\*(?:u0*{hexadecimal}|x0*{hexadecimal})|%(?:25)*{hexadecimal}|{entity})"
 
 
-async def _bounded_content(response: aiohttp.ClientResponse) -> bytes:
-    content = bytearray()
-    async for piece in response.content.iter_chunked(_PIECE):
-        content += piece
-        if len(content) > _MOST_BYTES:
-            raise CallError(f"the server's answer is longer than {_MOST_BYTES // 1_000_000} MB", again=False)
-    return bytes(content)
-
-
 def _loads_bounded(text: str) -> Any:
     """JSON in which every number is one that can be worked with: what is not finite, or has too many digits, is null."""
     try:
-        return json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_moderate)
+        return json.loads(
+            text,
+            parse_constant=lambda _: None,
+            parse_float=lambda digits: value if math.isfinite(value := float(digits)) else None,
+            parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else None,
+        )
     except RecursionError:
         raise ValueError("is nested too deeply") from None
-
-
-def _finite(text: str) -> float | None:
-    value = float(text)
-    return value if math.isfinite(value) else None
-
-
-def _moderate(text: str) -> int | None:
-    return int(text) if len(text) <= _MOST_DIGITS else None
 
 
 def _error_message(text: str) -> str:
@@ -208,15 +206,6 @@ def _error_message(text: str) -> str:
     return str(message or error)
 
 
-def _key(base_url: str | None, api_key_env: str) -> str:
-    if not _NAME.fullmatch(api_key_env):
-        raise ConfigError("api_key_env is the name of an environment variable; a key itself is never put in a recipe.")
-    key = os.environ.get(api_key_env, "")
-    if not key and base_url is None:
-        raise ConfigError(f"the environment variable {api_key_env} holds no key; set it, or give base_url.")
-    return key
-
-
 def _address(base_url: str | None) -> str:
     if base_url is None:
         return "https://api.openai.com/v1"
@@ -228,13 +217,6 @@ def _address(base_url: str | None) -> str:
     if parts.username or parts.password:
         raise ConfigError("base_url must not hold a password; name a key's environment variable in api_key_env.")
     return base_url
-
-
-def _environment_proxy(url: str) -> URL | None:
-    """The proxy that HTTP_PROXY and its like name for an address, unless NO_PROXY excepts it."""
-    parts = urlsplit(url)
-    proxy = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
-    return URL(proxy) if proxy else None
 
 
 def retry_after_s(header: str | None) -> float | None:
@@ -254,7 +236,7 @@ def retry_after_s(header: str | None) -> float | None:
 _Result = TypeVar("_Result")
 
 
-class LoopThread:
+class _LoopThread:
     """Starts when first used; works inside a program that runs a loop itself, such as a notebook or a server."""
 
     def __init__(self, name: str) -> None:
@@ -272,36 +254,30 @@ class LoopThread:
                 raise BackendError("this backend has been closed")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                self._thread = Thread(target=self._run, args=(self._loop,), name=self._name, daemon=True)
+                self._thread = Thread(target=_run_loop, args=(self._loop,), name=self._name, daemon=True)
                 self._thread.start()
             return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    def close(self, last: Coroutine[Any, Any, None]) -> None:
-        """Cancel what is running, run `last` in the loop, and end the thread."""
+    def close(self, sessions: Sequence[aiohttp.ClientSession]) -> None:
+        """Cancel what is running, close the connections, and end the thread."""
         with self._lock:
             loop, thread, self._closed = self._loop, self._thread, True
             self._loop = self._thread = None
-        if loop is None or thread is None:
-            last.close()
-            return
-        asyncio.run_coroutine_threadsafe(_close_down(last), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-
-    @staticmethod
-    def _run(loop: asyncio.AbstractEventLoop) -> None:
-        asyncio.set_event_loop(loop)
-        try:
-            loop.run_forever()
-        finally:
-            loop.run_until_complete(loop.shutdown_asyncgens())
-            loop.run_until_complete(loop.shutdown_default_executor())
-            loop.close()
+        if loop is not None and thread is not None:
+            asyncio.run_coroutine_threadsafe(_close_down(sessions), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
 
 
-async def _close_down(last: Coroutine[Any, Any, None]) -> None:
+def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.get_loop().run_forever()
+
+
+async def _close_down(sessions: Sequence[aiohttp.ClientSession]) -> None:
     running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
-    await last
+    for session in sessions:
+        await session.close()

@@ -96,7 +96,11 @@ class ImageEncoder:
 
     def encode_file(self, path: str) -> SentImage:
         """The picture of a file; `ImageError` where there is none."""
-        key = _version_of(path)
+        try:
+            state = Path(path).stat()
+        except (OSError, ValueError) as error:
+            raise ImageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        key = path, state.st_mtime_ns, state.st_size  # tells one state of a file from another without reading it
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -141,15 +145,6 @@ def save_crop(path: str, box: tuple[float, float, float, float], to: Path, *, ma
     wide, high = max((x1 - x0) * margin, 48.0), max((y1 - y0) * margin, 48.0)
     right, bottom = min(picture.width, round(x1 + wide)), min(picture.height, round(y1 + high))
     picture.crop((max(0, round(x0 - wide)), max(0, round(y0 - high)), right, bottom)).save(to)
-
-
-def _version_of(path: str) -> tuple[str, int, int]:
-    """What tells one state of a file from another without reading it."""
-    try:
-        state = Path(path).stat()
-    except (OSError, ValueError) as error:
-        raise ImageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
-    return path, state.st_mtime_ns, state.st_size
 
 
 def _content(path: str) -> bytes:
@@ -222,16 +217,12 @@ def _check_size(width: int, height: int) -> None:
 
 def _opaque(picture: Image.Image) -> Image.Image:
     if picture.mode.startswith(("I", "F")):
-        return _from_wide_grey(picture)
+        # 16-bit and floating grey, stretched over its own range: files differ in which values mean black and white.
+        values = np.nan_to_num(np.asarray(picture, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+        low, high = float(values.min()), float(values.max())
+        grey = ((values - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
+        return Image.fromarray(grey).convert("RGB")
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
         layer = picture.convert("RGBA")
         return Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
     return picture.convert("RGB")
-
-
-def _from_wide_grey(picture: Image.Image) -> Image.Image:
-    """16-bit and floating grey, stretched over its own range: files differ in which values mean black and white."""
-    values = np.nan_to_num(np.asarray(picture, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
-    low, high = float(values.min()), float(values.max())
-    grey = ((values - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
-    return Image.fromarray(grey).convert("RGB")

@@ -47,6 +47,7 @@ _NAMED_TOKENS = {
 }
 _MEAN, _DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _LANGUAGES = {"InternLM2ForCausalLM": "llama", "LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2"}
+_SIZES = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
 _VISION = r"^vision_model\.encoder\.layers\.(\d+)\."
 _LAYER = r"^language_model\.model\.layers\.(\d+)\."
 _TOWER, _TEXT = r"model.vision_tower.encoder.layer.\1.", r"model.language_model.layers.\1."
@@ -85,9 +86,13 @@ def released_folder(model: str) -> Path | None:
         kind = json.loads(config.read_text(encoding="utf-8")).get("model_type")
     except (OSError, ValueError):
         return None  # whoever opens it next says what is wrong
-    if kind != _RELEASED:
-        return None
-    return folder if folder.is_dir() else _hub_folder(model)
+    if kind != _RELEASED or folder.is_dir():
+        return folder if kind == _RELEASED else None
+    kept = ["*.safetensors", "*.json", "tokenizer.model", "*.txt"]  # and none of its Python
+    try:
+        return Path(snapshot_download(model, allow_patterns=kept))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the model {model!r} is no folder, and the hub did not give it: {error}") from error
 
 
 def open_released_internvl(folder: Path, dtype: Any) -> Any:
@@ -133,15 +138,6 @@ class _PictureProcessor(InternVLProcessor):
         super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)
 
 
-def _hub_folder(model: str) -> Path:
-    """A hub checkpoint's weights, settings and tokenizer, and none of its Python."""
-    kept = ["*.safetensors", "*.json", "tokenizer.model", "*.txt"]
-    try:
-        return Path(snapshot_download(model, allow_patterns=kept))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the model {model!r} is no folder, and the hub did not give it: {error}") from error
-
-
 def _config(released: Mapping[str, Any]) -> InternVLConfig:
     vision, language = released["vision_config"], released["llm_config"]
     name = (language.get("architectures") or ["?"])[0]
@@ -151,10 +147,7 @@ def _config(released: Mapping[str, Any]) -> InternVLConfig:
     patch = int(vision["patch_size"])
     return InternVLConfig(
         vision_config={
-            "hidden_size": vision["hidden_size"],
-            "intermediate_size": vision["intermediate_size"],
-            "num_hidden_layers": vision["num_hidden_layers"],
-            "num_attention_heads": vision["num_attention_heads"],
+            **{name: vision[name] for name in _SIZES},
             "hidden_act": vision.get("hidden_act", "gelu"),
             "layer_norm_eps": vision.get("layer_norm_eps", 1e-6),
             "norm_type": vision.get("norm_type", "layer_norm"),
@@ -173,8 +166,8 @@ def _config(released: Mapping[str, Any]) -> InternVLConfig:
 
 def _text_config(language: Mapping[str, Any], kind: str) -> dict[str, Any]:
     kept = (
-        "vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "hidden_act",
-        "num_key_value_heads", "max_position_embeddings", "rms_norm_eps", "bos_token_id", "eos_token_id", "pad_token_id",
+        *_SIZES, "vocab_size", "hidden_act", "num_key_value_heads", "max_position_embeddings", "rms_norm_eps",
+        "bos_token_id", "eos_token_id", "pad_token_id",
     )  # fmt: skip
     scaling = dict(language.get("rope_scaling") or {})
     rope = {"rope_type": scaling.pop("type", scaling.pop("rope_type", "default")), **scaling}
@@ -193,7 +186,8 @@ def _renamed_weights(folder: Path, config: InternVLConfig) -> Iterator[tuple[str
     for file in files:
         for name, weight in load_file(file).items():
             for part, piece in _cut_projections(name, weight, config.text_config):
-                yield _transformers_name(part), piece
+                renamed = (re.subn(pattern, replacement, part) for pattern, replacement in _NAMES)
+                yield next((name for name, count in renamed if count), part), piece
 
 
 def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str, Tensor]]:
@@ -213,18 +207,12 @@ def _cut_projections(name: str, weight: Tensor, text: Any) -> Iterator[tuple[str
         yield name, weight
 
 
-def _transformers_name(name: str) -> str:
-    for pattern, replacement in _NAMES:
-        changed, count = re.subn(pattern, replacement, name)
-        if count:
-            return changed
-    return name
-
-
 def _tokenizer(folder: Path) -> Any:
     """The checkpoint's own tokens: from `tokenizer.json`, Qwen2's two files, or InternLM2's SentencePiece model."""
     settings = _optional_json(folder / "tokenizer_config.json")
-    added = _added_tokens(folder, settings)
+    stated = {_text_of(token): int(number) for number, token in settings.get("added_tokens_decoder", {}).items()}
+    listed = {**stated, **_optional_json(folder / "added_tokens.json")}  # given to it after its training, by number
+    added = dict(sorted(listed.items(), key=lambda pair: pair[1]))
     inner = _plain_tokenizer(folder, settings)
     inner.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in added])
     wrong = [text for text, number in added.items() if inner.token_to_id(text) != number]
@@ -256,13 +244,6 @@ def _optional_json(file: Path) -> Any:
 
 def _text_of(token: Any) -> str:
     return str(token.get("content", "")) if isinstance(token, Mapping) else str(token or "")
-
-
-def _added_tokens(folder: Path, settings: Mapping[str, Any]) -> dict[str, int]:
-    """The special tokens that a tokenizer was given after its training, by number."""
-    stated = {_text_of(token): int(number) for number, token in settings.get("added_tokens_decoder", {}).items()}
-    listed = _optional_json(folder / "added_tokens.json")
-    return dict(sorted({**stated, **listed}.items(), key=lambda pair: pair[1]))
 
 
 def _sentencepiece(file: Path, *, bos: bool) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from threading import Condition
 from typing import Any
 
@@ -37,7 +39,10 @@ def identity(backend: ChatBackend) -> str:
     return f"{backend.name} {version_of(backend)}".rstrip()
 
 
-_FIELDS = tuple(field.name for field in fields(Usage))
+def part_version(kind: str, backend: ChatBackend, *decides: Any) -> str:
+    """What identifies the answers of a part that asks: its kind, the model, and a digest of all else that decides them."""
+    digest = sha256(json.dumps([identity(backend), *decides], sort_keys=True).encode()).hexdigest()[:16]
+    return f"{kind}-{backend.name}-{digest}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +79,13 @@ class Ledger:
         self._spent = 0.0
         self._change = Condition()
 
-    def add(self, request: ChatRequest, usage: Usage) -> None:
-        """Book what one reply cost to the stage and the problem that asked."""
+    def add(self, request: ChatRequest, usage: Usage, reserved: float = 0.0) -> None:
+        """Book what one reply cost to the stage and the problem that asked, and give back what was set aside for it."""
         with self._change:
-            self._book(request, usage)
-            self._change.notify_all()
+            self._spent += usage.money
+            for page in (self._stages, self._problems[request.problem_id]) if request.problem_id else (self._stages,):
+                page[request.stage] = usage_sum((page.get(request.stage, Usage()), usage))
+        self.release(reserved)
 
     def stages(self) -> dict[str, Usage]:
         """What each stage has cost so far."""
@@ -116,22 +123,12 @@ class Ledger:
             self._reserved += sum(costs[:granted])
             return granted
 
-    def settle(self, request: ChatRequest, usage: Usage, reserved: float) -> None:
-        """Book a reply and give back what was set aside for it."""
-        with self._change:
-            self._book(request, usage)
-            self._give_back(reserved)
-
     def release(self, reserved: float) -> None:
-        """Give back what was set aside for a question that was not asked after all."""
+        """Give back what was set aside for a question."""
         with self._change:
-            self._give_back(reserved)
-
-    def _give_back(self, reserved: float) -> None:
-        if self.budget is not None:
             left = self._reserved - reserved
             self._reserved = left if left > 1e-12 else 0.0  # sums of floats do not cancel exactly
-        self._change.notify_all()
+            self._change.notify_all()
 
     def _affordable(self, costs: Sequence[float]) -> int:
         free = (self.budget or 0.0) - self._spent - self._reserved
@@ -140,11 +137,6 @@ class Ledger:
                 return count
             free -= cost
         return len(costs)
-
-    def _book(self, request: ChatRequest, usage: Usage) -> None:
-        self._spent += usage.money
-        for page in (self._stages, self._problems[request.problem_id]) if request.problem_id else (self._stages,):
-            page[request.stage] = usage_sum((page.get(request.stage, Usage()), usage))
 
 
 def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
@@ -163,7 +155,7 @@ def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatR
             for index, reply in stream(backend, requests[start : start + granted]):
                 place = start + index
                 waiting.discard(place)
-                ledger.settle(requests[place], reply.usage, costs[place])
+                ledger.add(requests[place], reply.usage, costs[place])
                 yield place, reply
         finally:
             for place in waiting:
@@ -174,7 +166,7 @@ def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatR
 def usage_sum(usages: Iterable[Usage]) -> Usage:
     """Usage added up, field by field."""
     listed = list(usages)
-    totals: dict[str, Any] = {name: sum(getattr(usage, name) for usage in listed) for name in _FIELDS}
+    totals: dict[str, Any] = {name: sum(getattr(usage, name) for usage in listed) for name in Usage.__slots__}
     return Usage(**totals)
 
 

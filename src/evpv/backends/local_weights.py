@@ -72,7 +72,9 @@ def load(weights: Weights) -> LoadedModel:
     model.eval()
     processor = open_processor(weights.model, trust_remote_code=weights.trust_remote_code)
     processor.tokenizer.padding_side = "left"
-    ends = _ends(model.generation_config, processor.tokenizer)
+    stated = getattr(model.generation_config, "eos_token_id", None)
+    listed = [*(stated if isinstance(stated, list) else [stated]), processor.tokenizer.eos_token_id]
+    ends = tuple(dict.fromkeys(number for number in listed if number is not None))
     # A checkpoint's own sampling habits (temperature, repetition penalty) would change what a request asks for.
     model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
         do_sample=False, eos_token_id=list(ends), pad_token_id=processor.tokenizer.pad_token_id or ends[0]
@@ -159,7 +161,8 @@ def place(model: str) -> Path:
 
 
 def _model(weights: Weights) -> Any:
-    device = _device(weights.device)
+    usual = "cuda" if torch.cuda.is_available() else "cpu"
+    device = usual if weights.device == "auto" else weights.device
     settings: dict[str, Any] = {"dtype": _dtype(weights.dtype, device), "use_safetensors": True}
     if (released := _released_internvl(weights.model)) is not None:
         return open_released_internvl(released, settings["dtype"]).to("cuda" if device == "spread" else device)
@@ -217,22 +220,9 @@ def _hub_adapter(adapter: str) -> str:
         raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
 
 
-def _device(device: str) -> str:
-    if device != "auto":
-        return device
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
 def _dtype(dtype: str, device: str) -> torch.dtype | str:
     if dtype == "auto":
         return torch.float32 if device == "cpu" else "auto"
     if dtype not in _DTYPES:
         raise ConfigError(f"there is no dtype {dtype!r}; there are: auto, {', '.join(_DTYPES)}.")
     return _DTYPES[dtype]
-
-
-def _ends(generation: Any, tokenizer: Any) -> tuple[int, ...]:
-    stated = generation.eos_token_id if generation is not None else None
-    listed = stated if isinstance(stated, list) else [stated]
-    known = [number for number in [*listed, tokenizer.eos_token_id] if number is not None]
-    return tuple(dict.fromkeys(known))

@@ -48,17 +48,6 @@ class Row:
     places: tuple[int, ...]
 
 
-def _read_prefix(model: Any, inputs: Mapping[str, Tensor]) -> Prefix:
-    """Run the model over what the processor made of a text and its pictures."""
-    length = inputs["input_ids"].shape[1]
-    positions, following = _positions(model, inputs)
-    given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
-    cache: Any = DynamicCache()
-    model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
-    layers = tuple((layer.keys, layer.values) for layer in cache.layers)
-    return Prefix(layers=layers, length=length, next_position=following)
-
-
 def _hidden_states(model: Any, rows: Sequence[Row], chunk_tokens: int) -> list[Tensor]:
     """The hidden states at the wanted places of each row, which may continue different prefixes.
 
@@ -226,24 +215,20 @@ class OnePassScorer:
             candidates = {(number, index): steps for index, steps in enumerate(question.candidates)}
             scores |= dict.fromkeys(candidates, StepScores())
             waiting = {place: steps for place, steps in candidates.items() if steps}
+            if not waiting:
+                continue
             try:
-                yield from self._rows_of_question(question, waiting, scores)
+                prefix = self._prefix(question)
             except BackendError as error:
                 scores |= dict.fromkeys(waiting, StepScores(problem=str(error)))
-
-    def _rows_of_question(
-        self, question: StepQuestion, waiting: Mapping[_Place, Sequence[str]], scores: dict[_Place, StepScores]
-    ) -> Iterator[tuple[_Place, Row]]:
-        if not waiting:
-            return
-        prefix = self._prefix(question)
-        for place, steps in waiting.items():
-            row = self._row(prefix, steps)
-            if (length := prefix.length + len(row.tokens)) > self._most:
-                reason = f"the candidate has {length} tokens with its question, more than {self._most}"
-                scores[place] = StepScores(problem=reason)
-            else:
-                yield place, row
+                continue
+            for place, steps in waiting.items():
+                row = self._row(prefix, steps)
+                if (length := prefix.length + len(row.tokens)) > self._most:
+                    reason = f"the candidate has {length} tokens with its question, more than {self._most}"
+                    scores[place] = StepScores(problem=reason)
+                else:
+                    yield place, row
 
     def _prefix(self, question: StepQuestion) -> Prefix:
         """The problem read; `BackendError` says why it cannot be."""
@@ -275,9 +260,8 @@ class OnePassScorer:
             states = _hidden_states(self._loaded.model, [row for _, row in batch], self._batching.chunk_tokens)
         except torch.OutOfMemoryError as error:
             if len(batch) == 1:
-                return {
-                    batch[0][0]: StepScores(problem=f"the candidate does not fit into memory: {short_reason(error)}")
-                }
+                reason = f"the candidate does not fit into memory: {short_reason(error)}"
+                return {batch[0][0]: StepScores(problem=reason)}
         if states is None:  # not within the except clause, where the error still holds on to its tensors
             middle = len(batch) // 2
             return self._batch_scores(batch[:middle]) | self._batch_scores(batch[middle:])
@@ -300,7 +284,13 @@ class OnePassScorer:
         if (length := inputs["input_ids"].shape[1]) > self._most:
             raise BackendError(f"the question has {length} tokens, more than {self._most}")
         self.image_encodes += len(pictures)
-        return _read_prefix(self._loaded.model, inputs)
+        model = self._loaded.model
+        cache: Any = DynamicCache()
+        positions, following = _positions(model, inputs)
+        given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
+        model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
+        layers = tuple((layer.keys, layer.values) for layer in cache.layers)
+        return Prefix(layers=layers, length=length, next_position=following)
 
     def _inputs(self, text: str, pictures: Sequence[Image.Image]) -> Any:
         inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")

@@ -5,55 +5,37 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import Any
 
 from PIL import Image
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint, LoopThread
+from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage, encode
 from evpv.backends.ledger import Arrival, Prices, in_order
 from evpv.backends.retries import Asker, Circuit, Persistence
+from evpv.backends.schemas import closed_object
 from evpv.backends.wire import DIALECTS
 from evpv.errors import BackendError, ConfigError, ImageError
 from evpv.protocols import ChatReply, ChatRequest, Description, Sampling
 from evpv.settings import settings_from
 
-_SIGN = {
-    "type": "object",
-    "properties": {"sign": {"type": "integer", "enum": [1, -1]}},
-    "required": ["sign"],
-    "additionalProperties": False,
-}
+_SIGN = closed_object(sign={"type": "integer", "enum": [1, -1]})
 _FEWEST_FAILURES = 20
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Capabilities:
-    """What a server does when asked. None: it could not be told, for example because the answer was cut off.
+async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """What a server does when asked one plain question, and one for each ability; each once, so that a dead server is told in seconds.
 
-    `problem` is why a plain question was not answered; nothing else was asked then. `images` is whether a picture
-    counts in the prompt; `json_schema` whether an answer is held to one; `n` whether one question can have several
-    answers; `prompt_logprobs` whether a text that is given can be scored; `owner` who serves, by its own word.
+    None: it could not be told, for example because the answer was cut off. `problem` is why the plain question was not
+    answered; nothing else was asked then. `images` is whether a picture counts in the prompt; `json_schema` whether an answer
+    is held to one; `n` whether one question can have several answers; `prompt_logprobs` whether a text that is given can be
+    scored; `owner` who serves, by its own word.
     """
-
-    problem: str | None = None
-    owner: str = ""
-    images: bool | None = None
-    json_schema: bool | None = None
-    logprobs: bool | None = None
-    n: bool | None = None
-    prompt_logprobs: bool | None = None
-
-
-async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _Capabilities:
-    """Ask one plain question, then one for each ability; each once, so that a dead server is told in seconds."""
     asker = Asker(model, endpoint, Circuit(limit=_FEWEST_FAILURES), Persistence(attempts=1), extra)
 
     async def ask(request: ChatRequest, *images: SentImage) -> ChatReply:
@@ -69,25 +51,21 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> _C
 
     plain = await ask(_QUESTION)
     if plain.text is None and plain.finish is None:
-        return _Capabilities(problem=plain.problem)
+        return {"problem": plain.problem}
+    seen = await ask(_QUESTION, _picture())
+    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
+    takes_pictures = seen.text is not None or seen.finish is not None
     tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
     kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
-    return _Capabilities(
-        owner=await endpoint.owner(),
-        images=_counts_images(plain, await ask(_QUESTION, _picture())),
-        json_schema={"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
-        logprobs=bool(tokens) and bool(tokens[0].top),
-        n=len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
-        prompt_logprobs=bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
-    )
-
-
-def _counts_images(plain: ChatReply, seen: ChatReply) -> bool | None:
-    """Whether a picture is taken, and makes the prompt longer where the server counts tokens."""
-    if seen.text is None and seen.finish is None:
-        return False
-    before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
-    return after > before if before and after else None
+    return {
+        "problem": None,
+        "owner": await endpoint.owner(),
+        "images": (after > before if before and after else None) if takes_pictures else False,
+        "json_schema": {"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
+        "logprobs": bool(tokens) and bool(tokens[0].top),
+        "n": len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
+        "prompt_logprobs": bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
+    }
 
 
 def _picture() -> SentImage:
@@ -135,9 +113,6 @@ class OpenAIChat:
             Persistence(attempts=attempts),
             self._extra,
         )
-        self._slots = asyncio.Semaphore(concurrency)
-        self._loop = LoopThread(f"asking {model}")
-        self._ending = weakref.finalize(self, _end, self._loop, self._endpoint)
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.name!r}, base_url={self._endpoint.url!r})"
@@ -156,12 +131,12 @@ class OpenAIChat:
             server=self._endpoint.url,
             stream=self.stream,
             worst_cost=self.worst_cost,
-            abilities=lambda: asdict(self.capabilities()),
+            abilities=self.capabilities,
         )
 
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
-        self._ending()
+        self._endpoint.close()
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order."""
@@ -170,12 +145,14 @@ class OpenAIChat:
     def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
         """Replies as they come. To stop reading gives up what is still in flight."""
         arrivals: SimpleQueue[Arrival | None] = SimpleQueue()
-        run = self._loop.submit(self._run(list(requests), arrivals.put))
+        run = self._endpoint.submit(self._run(list(requests), arrivals.put))
         run.add_done_callback(lambda _: arrivals.put(None))
         try:
             while (arrival := arrivals.get()) is not None:
                 yield arrival
-            _raise_failure(run)
+            if run.cancelled():
+                raise BackendError("this backend was closed while it was asking")
+            run.result()
         finally:
             run.cancel()
 
@@ -188,16 +165,16 @@ class OpenAIChat:
         prompt_tokens = len(words.encode()) + 100 + picture * len(request.images)
         return self.prices.cost(prompt_tokens, request.sampling.max_tokens)
 
-    def capabilities(self) -> _Capabilities:
-        """What the server can do, found by asking it one tiny question each."""
-        return self._loop.submit(_probe(self._endpoint, self.name, self._extra)).result()
+    def capabilities(self) -> dict[str, Any]:
+        """What the server can do, found by asking it one tiny question each (`_probe`)."""
+        return self._endpoint.submit(_probe(self._endpoint, self.name, self._extra)).result()
 
     async def _run(self, requests: list[ChatRequest], put: Callable[[Arrival], None]) -> None:
         waiting = iter(enumerate(requests))
 
         async def work() -> None:
             for index, request in waiting:
-                async with self._slots:
+                async with self._endpoint.slots:
                     put((index, await self._reply(request)))
 
         async with asyncio.TaskGroup() as workers:
@@ -206,24 +183,10 @@ class OpenAIChat:
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
         try:
-            images: list[SentImage] = [
-                await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images
-            ]
+            images = [await asyncio.to_thread(self._encoder.encode_file, path) for path in request.images]
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
         try:
             return await self._asker.answer(request, images, self.prices or Prices())
         except Exception as error:  # noqa: BLE001 - whatever a server answers, the other questions of the batch go on
             return ChatReply(text=None, problem=f"the answer could not be read: {type(error).__name__}: {error}"[:500])
-
-
-def _raise_failure(run: Future[None]) -> None:
-    if run.cancelled():
-        raise BackendError("this backend was closed while it was asking")
-    error = run.exception()
-    if error is not None:
-        raise error
-
-
-def _end(loop: LoopThread, endpoint: Endpoint) -> None:
-    loop.close(endpoint.close())

@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint, LoopThread
+from evpv.backends.endpoint import CallError, Endpoint
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
 from evpv.backends.retries import Persistence
 from evpv.backends.step_forms import StepForm
@@ -39,18 +38,15 @@ class RemoteScorer:
         self._persistence = Persistence(attempts=server.attempts)
         self._encoder = ImageEncoder(images)
         self._endpoint = Endpoint(server.base_url, server.api_key_env, server.timeout_s, server.concurrency)
-        self._slots = asyncio.Semaphore(server.concurrency)
-        self._loop = LoopThread(f"scoring with {model}")
-        self._ending = weakref.finalize(self, _end, self._loop, self._endpoint)
-        self._labels = self._loop.submit(self._label_ids()).result()
+        self._labels = self._endpoint.submit(self._label_ids()).result()
 
     def close(self) -> None:
         """Give up what is in flight and close the connections."""
-        self._ending()
+        self._endpoint.close()
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
         """For each question the scores of its candidates, in order; one problem's questions after another's."""
-        return [self._loop.submit(self._problem(question)).result() for question in questions]
+        return [self._endpoint.submit(self._problem(question)).result() for question in questions]
 
     async def _problem(self, question: StepQuestion) -> list[StepScores]:
         try:
@@ -74,8 +70,8 @@ class RemoteScorer:
         while True:
             tried += 1
             try:
-                async with self._slots:
-                    return _share(await self._endpoint.complete(self._body(asked)), self._form)
+                async with self._endpoint.slots:
+                    return self._share(await self._endpoint.complete(self._body(asked)))
             except CallError as error:
                 wait_s = self._persistence.wait_s(error, tried)
                 if wait_s is None:
@@ -94,6 +90,14 @@ class RemoteScorer:
             "logprobs": True,
             "logprob_token_ids": self._labels,
         }
+
+    def _share(self, payload: Mapping[str, Any]) -> float:
+        """P(right) against P(wrong); a server that does not know the field for tokens by number leaves one of them out."""
+        right, wrong = self._form.right, self._form.wrong
+        found = wire.reply(payload, ChatRequest(prompt="", labels=(right, wrong))).label_logprobs
+        if len(found) < 2:
+            raise CallError("it did not tell the labels' log-probabilities by token number, as vLLM does", again=False)
+        return 1 / (1 + math.exp(min(700.0, found[wrong] - found[right])))
 
     async def _label_ids(self) -> list[int]:
         form = self._form
@@ -129,16 +133,3 @@ def messages(form: StepForm, text: str, images: Sequence[SentImage], steps: Sequ
 def _plain(text: str, form: StepForm) -> str:
     """Text without control tokens, which a server would take for what they are."""
     return _CONTROL.sub(" ", text.replace(form.marker, " ") if form.marker else text)
-
-
-def _share(payload: Mapping[str, Any], form: StepForm) -> float:
-    """P(right) against P(wrong); a server that does not know the field for tokens by number leaves one of them out."""
-    request = ChatRequest(prompt="", labels=(form.right, form.wrong))
-    found = wire.reply(payload, request).label_logprobs
-    if len(found) < 2:
-        raise CallError("it did not tell the labels' log-probabilities by token number, as vLLM does", again=False)
-    return 1 / (1 + math.exp(min(700.0, found[form.wrong] - found[form.right])))
-
-
-def _end(loop: LoopThread, endpoint: Endpoint) -> None:
-    loop.close(endpoint.close())

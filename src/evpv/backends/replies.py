@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import json_repair
@@ -24,8 +24,8 @@ _MOST_DIGITS = 300  # one with more is no measurement, and Python would refuse t
 _LARGEST = 10.0**_MOST_DIGITS
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2028\u2029]")
 _RAW_BREAKS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"({_RAW_BREAKS.pattern})|[,，]\s*(?=[}}\]])", re.DOTALL)  # strings are passed over
 _BRACKET = re.compile(r"[\[\]{}]")
-_TRAILING_COMMA = re.compile(r"[,，]\s*(?=[}\]])")
 _BAD_ESCAPE = re.compile(r'\\\\|\\(?!["/bfnrt]|u[0-9a-fA-F]{4})')
 _WIDE = str.maketrans("｛｝［］【】：，＂", '{}[][]:,"')
 _QUOTES = "“”„‟＂"
@@ -98,13 +98,13 @@ def _best_reading(text: str, schema: Mapping[str, Any] | None) -> Reading:
 
 def _schema_reading(found: Reading, schema: Mapping[str, Any] | None, before: tuple[str, ...] = ()) -> Reading:
     """A value held against the schema, with the names of all that was done to it."""
-    names = (*before, *found.repairs)
+    names = dict.fromkeys((*before, *found.repairs))
     if found.problem is not None or schema is None:
-        return Reading(value=found.value, repairs=_distinct(names), problem=found.problem)
+        return replace(found, repairs=tuple(names))
     result = fit_to_schema(found.value, schema)
     if isinstance(result, Misfit):
-        return Reading(repairs=_distinct(names), problem=str(result))
-    return Reading(value=result.value, repairs=_distinct((*names, *result.repairs)))
+        return Reading(repairs=tuple(names), problem=str(result))
+    return Reading(value=result.value, repairs=tuple(names | dict.fromkeys(result.repairs)))
 
 
 def _without_thought(text: str) -> tuple[str | None, tuple[str, ...]]:
@@ -123,7 +123,7 @@ def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[Re
     for block in _FENCE.finditer(text):
         for found in _values_within(block.group(1), schema):
             fenced = True
-            yield Reading(value=found.value, repairs=("fence", *found.repairs), problem=found.problem)
+            yield replace(found, repairs=("fence", *found.repairs))
     if not fenced:
         yield from _values_within(text, schema)
 
@@ -135,13 +135,13 @@ def _values_within(text: str, schema: Mapping[str, Any] | None) -> Iterator[Read
         yield whole
         return
     if schema is not None and not wants_container(schema):
-        yield Reading(value=plain, repairs=())
+        yield Reading(value=plain)
         return
     for start, end, closed in _spans(text):
         found = _repaired_value(text[start:end])
         around = ("prose",) if text[:start].strip() or text[end:].strip() else ()
         half = () if closed else ("half",)
-        yield Reading(value=found.value, repairs=(*around, *half, *found.repairs), problem=found.problem)
+        yield replace(found, repairs=(*around, *half, *found.repairs))
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -173,13 +173,12 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
-
-
 def _strict_value(text: str) -> Reading | None:
     """The value of text that is JSON, or None. NaN, infinities and duplicate keys are read too, and named."""
     repairs: dict[str, None] = {}
+
+    def integer(digits: str) -> float:
+        return int(digits) if len(digits) <= _MOST_DIGITS else math.inf
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
@@ -188,7 +187,7 @@ def _strict_value(text: str) -> Reading | None:
         return found
 
     try:
-        value = json.loads(text, parse_int=_integer, object_pairs_hook=pairs)
+        value = json.loads(text, parse_int=integer, object_pairs_hook=pairs)
     except (ValueError, RecursionError):
         return None
     if _depth(value) > _DEEPEST:
@@ -196,32 +195,16 @@ def _strict_value(text: str) -> Reading | None:
     return Reading(value=_clean(value, repairs), repairs=tuple(repairs))
 
 
-def _integer(digits: str) -> float:
-    return int(digits) if len(digits) <= _MOST_DIGITS else math.inf
-
-
 def _repaired_value(text: str) -> Reading:
     """The value of text that starts with a bracket, with its slips mended in order of how well they are understood."""
     names: list[str] = []
-    for name, mend in (
-        ("", str),
-        ("control-characters", _without_control),
-        ("punctuation", _plain_punctuation),
-        ("backslashes", _doubled_backslashes),
-        ("syntax", _without_trailing_commas),
-    ):
-        changed = mend(text)
-        if name and changed == text:
-            continue
-        text = changed
-        names += [name] if name else []
-        found = _strict_value(text)
-        if found is not None:
-            return Reading(value=found.value, repairs=(*names, *found.repairs), problem=found.problem)
-    return _by_json_repair(text, names)
-
-
-def _by_json_repair(text: str, names: list[str]) -> Reading:
+    found = _strict_value(text)
+    for name, mend in _MENDS.items():
+        if found is None and (changed := mend(text)) != text:
+            text, found = changed, _strict_value(changed)
+            names.append(name)
+    if found is not None:
+        return replace(found, repairs=(*names, *found.repairs))
     if _nesting(text) > _DEEPEST:  # json-repair would find out too, but only after seconds
         return Reading(repairs=tuple(names), problem=f"brackets are nested deeper than {_DEEPEST}")
     try:
@@ -243,22 +226,13 @@ def _without_control(text: str) -> str:
 
 
 def _without_trailing_commas(text: str) -> str:
-    pieces: list[str] = []
-    position = 0
-    for string in _RAW_BREAKS.finditer(text):
-        pieces += [_TRAILING_COMMA.sub("", text[position : string.start()]), string.group()]
-        position = string.end()
-    return "".join([*pieces, _TRAILING_COMMA.sub("", text[position:])])
-
-
-def _doubled_backslashes(text: str) -> str:
-    r"""Backslashes that start no JSON escape (\sqrt, \( …) doubled, as they were meant."""
-    return _BAD_ESCAPE.sub(r"\\\\", text)
+    """Commas before a closing bracket dropped, outside strings."""
+    return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def _plain_punctuation(text: str) -> str:
     """Full-width punctuation and curly quotes made plain where they stand for JSON's own; in strings they stay."""
-    if not any(sign in text for sign in "｛｝［］【】：，“”„‟＂"):
+    if not set("｛｝［］【】：，“”„‟＂") & set(text):
         return text
     written: list[str] = []
     position = 0
@@ -290,6 +264,15 @@ def _plain_string(text: str, start: int) -> tuple[str, int]:
             return "".join([*written, '"']), position
         written.append('\\"' if sign == '"' else sign)
     return "".join(written), position
+
+
+_MENDS: dict[str, Callable[[str], str]] = {
+    "control-characters": _without_control,
+    "punctuation": _plain_punctuation,
+    "backslashes": lambda text: _BAD_ESCAPE.sub(r"\\\\", text),  # those that start no JSON escape, as \sqrt, were meant
+    "syntax": _without_trailing_commas,
+}
+"""Slips in order of how well they are understood."""
 
 
 def _clean(value: Any, repairs: dict[str, None]) -> Any:

@@ -57,8 +57,6 @@ class Circuit:
                 self._opened = time.monotonic()
 
 
-_FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 60.0
 _MOST_PILOTS = 3
 
 
@@ -67,8 +65,8 @@ class Persistence:
     """How often a question is put, and how long is waited in between."""
 
     attempts: int
-    first_wait_s: float = _FIRST_WAIT_S
-    longest_wait_s: float = _LONGEST_WAIT_S
+    first_wait_s: float = 0.5
+    longest_wait_s: float = 60.0
 
     def wait_s(self, fault: CallError, tried: int) -> float | None:
         """How long to wait before asking again; None if there is no use or the server asks for too long.
@@ -154,8 +152,13 @@ class Asker:
             if refusal is not None:
                 return ChatReply(text=None, problem=refusal)
             sent = wire.body(self._model, request, images, course.dialect, label_ids) | self._extra
+            course.calls += 1
             try:
-                reply = await self._once(sent, request, course)
+                payload = await self._endpoint.complete(sent)
+                prompt, completion = wire.usage_of(payload)
+                course.prompt_tokens += prompt
+                course.completion_tokens += completion
+                reply = wire.reply(payload, request)
             except CallError as fault:
                 problem = await self._after(fault, course, sent)
                 if problem is not None:
@@ -164,14 +167,6 @@ class Asker:
             self._circuit.note_success()
             if self._keeps_schema(reply, request, course):
                 return reply
-
-    async def _once(self, sent: Mapping[str, Any], request: ChatRequest, course: _Course) -> ChatReply:
-        course.calls += 1
-        payload = await self._endpoint.complete(sent)
-        prompt, completion = wire.usage_of(payload)
-        course.prompt_tokens += prompt
-        course.completion_tokens += completion
-        return wire.reply(payload, request)
 
     async def _after(self, fault: CallError, course: _Course, sent: Mapping[str, Any]) -> str | None:
         """What follows a fault: another dialect at once, another try after a wait (None), or the problem to report."""

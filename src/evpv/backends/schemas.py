@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,11 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str, "boolean": bool, "null": type(None), "array": list, "object": dict, "number": (int, float),
 }  # fmt: skip
 _NUMBER = re.compile(r"[+\-−]?\d+(?:[.．]\d+)?(?:[eE][+\-]?\d{1,3})?")
+
+
+def closed_object(**properties: Any) -> dict[str, Any]:
+    """The schema of an object that has these properties, all of them and no others, as OpenAI's strict mode wants it."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +69,14 @@ def wants_container(schema: _Schema) -> bool:
     return not kinds or bool({"object", "array"} & set(kinds))
 
 
+@dataclass(frozen=True, slots=True)
 class _Fitting:
     """One pass over a value; `root` is where references lead."""
 
-    def __init__(self, root: _Schema) -> None:
-        self._root = root
+    root: _Schema
 
     def fit(self, value: Any, schema: _Schema, place: str) -> _Result:
-        schema = _reference_target(schema, self._root)
+        schema = _reference_target(schema, self.root)
         for keyword in ("anyOf", "oneOf"):
             if keyword in schema:
                 return self._any_of(value, schema[keyword], place)
@@ -98,13 +103,9 @@ class _Fitting:
 
     def _is_named(self, value: Any, form: _Schema) -> bool:
         """Whether a value carries the constants by which a form is told from its neighbours, such as its type."""
-        form = _reference_target(form, self._root)
-        constants = {name: part["const"] for name, part in form.get("properties", {}).items() if "const" in part}
-        return (
-            isinstance(value, dict)
-            and bool(constants)
-            and all(value.get(name) == word for name, word in constants.items())
-        )
+        parts = _reference_target(form, self.root).get("properties", {})
+        constants = {name: part["const"] for name, part in parts.items() if "const" in part}
+        return isinstance(value, dict) and bool(constants) and constants.items() <= value.items()
 
     def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> _Result:
         bent = _bend(value, kinds)
@@ -135,7 +136,7 @@ class _Fitting:
             repairs += found.repairs
         for name in schema.get("required", ()):
             if name not in result:
-                if "null" not in _kinds(_reference_target(properties.get(name, {}), self._root), self._root):
+                if "null" not in _kinds(_reference_target(properties.get(name, {}), self.root), self.root):
                     return Misfit(place=place, message=f"{name!r} is missing")
                 result[name] = None
                 repairs.append("missing-for-null")
@@ -194,8 +195,7 @@ def _bend(value: Any, kinds: Sequence[str]) -> Fit | None:
         return Fit(value=None, repairs=("text-for-null",))
     if any(_is_kind(value, kind) for kind in kinds):
         return Fit(value=int(value) if isinstance(value, float) and "number" not in kinds else value)
-    bent = (_BENDS[kind](value) for kind in kinds if kind in _BENDS)
-    return next(filter(None, bent), None)
+    return next(filter(None, (_to_kind(value, kind) for kind in kinds)), None)
 
 
 def _is_null_word(value: Any) -> bool:
@@ -210,57 +210,32 @@ def _is_kind(value: Any, kind: str) -> bool:
     return isinstance(value, _TYPES.get(kind, object))
 
 
-def _to_number(value: Any) -> Fit | None:
+def _to_number(value: Any, kind: str) -> Fit | None:
     if isinstance(value, bool):
         return Fit(value=int(value), repairs=("truth-for-number",))
     if isinstance(value, str) and _NUMBER.fullmatch(text := value.strip()):
         number = float(text.replace("−", "-").replace("．", "."))
-        if math.isfinite(number):
+        if math.isfinite(number) and (kind == "number" or number.is_integer()):
             return Fit(value=int(number) if number.is_integer() else number, repairs=("text-for-number",))
     return None
 
 
-def _to_integer(value: Any) -> Fit | None:
-    found = _to_number(value)
-    return found if found is not None and isinstance(found.value, int) else None
-
-
-def _to_boolean(value: Any) -> Fit | None:
-    if isinstance(value, str | int) and (word := str(value).strip().lower()) in _TRUTHS:
-        name = "text-for-truth" if isinstance(value, str) else "number-for-truth"
-        return Fit(value=_TRUTHS[word], repairs=(name,))
+def _to_kind(value: Any, kind: str) -> Fit | None:
+    """The value bent to another type where its meaning is plain; a list from a lone item, or out of what only wraps it."""
+    match kind, value:
+        case (("number" | "integer"), _):
+            return _to_number(value, kind)
+        case "boolean", str() | int() if (word := str(value).strip().lower()) in _TRUTHS:
+            return Fit(value=_TRUTHS[word], repairs=(f"{'text' if isinstance(value, str) else 'number'}-for-truth",))
+        case "string", int() | float() if not isinstance(value, bool):
+            return Fit(value=str(value), repairs=("number-for-text",))
+        case "array", dict() if len(value) == 1 and isinstance(inner := next(iter(value.values())), list):
+            return Fit(value=inner, repairs=("wrapped-list",))
+        case "array", _ if value is not None:
+            return Fit(value=[value], repairs=("item-for-list",))
+        case "object", [dict() as only]:
+            return Fit(value=only, repairs=("list-for-item",))
     return None
-
-
-def _to_string(value: Any) -> Fit | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Fit(value=str(value), repairs=("number-for-text",))
-    return None
-
-
-def _to_array(value: Any) -> Fit | None:
-    """A list from a lone item, or out of an object that only wraps it."""
-    if isinstance(value, dict) and len(value) == 1 and isinstance(inner := next(iter(value.values())), list):
-        return Fit(value=inner, repairs=("wrapped-list",))
-    if value is None:
-        return None
-    return Fit(value=[value], repairs=("item-for-list",))
-
-
-def _to_object(value: Any) -> Fit | None:
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        return Fit(value=value[0], repairs=("list-for-item",))
-    return None
-
-
-_BENDS: dict[str, Callable[[Any], Fit | None]] = {
-    "number": _to_number,
-    "integer": _to_integer,
-    "boolean": _to_boolean,
-    "string": _to_string,
-    "array": _to_array,
-    "object": _to_object,
-}
 
 
 def _one_of(value: Any, allowed: Sequence[Any], place: str) -> _Result:

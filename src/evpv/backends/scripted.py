@@ -64,19 +64,14 @@ class PreparedBackend:
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
         """One reply per request, in order."""
-        return [self._answer(request) for request in requests]
+        return [self._reply(request) for request in requests]
 
-    def _answer(self, request: ChatRequest) -> ChatReply:
+    def _reply(self, request: ChatRequest) -> ChatReply:
         answers = self._answers.get(request.stage) or self._answers.get("any")
         if answers is None:
             return ChatReply(text=None, problem=f"no answer was prepared for {request.stage!r}")
         text = answers[self._asked[request.stage] % len(answers)]
         self._asked[request.stage] += 1
         # Words stand in for tokens, so that examples of what asking costs are not empty.
-        usage = Usage(
-            calls=1,
-            images=len(request.images),
-            prompt_tokens=len(request.prompt.split()),
-            completion_tokens=len(text.split()),
-        )
-        return ChatReply(text=text, finish="stop", usage=usage)
+        words = {"prompt_tokens": len(request.prompt.split()), "completion_tokens": len(text.split())}
+        return ChatReply(text=text, finish="stop", usage=Usage(calls=1, images=len(request.images), **words))

@@ -142,13 +142,14 @@ def layout(form: StepForm, processor: Any) -> _Layout:
         link, close = form.after, form.marker
     else:
         link, close = _between_turns(form, processor)
+    opened = form.opened("")
     right, wrong = (single_token(tokenizer, label, "label") for label in (form.right, form.wrong))
     if right == wrong:
         raise ConfigError(f"the labels {form.right!r} and {form.wrong!r} are the same token.")
     return _Layout(
         form=form,
         processor=processor,
-        lead=_trailing_blank(form.opened("")) if form.steps_in_opening else "",
+        lead=opened[len(opened.rstrip(" ")) :] if form.steps_in_opening else "",
         link=link,
         close=close,
         right=right,
@@ -175,10 +176,6 @@ def _between_turns(form: StepForm, processor: Any) -> tuple[str, str]:
     if parts[1::2] != ["1", "2", "3", "4"] or not parts[2] or parts[2] != parts[6]:
         raise ConfigError("this model's chat template does not keep user and assistant turns as they are given.")
     return form.right + parts[4], parts[2]
-
-
-def _trailing_blank(text: str) -> str:
-    return text[len(text.rstrip(" ")) :]
 
 
 def _system(form: StepForm) -> list[dict[str, Any]]:
@@ -246,21 +243,21 @@ def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
     Segments and the arms of angles are named in alphabetical order, sides of symmetric relations are sorted, and facts
     about geometry come sorted: structures, relations, numbers. What stands in a table or chart keeps its reading order.
     """
-    named = [_canonical_names(constraint) for constraint in constraints]
-    if any(isinstance(constraint, Structure) and constraint.type == "table" for constraint in named):
-        return tuple(named)
-    return tuple(sorted(named, key=_canonical_order))
-
-
-def _canonical_names(constraint: Constraint) -> Constraint:
-    match constraint:
-        case Numeric():
-            return replace(constraint, entity=_sorted_name(constraint.entity))
-        case Relation():
-            names = [_sorted_name(entity) for entity in constraint.entities]
-            return replace(constraint, entities=tuple(sorted(names) if constraint.type in _SYMMETRIC else names))
-        case Structure():
-            return constraint
+    keyed: list[tuple[tuple[int, str], Constraint]] = []
+    for one in constraints:
+        match one:
+            case Structure():
+                keyed.append(((0, one.type), one))
+            case Relation():
+                names = [_sorted_name(entity) for entity in one.entities]
+                named = replace(one, entities=tuple(sorted(names) if one.type in _SYMMETRIC else names))
+                keyed.append(((1, f"{one.type} {' '.join(named.entities)}"), named))
+            case Numeric():
+                name = _sorted_name(one.entity)
+                keyed.append(((2, f"{one.attribute} {name} {one.value} {one.unit}"), replace(one, entity=name)))
+    if (0, "table") not in (key for key, _ in keyed):
+        keyed.sort(key=lambda pair: pair[0])
+    return tuple(one for _, one in keyed)
 
 
 def _sorted_name(entity: str) -> str:
@@ -272,13 +269,3 @@ def _sorted_name(entity: str) -> str:
         first, vertex, last = tuple(label)
         return kind + space + min(first, last) + vertex + max(first, last)
     return entity
-
-
-def _canonical_order(constraint: Constraint) -> tuple[int, str]:
-    match constraint:
-        case Structure():
-            return 0, constraint.type
-        case Relation():
-            return 1, f"{constraint.type} {' '.join(constraint.entities)}"
-        case Numeric():
-            return 2, f"{constraint.attribute} {constraint.entity} {constraint.value} {constraint.unit}"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import partial
+from threading import Lock
 from typing import Any, Protocol
 
 from evpv.backends.images import ImagePolicy
 from evpv.backends.step_forms import StepForm
 from evpv.errors import ConfigError, MissingExtraError
+from evpv.protocols import close_part
 from evpv.settings import settings_from
 
 
@@ -30,7 +32,7 @@ class StepScores:
     problem: str | None = None
 
 
-class StepScorer(Protocol):
+class _StepScorer(Protocol):
     """Scores the candidates of problems: for each question a list with the scores of each of its candidates."""
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]: ...
@@ -74,10 +76,11 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerSettings:
-    """Which model scores, and how it is held or reached.
+    """Which model scores, and how it is held or reached: what the judges by step models have in common.
 
-    Without `server`, `model` is a folder or hub name, with `adapter` (LoRA), `device` and `dtype` as at `Weights`; with
-    it, the name that the server gives the model. `batching`, `images` and `server` may be tables of a recipe.
+    Without `server`, `model` is a folder or hub name, with `adapter` (LoRA), `device`, `dtype` and `trust_remote_code` as
+    at `Weights`; with it, the name that the server gives the model. `batching`, `images` and `server` may be tables of a
+    recipe; they are explained at `Batching`, `ImagePolicy` and `Server`.
     """
 
     model: str
@@ -85,50 +88,48 @@ class ScorerSettings:
     device: str = "auto"
     dtype: str = "auto"
     trust_remote_code: bool = False
-    batching: Batching | Mapping[str, Any] | None = None
-    images: ImagePolicy | Mapping[str, Any] | None = None
-    server: Server | Mapping[str, Any] | None = None
+    batching: Batching | Mapping[str, Any] | None = field(default=None, hash=False)
+    images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
+    server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScorerSource:
-    """A scorer to be opened when it is first needed. `name` is the model and how pictures are sent, known without loading."""
+class LazyScorer:
+    """A scorer that is opened at the first question and kept. `name` is the model and how pictures are sent, known before."""
 
-    name: str
-    open: Callable[[], StepScorer]
+    def __init__(self, name: str, open_scorer: Callable[[], _StepScorer]) -> None:
+        self.name, self._open = name, open_scorer
+        self._scorer: _StepScorer | None = None
+        self._lock = Lock()
+
+    def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
+        """For each question the scores of its candidates."""
+        with self._lock:
+            self._scorer = scorer = self._scorer or self._open()
+        return scorer.score(questions)
+
+    def close(self) -> None:
+        """Give back what the scorer holds, if it was opened."""
+        close_part(self._scorer)
 
 
-def scorer_source(settings: ScorerSettings, form: StepForm) -> ScorerSource:
+def lazy_scorer(settings: ScorerSettings, form: StepForm) -> LazyScorer:
     """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
-    images = settings_from(ImagePolicy, settings.images, "images")
-    if settings.server is not None:
-        return _remote(settings.model, settings_from(Server, settings.server, "server"), form, images)
-    return _local(settings, form, images)
-
-
-def _local(settings: ScorerSettings, form: StepForm, images: ImagePolicy) -> ScorerSource:
+    images, is_local = settings_from(ImagePolicy, settings.images, "images"), settings.server is None
     try:
-        from evpv.backends.local_weights import Weights
-        from evpv.backends.one_pass import OnePassScorer
+        if is_local:
+            from evpv.backends.local_weights import Weights
+            from evpv.backends.one_pass import OnePassScorer
+        else:
+            from evpv.backends.remote_scorer import RemoteScorer
     except ModuleNotFoundError as error:
-        raise MissingExtraError("a local verifier", extra="local", missing=str(error.name)) from error
-    weights = Weights(
-        model=str(settings.model),
-        adapter=settings.adapter,
-        device=settings.device,
-        dtype=settings.dtype,
-        trust_remote_code=settings.trust_remote_code,
-    )
+        what, extra = ("a local verifier", "local") if is_local else ("a served verifier", "chat")
+        raise MissingExtraError(what, extra=extra, missing=str(error.name)) from error
+    if not is_local:
+        server = settings_from(Server, settings.server, "server")
+        opened = partial(RemoteScorer, settings.model, server, form=form, images=images)
+        return LazyScorer(f"{settings.model} {images}", opened)
+    weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
     batching = settings_from(Batching, settings.batching, "batching")
-    return ScorerSource(
-        name=f"{weights.name} {images}",
-        open=partial(OnePassScorer, weights, form=form, batching=batching, images=images),
+    return LazyScorer(
+        f"{weights.name} {images}", partial(OnePassScorer, weights, form=form, batching=batching, images=images)
     )
-
-
-def _remote(model: str, server: Server, form: StepForm, images: ImagePolicy) -> ScorerSource:
-    try:
-        from evpv.backends.remote_scorer import RemoteScorer
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("a served verifier", extra="chat", missing=str(error.name)) from error
-    return ScorerSource(name=f"{model} {images}", open=partial(RemoteScorer, model, server, form=form, images=images))

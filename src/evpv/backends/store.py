@@ -9,22 +9,21 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from evpv.backends.ledger import Arrival, Ledger, booked_stream, in_order, stream
 from evpv.errors import BackendError
-from evpv.files import regular_content, tell_once
+from evpv.files import regular_content, tell_once, user_cache
 from evpv.protocols import (
     ChatBackend,
     ChatReply,
     ChatRequest,
     Description,
-    Sampling,
     Token,
     Usage,
     close_part,
@@ -42,12 +41,10 @@ CREATE TABLE IF NOT EXISTS answers (
     reply TEXT NOT NULL
 ) WITHOUT ROWID
 """
-_SAMPLING = tuple(field.name for field in fields(Sampling))
 _KEPT = ("text", "finish", "label_logprobs", "facts")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shelf:
+class _Shelf(NamedTuple):
     """What the store holds of one model."""
 
     model: str
@@ -70,9 +67,7 @@ class AnswerStore:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.touch(mode=0o600)
-            self.path.chmod(
-                0o600
-            )  # questions and answers are their owner's; SQLite gives its other files the same rights
+            self.path.chmod(0o600)  # questions and answers are their owner's; SQLite's other files have the same rights
             self._file = sqlite3.connect(self.path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None)
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=NORMAL")
@@ -114,11 +109,7 @@ class AnswerStore:
         """What is held, by model, the largest first."""
         query = """SELECT model, COUNT(*), SUM(bytes), MIN(created), MAX(created)
                    FROM answers GROUP BY model ORDER BY 3 DESC"""
-        rows = self._run(query)
-        return [
-            _Shelf(model=model, answers=count, bytes=size, oldest=oldest, newest=newest)
-            for model, count, size, oldest, newest in rows
-        ]
+        return [_Shelf(*row) for row in self._run(query)]
 
     def prune(
         self, *, model: str | None = None, older_than_s: float | None = None, keep_bytes: int | None = None
@@ -153,8 +144,7 @@ def store_path(setting: str | Path | None) -> Path:
     """The file that a setting names; without one, answers.sqlite in the user's cache folder."""
     if setting is not None and str(setting) != "auto":
         return Path(setting).expanduser()
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "evpv" / "answers.sqlite"
+    return user_cache() / "answers.sqlite"
 
 
 def key_of(model: str, version: str, request: ChatRequest) -> str | None:
@@ -163,19 +153,15 @@ def key_of(model: str, version: str, request: ChatRequest) -> str | None:
     `stage` and `problem_id` do not count: two that ask the same share the answer.
     """
     try:
-        pictures = [_digest(path, *_state(path)) for path in request.images]
+        states = [(path, os.stat(path)) for path in request.images]
+        pictures = [_digest(path, state.st_mtime_ns, state.st_size) for path, state in states]
     except (OSError, ValueError):
         return None
     asked = [
         _FORM, model, version, request.system, request.prompt, pictures, request.schema, request.labels,
-        request.top_logprobs, [getattr(request.sampling, name) for name in _SAMPLING],
+        request.top_logprobs, list(astuple(request.sampling)),
     ]  # fmt: skip
     return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-
-
-def _state(path: str) -> tuple[int, int]:
-    state = os.stat(path)
-    return state.st_mtime_ns, state.st_size
 
 
 @lru_cache(maxsize=10_000)
@@ -261,7 +247,11 @@ class RecordedBackend:
             waiting[key_of(self.name, version, request) or f"#{index}"].append(index)
         while waiting:
             for key, reply in self._one_pass(self._store, waiting, requests):
-                yield from self._same_reply(waiting.pop(key), requests, reply)
+                for number, index in enumerate(waiting.pop(key)):
+                    own = _free_reply(reply) if number else reply  # of all that asked the same only the first paid
+                    if self._ledger is not None and own.usage.hits:
+                        self._ledger.add(requests[index], own.usage)
+                    yield index, own
 
     def _ask_model(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:
         if not requests:
@@ -313,16 +303,6 @@ class RecordedBackend:
         with self._lock:
             future = self._in_flight.pop(key)
         future.set_result(reply)
-
-    def _same_reply(
-        self, places: Sequence[int], requests: Sequence[ChatRequest], reply: ChatReply
-    ) -> Iterator[Arrival]:
-        """One reply for all that asked the same; only the first of them paid."""
-        for number, index in enumerate(places):
-            own = reply if number == 0 else _free_reply(reply)
-            if self._ledger is not None and own.usage.hits:
-                self._ledger.add(requests[index], own.usage)
-            yield index, own
 
 
 def _free_reply(reply: ChatReply) -> ChatReply:

@@ -44,7 +44,8 @@ class Grammars:
         try:
             grammar = self._compiler.compile_json_schema(json.dumps(schema), any_whitespace=False)
         except RuntimeError as error:
-            raise BackendError(f"the schema cannot be enforced while decoding: {_first_line(error)}") from error
+            said = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            raise BackendError(f"the schema cannot be enforced while decoding: {said}") from error
         return _Guide(xgrammar.GrammarMatcher(grammar), self._vocabulary)
 
 
@@ -68,10 +69,6 @@ class _Guide:
             raise BackendError(f"the grammar refused token {token}, which it had allowed")
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
-
-
 class _Draft:
     """One answer as it grows. `finish` is None until it ends: with "stop", or with "length" when it was cut off."""
 
@@ -82,7 +79,11 @@ class _Draft:
         self.label_logprobs: dict[str, float] = {}
         self.finish: str | None = None
         self._tokenizer, self._ends, self._guide = tokenizer, ends, guide
-        self._generator = _generator(request.sampling.seed)
+        self._generator = torch.Generator()
+        if (seed := request.sampling.seed) is None:
+            self._generator.seed()
+        else:
+            self._generator.manual_seed(seed % 2**63)
 
     @property
     def text(self) -> str:
@@ -113,9 +114,9 @@ class _Draft:
         if not (self.request.top_logprobs or (self.request.labels and first)):
             return
         logprobs = torch.log_softmax(logits.double(), dim=-1)
-        if first:
-            numbers = _label_numbers(self._tokenizer, self.request.labels)
-            self.label_logprobs = {label: float(logprobs[number]) for label, number in numbers.items()}
+        if first:  # a label that is several tokens has no probability as a first one and is left out
+            labels = {one: self._tokenizer.encode(one, add_special_tokens=False) for one in self.request.labels}
+            self.label_logprobs = {one: float(logprobs[n[0]]) for one, n in labels.items() if len(n) == 1}
         if self.request.top_logprobs and token not in self._ends:
             self.tokens.append(self._token(logprobs, token))
 
@@ -151,21 +152,6 @@ def chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Gene
         before = torch.cumsum(ordered, dim=-1) - ordered
         probabilities[order[1:][before[1:] >= sampling.top_p]] = 0.0  # the likeliest stays, whatever top_p is
     return int(torch.multinomial(probabilities, 1, generator=generator))
-
-
-def _label_numbers(tokenizer: Any, labels: Sequence[str]) -> Mapping[str, int]:
-    """The number of each label that is one token; others have no probability as a first token and are left out."""
-    written = {label: tokenizer.encode(label, add_special_tokens=False) for label in labels}
-    return {label: numbers[0] for label, numbers in written.items() if len(numbers) == 1}
-
-
-def _generator(seed: int | None) -> torch.Generator:
-    generator = torch.Generator()
-    if seed is None:
-        generator.seed()
-    else:
-        generator.manual_seed(seed % 2**63)
-    return generator
 
 
 # What processors and models raise on input they cannot take: a picture 1 × 5,000 pixels, too little memory.
@@ -228,8 +214,10 @@ class TransformersChat:
         replies: dict[int, ChatReply] = {}
         with self._lock:
             for places in _batches([len(request.images) for request in requests], self._batch_size):
-                answers = self._answers([requests[place] for place in places])
-                replies.update(zip(places, answers, strict=True))
+                read = {place: self._question(requests[place]) for place in places}
+                replies |= {place: one for place, one in read.items() if isinstance(one, ChatReply)}
+                questions = {place: one for place, one in read.items() if isinstance(one, _Question)}
+                replies |= dict(zip(questions, self._replies(list(questions.values())), strict=True))
         return [replies[place] for place in range(len(requests))]
 
     @cached_property
@@ -245,12 +233,6 @@ class TransformersChat:
     def _marks(self) -> tuple[str, ...]:
         added = self._model.processor.tokenizer.added_tokens_decoder.values()
         return tuple(token.content for token in added if token.special)
-
-    def _answers(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        questions = [self._question(request) for request in requests]
-        good = [question for question in questions if isinstance(question, _Question)]
-        answers = iter(self._replies(good) if good else [])
-        return [next(answers) if isinstance(question, _Question) else question for question in questions]
 
     def _question(self, request: ChatRequest) -> _Question | ChatReply:
         try:
@@ -271,7 +253,7 @@ class TransformersChat:
     def _replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         """The answers; a batch that is refused is halved until the question that is to blame stands alone."""
         try:
-            return self._batch_replies(questions)
+            return self._batch_replies(questions) if questions else []
         except _REFUSALS as error:
             if len(questions) == 1:
                 return [ChatReply(text=None, problem=f"the model cannot take this request: {short_reason(error)}")]
@@ -280,7 +262,13 @@ class TransformersChat:
 
     def _batch_replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         started = time.perf_counter()
-        inputs = self._inputs(questions)
+        pictures = [[image.picture() for image in question.images] for question in questions]
+        inputs = self._model.processor(
+            text=[question.text for question in questions],
+            images=pictures if pictures[0] else None,
+            padding=True,
+            return_tensors="pt",
+        ).to(self._model.model.device)
         lengths = [int(length) for length in inputs["attention_mask"].sum(dim=1)]
         drafts = [self._draft(question.request, length) for question, length in zip(questions, lengths, strict=True)]
         with torch.inference_mode():
@@ -291,17 +279,7 @@ class TransformersChat:
             )
         seconds = (time.perf_counter() - started) / len(questions)
         written = zip(questions, drafts, lengths, strict=True)
-        return [_reply(question, draft, _usage(draft, length, seconds)) for question, draft, length in written]
-
-    def _inputs(self, questions: Sequence[_Question]) -> Any:
-        pictures = [[image.picture() for image in question.images] for question in questions]
-        inputs = self._model.processor(
-            text=[question.text for question in questions],
-            images=pictures if pictures[0] else None,
-            padding=True,
-            return_tensors="pt",
-        )
-        return inputs.to(self._model.model.device)
+        return [_reply(question, draft, length, seconds) for question, draft, length in written]
 
     def _draft(self, request: ChatRequest, length: int) -> _Draft:
         loaded = self._model
@@ -341,26 +319,17 @@ def _without_marks(text: str, marks: Sequence[str]) -> str:
     return text
 
 
-def _usage(draft: _Draft, length: int, seconds: float) -> Usage:
-    return Usage(
-        calls=1,
-        images=len(draft.request.images),
-        prompt_tokens=length,
-        completion_tokens=len(draft.numbers),
-        seconds=seconds,
-    )
-
-
-def _reply(question: _Question, draft: _Draft, usage: Usage) -> ChatReply:
+def _reply(question: _Question, draft: _Draft, length: int, seconds: float) -> ChatReply:
     facts = {
         "images": [dict(image.facts) for image in question.images],
         "schema": None if question.request.schema is None else "enforced",
     }
+    tokens = {"prompt_tokens": length, "completion_tokens": len(draft.numbers)}
     return ChatReply(
         text=draft.text,
         finish=draft.finish,
         label_logprobs=draft.label_logprobs,
         tokens=tuple(draft.tokens),
-        usage=usage,
+        usage=Usage(calls=1, images=len(question.images), seconds=seconds, **tokens),
         facts={name: fact for name, fact in facts.items() if fact},
     )

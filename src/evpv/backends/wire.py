@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from evpv.backends.endpoint import CallError
 from evpv.backends.images import SentImage
+from evpv.backends.schemas import closed_object
 from evpv.protocols import ChatReply, ChatRequest, Token
 
 _SchemaSupport = Literal["unknown", "enforced", "prompted"]
@@ -48,19 +49,18 @@ def next_dialect(dialect: Dialect, reason: str, sent: Mapping[str, Any]) -> Dial
     server most likely lacks, or, where it is a list's, a list at its root.
     """
     said = reason.lower()
-    refused = [name for name in _REFUSABLE if name in said and name in sent]
+    refused = [name for name in filter(said.__contains__, _REFUSABLE) if name in sent]
     if "max_tokens" in sent and "max_completion_tokens" in said:
         return replace(dialect, limit_field="max_completion_tokens")
     if "top_logprobs" in refused and dialect.most_top_logprobs > 5:
         return replace(dialect, most_top_logprobs=5)
     if refused:
         return replace(dialect, without=dialect.without | _REFUSABLE[refused[0]])
-    return _without_schema(dialect, sent["response_format"]) if "response_format" in sent else None
-
-
-def _without_schema(dialect: Dialect, response_format: Mapping[str, Any]) -> Dialect:
-    schema = response_format.get("json_schema", {}).get("schema", {"type": "object"})
-    return replace(dialect, schema="prompted") if schema.get("type") == "object" else replace(dialect, wraps=True)
+    schema = sent.get("response_format", {}).get("json_schema", {}).get("schema")
+    if schema is None:
+        return None
+    listed = schema.get("type") != "object"
+    return replace(dialect, wraps=True) if listed else replace(dialect, schema="prompted")
 
 
 class _DialectMemory:
@@ -96,41 +96,44 @@ def body(
     model: str, request: ChatRequest, images: Sequence[SentImage], dialect: Dialect, label_ids: Sequence[int]
 ) -> dict[str, Any]:
     """The JSON of one question, put as the server likes it."""
-    prompted = request.schema is not None and dialect.schema == "prompted"
+    prompted = dialect.schema == "prompted"
     fields: dict[str, Any] = {
         "model": model,
         "messages": _messages(request, images, prompted),
         dialect.limit_field: request.sampling.max_tokens,
         "temperature": request.sampling.temperature,
         "top_p": request.sampling.top_p,
+        "seed": request.sampling.seed,
+        # A server too old to take ids ignores them; the likeliest tokens are asked for as well, so that it still answers.
+        "logprob_token_ids": list(label_ids) or None,
     }
-    if request.sampling.seed is not None:
-        fields["seed"] = request.sampling.seed
     if request.schema is not None and not prompted:
         schema = _object_schema(request.schema) if dialect.wraps else request.schema
         form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
         fields["response_format"] = {"type": "json_schema", "json_schema": form}
-    fields |= _logprobs(request, dialect, label_ids)
-    return {name: value for name, value in fields.items() if name not in dialect.without}
+    if wanted := dialect.most_top_logprobs if request.labels else request.top_logprobs:
+        fields |= {"logprobs": True, "top_logprobs": min(wanted, dialect.most_top_logprobs)}
+    return {name: value for name, value in fields.items() if value is not None and name not in dialect.without}
 
 
 def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     """The first choice of an answer; `CallError` where there is none, which servers under load do send."""
-    choices = payload.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+    choices = _value_of_kind(payload.get("choices"), list, [])
+    if not choices or not isinstance(choice := choices[0], dict):
         said = payload.get("error")
         raise CallError(f"an answer without choices{f': {said}'[:200] if said else ''}")
-    choice = choices[0]
-    message = choice.get("message")
-    message = message if isinstance(message, dict) else {}
-    said = choice.get("finish_reason")
-    finish = said if isinstance(said, str) else None
-    text = _text(message.get("content"))
-    if text is None:
+    message, finish = (
+        _value_of_kind(choice.get("message"), dict, {}),
+        _value_of_kind(choice.get("finish_reason"), str, None),
+    )
+    content = message.get("content")
+    if isinstance(content, list):  # some servers send a text in parts
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    if not isinstance(content, str):
         return _no_text(message, finish)
     tokens = _tokens(choice.get("logprobs"))
     return ChatReply(
-        text=_whole_text(_bare_answer(text, request)),
+        text=_whole_text(_bare_answer(content, request)),
         finish=finish,
         tokens=tokens if request.top_logprobs else (),
         label_logprobs=_labels(tokens, request),
@@ -139,14 +142,15 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
 
 def usage_of(payload: Mapping[str, Any]) -> tuple[int, int]:
     """Prompt and completion tokens by the server's count; nought where it does not count."""
-    usage = payload.get("usage")
-    counted = usage if isinstance(usage, dict) else {}
-    return _whole(counted.get("prompt_tokens")), _whole(counted.get("completion_tokens"))
+    usage: dict[str, Any] = _value_of_kind(payload.get("usage"), dict, {})
+    counts: list[Any] = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
+    prompt, completion = (int(one) if _is_number(one) and one >= 0 else 0 for one in counts)
+    return prompt, completion
 
 
 def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool) -> list[dict[str, Any]]:
     text = request.prompt
-    if prompted:
+    if prompted and request.schema is not None:
         text = f"{text}\n\n{_SCHEMA_WORDS}\n{json.dumps(request.schema, ensure_ascii=False)}"
     parts = [{"type": "image_url", "image_url": {"url": image.uri}} for image in images]
     content: Any = [*parts, {"type": "text", "text": text}] if parts else text
@@ -154,23 +158,12 @@ def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool)
     return messages if request.system is None else [{"role": "system", "content": request.system}, *messages]
 
 
-def _logprobs(request: ChatRequest, dialect: Dialect, label_ids: Sequence[int]) -> dict[str, Any]:
-    if not request.labels and not request.top_logprobs:
-        return {}
-    wanted = dialect.most_top_logprobs if request.labels else request.top_logprobs
-    # A server too old to take ids ignores them; the likeliest tokens are asked for as well, so that it still answers.
-    by_id = {"logprob_token_ids": list(label_ids)} if label_ids else {}
-    return {"logprobs": True, "top_logprobs": min(wanted, dialect.most_top_logprobs), **by_id}
-
-
 def _object_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema with an object at its root, for servers that insist on it: a list is put into the field `answer`.
 
     Only for those: a model that learnt to write a list writes another one, or nonsense, when it must begin an object.
     """
-    if schema.get("type") == "object":
-        return schema
-    return {"type": "object", "properties": {_WRAPPER: schema}, "required": [_WRAPPER], "additionalProperties": False}
+    return schema if schema.get("type") == "object" else closed_object(**{_WRAPPER: schema})
 
 
 def _bare_answer(text: str, request: ChatRequest) -> str:
@@ -199,13 +192,6 @@ def _is_strict(schema: Any) -> bool:
     return all(map(_is_strict, schema.values()))
 
 
-def _text(content: Any) -> str | None:
-    """A message's text, which some servers send in parts."""
-    if isinstance(content, list):
-        return _whole_text("".join(str(part.get("text", "")) for part in content if isinstance(part, dict)))
-    return _whole_text(content) if isinstance(content, str) else None
-
-
 def _whole_text(text: str) -> str:
     """The text with half characters (lone surrogates, which no file can hold) made visible as such."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
@@ -222,12 +208,12 @@ def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
 
 
 def _tokens(logprobs: Any) -> tuple[Token, ...]:
-    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    content = _value_of_kind(_value_of_kind(logprobs, dict, {}).get("content"), list, [])
     return tuple(
         Token(
             text=_whole_text(str(entry["token"])), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs"))
         )
-        for entry in (content if isinstance(content, list) else ())
+        for entry in content
         if isinstance(entry, dict) and _is_number(entry.get("logprob")) and "token" in entry
     )
 
@@ -235,7 +221,7 @@ def _tokens(logprobs: Any) -> tuple[Token, ...]:
 def _top(entries: Any) -> dict[str, float]:
     """Alternatives by token; of two that look alike, as unfinished characters do, the likelier is kept."""
     found: dict[str, float] = {}
-    for entry in entries if isinstance(entries, list) else ():
+    for entry in _value_of_kind(entries, list, []):
         if isinstance(entry, dict) and _is_number(entry.get("logprob")):
             token = _whole_text(str(entry.get("token", "")))
             found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
@@ -250,9 +236,10 @@ def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
     return {label: listed[label] for label in request.labels if label in listed}
 
 
+def _value_of_kind(value: Any, kind: type, default: Any) -> Any:
+    """What a server sent where it is of this kind, and else the default: it may have sent anything."""
+    return value if isinstance(value, kind) else default
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _whole(value: Any) -> int:
-    return int(value) if _is_number(value) and value >= 0 else 0

@@ -9,7 +9,7 @@ import typer
 
 import evpv
 from evpv.cli import doctor, evaluate, extract, formats, rank, runs, search, serve, study, train
-from evpv.cli.terminal import errors, escape_markup
+from evpv.cli.terminal import errors, escape_markup, naming_extras
 from evpv.config import recipe_names
 from evpv.errors import EvpvError
 
@@ -26,34 +26,13 @@ app = typer.Typer(
     epilog=_RECIPES,
 )
 for command in (
-    rank.demo,
-    search.sample,
-    rank.rank,
-    search.search,
-    search.revise,
-    extract.extract,
-    formats.match,
-    runs.merge,
-    runs.assess,
-    evaluate.evaluate,
-    evaluate.classify,
-    evaluate.experiment,
-    study.study,
-    evaluate.fit,
-    train.distill,
-    train.train,
-    runs.view,
-    runs.edit,
-    runs.upgrade,
-    formats.export,
-    serve.serve,
-    serve.mcp,
-    formats.figures,
-    formats.schema,
-    doctor.doctor,
-):
-    app.command()(command)
-app.command("import")(formats.import_)
+    rank.demo, search.sample, rank.rank, search.search, search.revise, extract.extract, formats.match, runs.merge,
+    runs.assess, evaluate.evaluate, evaluate.classify, evaluate.experiment, study.study, evaluate.fit, train.distill,
+    train.train, runs.view, runs.edit, runs.upgrade, formats.export, serve.serve, serve.mcp, formats.figures,
+    formats.schema, doctor.doctor,
+):  # fmt: skip
+    app.command()(naming_extras(command))
+app.command("import")(naming_extras(formats.import_))
 app.add_typer(doctor.cache, name="cache")
 
 
@@ -76,14 +55,10 @@ def main() -> None:
     """Run a command; what went wrong on purpose is printed without a traceback, with exit code 1."""
     try:
         app()
-    except EvpvError as error:
-        errors.print(f"[bold red]error:[/] {escape_markup(str(error))}", soft_wrap=True, highlight=False)
-        sys.exit(1)
     except BrokenPipeError:
         sys.exit(0)
-    except OSError as error:  # a full disk, a folder that may not be written, too few file descriptors
-        where = f"{escape_markup(str(error.filename))}: " if error.filename else ""
-        errors.print(
-            f"[bold red]error:[/] {where}{escape_markup(error.strerror or str(error))}", soft_wrap=True, highlight=False
-        )
+    except (EvpvError, OSError) as error:  # or a full disk, a folder that may not be written, too few file descriptors
+        where = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+        said = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        errors.print(f"[bold red]error:[/] {escape_markup(where + said)}", soft_wrap=True, highlight=False)
         sys.exit(1)

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.filesize import decimal
 
 import evpv
 from evpv.assembly import EXTRAS, Builder, build
 from evpv.backends.store import AnswerStore, store_path
-from evpv.cli.terminal import escape_markup, screen, settings
+from evpv.cli.options import Changes, chosen_recipe
+from evpv.cli.terminal import escape_markup, screen, table, tell
 from evpv.config import Recipe, load_recipe, recipe_names
 from evpv.errors import BackendError, ConfigError, EvpvError
 from evpv.perception.cache import cache_folder
@@ -26,39 +27,35 @@ from evpv.settings import dotted_pairs
 
 _QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16), stage="doctor")
 _ABILITIES = ("images", "json_schema", "logprobs", "n", "prompt_logprobs")
-_WORDS = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "could not be told"}
+_UNTOLD = "not asked"
+_WORDS: dict[Any, str] = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "could not be told"}
 
 
 def doctor(
-    recipe: Annotated[
-        str | None, typer.Option(help="Show its settings, and ask each of its models one tiny question.")
-    ] = None,
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting, e.g. --set backends.main.base_url=http://….")
-    ] = None,
+    recipe: Annotated[str | None, typer.Option(help="Show its settings, and ask its models a tiny question.")] = None,
+    change: Changes = None,
 ) -> None:
     """Show what is installed, which recipes can run here, and what to install for the others; or what a recipe's models can do."""
     if recipe is not None:
-        loaded = load_recipe(recipe, settings(change or ()))
-        screen.print(_settings_table(loaded))
+        loaded = chosen_recipe(recipe, change)
+        _show_settings(loaded)
         _ask_backends(Builder(loaded))
         return
     screen.print(f"evpv {evpv.__version__}, Python {platform.python_version()}, {platform.machine()}")
-    screen.print(_packages())
-    screen.print(_recipes())
+    homes = packages_distributions()
+    extras = sorted(EXTRAS.items(), key=lambda item: (item[1], item[0]))
+    rows = [(extra, module, _install_state(module, homes.get(module, [module])[0])) for module, extra in extras]
+    screen.print(table("optional packages", ["extra", "package", "installed"], rows))
+    screen.print(table("recipes", ["recipe", "what it does", "here"], map(_recipe_cells, recipe_names())))
 
 
-def _settings_table(recipe: Recipe) -> Table:
+def _show_settings(recipe: Recipe) -> None:
     """A recipe's settings by the names that --set takes: from a wheel there is no folder of recipes to look into."""
     made = recipe.settings()
     if fit := made.pop("fitted", None):
         made["method"] = {**made["method"], "fitted": fit["name"]}
-    table = Table(title=f"the settings of {escape_markup(recipe.name)!r}: --set NAME=VALUE", title_justify="left")
-    table.add_column("name")
-    table.add_column("value")
-    for name, value in dotted_pairs(made):
-        table.add_row(name, escape_markup(json.dumps(value, ensure_ascii=False, default=str)))
-    return table
+    cells = [(n, escape_markup(json.dumps(v, ensure_ascii=False, default=str))) for n, v in dotted_pairs(made)]
+    screen.print(table(f"the settings of {escape_markup(recipe.name)!r}: --set NAME=VALUE", ["name", "value"], cells))
 
 
 def _ask_backends(builder: Builder) -> None:
@@ -67,21 +64,19 @@ def _ask_backends(builder: Builder) -> None:
     if not names:
         screen.print(f"the recipe {builder.recipe.name!r} asks no model: it needs no endpoint")
         return
-    found = {name: _ask_abilities(builder.bare_backend(name)) for name in names}
-    table = Table(title=f"the models of {builder.recipe.name!r}", title_justify="left")
-    for column in ("", *names):
-        table.add_column(column)
-    table.add_row("model", *(escape_markup(answer["model"]) for answer in found.values()))
-    table.add_row("answers", *(_WORDS[answer.get("problem") is None] for answer in found.values()))
+    found = {name: _abilities(builder.bare_backend(name)) for name in names}
+    answers = found.values()
+    rows = [["model", *(escape_markup(one["model"]) for one in answers)]]
+    rows.append(["answers", *(_WORDS[one.get("problem") is None] for one in answers)])
     for ability in _ABILITIES:
-        table.add_row(ability, *(_word(answer, ability) for answer in found.values()))
-    screen.print(table)
+        rows.append([ability, *(_WORDS.get(one.get(ability, _UNTOLD), "–") for one in answers)])
+    screen.print(table(f"the models of {builder.recipe.name!r}", ["", *names], rows))
     for name, answer in found.items():
-        if answer.get("problem") is not None:
-            raise BackendError(f"backend {name!r} does not answer: {answer['problem']}")
+        if (problem := answer.get("problem")) is not None:
+            raise BackendError(f"backend {name!r} does not answer: {problem}")
 
 
-def _ask_abilities(backend: ChatBackend) -> dict[str, Any]:
+def _abilities(backend: ChatBackend) -> dict[str, Any]:
     """What a backend can do, as far as it can tell; at least whether it answers."""
     try:
         abilities = description_of(backend).abilities
@@ -90,20 +85,6 @@ def _ask_abilities(backend: ChatBackend) -> dict[str, Any]:
         return {"model": backend.name, "problem": backend.ask([_QUESTION])[0].problem}
     finally:
         close_part(backend)
-
-
-def _word(answer: dict[str, Any], ability: str) -> str:
-    return _WORDS[answer[ability]] if ability in answer and answer.get("problem") is None else "–"
-
-
-def _packages() -> Table:
-    table = Table(title="optional packages", title_justify="left")
-    for column in ("extra", "package", "installed"):
-        table.add_column(column)
-    homes = packages_distributions()
-    for module, extra in sorted(EXTRAS.items(), key=lambda item: (item[1], item[0])):
-        table.add_row(extra, module, _install_state(module, homes.get(module, [module])[0]))
-    return table
 
 
 def _install_state(module: str, distribution: str) -> str:
@@ -115,19 +96,15 @@ def _install_state(module: str, distribution: str) -> str:
         return "yes"
 
 
-def _recipes() -> Table:
-    table = Table(title="recipes", title_justify="left")
-    for column in ("recipe", "what it does", "here"):
-        table.add_column(column)
-    for name in recipe_names():
-        recipe = load_recipe(name)
-        try:
-            build(recipe).close()
-            state = "[green]ready[/]" + (f"; ask its models: evpv doctor --recipe {name}" if recipe.backends else "")
-        except EvpvError as error:
-            state = f"[yellow]{escape_markup(str(error))}[/]"
-        table.add_row(name, recipe.description, state)
-    return table
+def _recipe_cells(name: str) -> tuple[str, str, str]:
+    """A recipe, what it does, and whether it can be built here."""
+    recipe = load_recipe(name)
+    try:
+        build(recipe).close()
+        state = "[green]ready[/]" + (f"; ask its models: evpv doctor --recipe {name}" if recipe.backends else "")
+    except EvpvError as error:
+        state = f"[yellow]{escape_markup(str(error))}[/]"
+    return name, recipe.description, state
 
 
 cache = typer.Typer(help="What is kept of models' answers and figures' constraints.", no_args_is_help=True)
@@ -142,14 +119,28 @@ def stats(
     store: _Store = None, constraints: Annotated[str, typer.Option(help="The constraints' folder.")] = "auto"
 ) -> None:
     """Show how many answers are kept, by model, how large and how old they are."""
-    path = store_path(store)
+    path, folder = store_path(store), cache_folder(constraints)
     if path.exists():
-        kept = AnswerStore(path)
-        screen.print(_answers(kept))
+        kept, now = AnswerStore(path), time.time()
+        rows = [
+            (
+                escape_markup(one.model),
+                str(one.answers),
+                decimal(one.bytes),
+                _age(now - one.oldest),
+                _age(now - one.newest),
+            )
+            for one in kept.shelves()
+        ]
+        numbers = ["answers", "size", "oldest", "newest"]
+        screen.print(
+            table(f"answers in {path} ({decimal(path.stat().st_size)})", ["model", *numbers], rows, right=numbers)
+        )
         kept.close()
     else:
-        screen.print(f"no answers are kept: there is no {path}", soft_wrap=True)
-    screen.print(_constraints(cache_folder(constraints)), soft_wrap=True)
+        tell(f"no answers are kept: there is no {path}")
+    sizes = [file.stat().st_size for file in folder.glob("??/*.json")]
+    tell(f"constraints of {len(sizes)} figures and questions in {folder} ({decimal(sum(sizes))})")
 
 
 @cache.command()
@@ -170,7 +161,7 @@ def prune(
     kept = AnswerStore(path)
     removed = kept.prune(model=model, older_than_s=age_s, keep_bytes=most)
     kept.close()
-    screen.print(f"{removed} answers removed, {_size(path.stat().st_size)} left in {path}", soft_wrap=True)
+    tell(f"{removed} answers removed, {decimal(path.stat().st_size)} left in {path}")
 
 
 def _parse_amount(text: str, units: dict[str, int], example: str) -> float:
@@ -183,36 +174,6 @@ def _parse_amount(text: str, units: dict[str, int], example: str) -> float:
     if found is None or found[2] not in units:
         raise ConfigError(f"{text!r} is not an amount such as {example} (units: {', '.join(filter(None, units))}).")
     return float(found[1]) * units[found[2]]
-
-
-def _answers(kept: AnswerStore) -> Table:
-    table = Table(title=f"answers in {kept.path} ({_size(kept.path.stat().st_size)})", title_justify="left")
-    table.add_column("model")
-    for column in ("answers", "size", "oldest", "newest"):
-        table.add_column(column, justify="right")
-    for shelf in kept.shelves():
-        ages = (_age(time.time() - shelf.oldest), _age(time.time() - shelf.newest))
-        table.add_row(escape_markup(shelf.model), str(shelf.answers), _size(shelf.bytes), *ages)
-    return table
-
-
-def _constraints(folder: Path) -> str:
-    sizes = [path.stat().st_size for path in folder.glob("??/*.json")]
-    return f"constraints of {len(sizes)} figures and questions in {folder} ({_size(sum(sizes))})"
-
-
-def _size(count: int) -> str:
-    """A number of bytes for reading.
-
-    >>> _size(900), _size(1_250_000)
-    ('900 B', '1.2 MB')
-    """
-    amount = float(count)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
 
 
 def _age(seconds: float) -> str:

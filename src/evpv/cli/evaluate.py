@@ -6,9 +6,10 @@ Which settings its labels suggest, and the paper's tables from it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,14 +17,15 @@ import typer
 from rich.table import Table
 
 import evpv
-from evpv.assembly import Builder, missing_extra
-from evpv.cli.reports import Purse, with_budget
-from evpv.cli.runs import method_of
-from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings
-from evpv.config import load_recipe
+from evpv.assembly import Builder
+from evpv.cli.options import Budget, Changes, Limit, RecipeName, RunFolder, chosen_recipe
+from evpv.cli.reports import Purse
+from evpv.cli.runs import method_of, refuse_own_folder
+from evpv.cli.terminal import errors, escape_markup, progress, screen, table, tell
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, given_constraints, read_manifest, read_problems, read_traces
-from evpv.types import TAXONOMY, CandidateTrace, Constraint, Problem, Step, Trace
+from evpv.records.lines import count_lines
+from evpv.types import TAXONOMY, Constraint, Step, Trace
 
 if TYPE_CHECKING:
     from evpv.judges.error_types import ErrorClassifier, ErrorType
@@ -32,22 +34,18 @@ _Task = Literal["steps", "best-of-n", "constraints", "checklist", "errors", "cos
 
 
 def evaluate(
-    run: Annotated[Path, typer.Argument(help="A run folder with traces.")],
+    run: RunFolder,
     task: Annotated[_Task, typer.Option(help="What to measure.")] = "steps",
     against: Annotated[Path | None, typer.Option(help="Another run over the same problems: a paired test.")] = None,
-    threshold: Annotated[
-        str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run folder that θ is fitted on.")
-    ] = "run",
+    threshold: Annotated[str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run to fit on.")] = "run",
     gold: Annotated[Path | None, typer.Option(help="Problems with gold `constraints`, for --task constraints.")] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Measure only the problems that --gold has.")] = False,
     tolerance: Annotated[float, typer.Option(help="How near a value must be, for --task constraints.", min=0)] = 0.005,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="A JSON file for the numbers.")] = None,
 ) -> None:
     """Measure step verification, Best-of-N, constraints, checklists, error types or cost. No model is asked."""
-    try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.evaluation import selection, tasks
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv evaluate", error) from error
+    from evpv.evaluation import selection, tasks
+
     traces = _traces_of(run)
 
     def theta() -> Any:
@@ -55,7 +53,10 @@ def evaluate(
 
     def constraints() -> Any:
         truth = _gold_constraints(gold)
-        return tasks.measure_constraints(_traces_with_gold(traces, truth) if partial else traces, truth, tolerance)
+        known = [trace for trace in traces if trace.problem_id in truth] if partial else traces
+        if not known:
+            raise ConfigError("--gold has none of the run's problems: there is nothing to measure.")
+        return tasks.measure_constraints(known, truth, tolerance)
 
     measures: dict[_Task, Callable[[], Any]] = {
         "steps": lambda: tasks.measure_steps(traces, theta()),
@@ -77,24 +78,15 @@ def evaluate(
     if output is not None:
         text = json.dumps({"task": task, "run": run.name, **measured.metrics}, indent=2, default=str)
         output.write_text(text + "\n", encoding="utf-8")
-        screen.print(f"numbers: {output}", soft_wrap=True)
-
-
-def _traces_with_gold(traces: list[Trace], truth: Mapping[str, Any]) -> list[Trace]:
-    """The traces whose problems have gold constraints: those that were mended, say."""
-    if known := [trace for trace in traces if trace.problem_id in truth]:
-        return known
-    raise ConfigError("--gold has none of the run's problems: there is nothing to measure.")
+        tell(f"numbers: {output}")
 
 
 def sheet_table(sheet: Any) -> Table:
     """A result's table as the terminal shows it."""
-    table = Table(title=sheet.title, title_justify="left", caption=sheet.note or None, caption_justify="left")
-    for index, column in enumerate(sheet.columns):
-        table.add_column(column, justify="right" if index else "left")
-    for row in sheet.text_rows():
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    return table
+    rows = (list(map(escape_markup, row)) for row in sheet.text_rows())
+    made = table(sheet.title, sheet.columns, rows, right=sheet.columns[1:])
+    made.caption = sheet.note or None
+    return made
 
 
 def _traces_of(run: Path) -> list[Trace]:
@@ -105,12 +97,17 @@ def _traces_of(run: Path) -> list[Trace]:
 
 
 def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
-    """θ with its provenance."""
+    """θ with its provenance: the run's own, the best for its own steps, a number, or fitted on another run."""
     from evpv.evaluation.fitting import refuse_test_split
     from evpv.evaluation.step_metrics import Threshold, best_threshold, step_outcomes
 
     if text == "run":
-        return _own_threshold(read_manifest(run))
+        manifest = read_manifest(run)
+        theta, fit = method_of(manifest).decision, manifest.get("settings", {}).get("fitted") or {}
+        if fit.get("method", {}).get("decision") != theta:
+            return Threshold(value=theta, source="the run's own setting")
+        where = f"{fit.get('problems', '?')} problems of split {fit.get('split', '?')}, {fit.get('date', '?')}"
+        return Threshold(value=theta, provenance="fitted", source=f"fit {fit.get('name', '?')!r}: {where}")
     if text == "oracle":
         return Threshold(value=best_threshold(step_outcomes(traces)), provenance="oracle", source="these very steps")
     try:
@@ -123,17 +120,6 @@ def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
             f"θ must be fitted on other problems: {len(shared)} are in both runs. `--threshold oracle` says what it is."
         )
     return Threshold(value=best_threshold(step_outcomes(others)), provenance="fitted", source=Path(text).name)
-
-
-def _own_threshold(manifest: dict[str, Any]) -> Any:
-    """The θ that a run was made with, and what it was fitted on if it is still the fitted one."""
-    from evpv.evaluation.step_metrics import Threshold
-
-    theta, fit = method_of(manifest).decision, manifest.get("settings", {}).get("fitted") or {}
-    if fit.get("method", {}).get("decision") != theta:
-        return Threshold(value=theta, source="the run's own setting")
-    where = f"{fit.get('problems', '?')} problems of split {fit.get('split', '?')}, {fit.get('date', '?')}"
-    return Threshold(value=theta, provenance="fitted", source=f"fit {fit.get('name', '?')!r}: {where}")
 
 
 def _gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
@@ -150,10 +136,8 @@ def fit(
     check: Annotated[Path | None, typer.Option(help="A run over other problems that the fit is held against.")] = None,
 ) -> None:
     """Fit the support of unread claims, the gates' τ and β, and θ; never on a test split. No model is asked."""
-    try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.evaluation import fitting
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv fit", error) from error
+    from evpv.evaluation import fitting
+
     if output.suffix != ".toml":
         raise ConfigError(f"-o is a .toml file that recipes can name, not {output.name!r}.")
     manifest, traces = read_manifest(run), _traces_of(run)
@@ -180,7 +164,7 @@ def fit(
         screen.print("No wrong step names its kind of error, so the support of unread claims stays as it was.")
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(fitting.fit_text(fitted, facts), encoding="utf-8")
-    screen.print(f"fit: {output}; a recipe reads it with fitted under its method section.", soft_wrap=True)
+    tell(f"fit: {output}; a recipe reads it with fitted under its method section.")
 
 
 def experiment(
@@ -194,23 +178,21 @@ def experiment(
     run: Annotated[Path, typer.Argument(help="A run folder: its problems and constraints are studied.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="A folder for tables, figures and the report.")],
     recipe: Annotated[str | None, typer.Option(help="The parts to ask; without it, the run's own.")] = None,
-    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, as in `evpv rank`.")] = None,
+    change: Changes = None,
     gold: Annotated[Path | None, typer.Option(help="Problems with their true `constraints`.")] = None,
     count: Annotated[int, typer.Option("-n", help="Candidates that `policy` asks for, per problem.", min=1)] = 8,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=1)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and stop.")] = False,
 ) -> None:
     """Run an experiment of the paper: planned first, re-assessed where that is enough, re-asked only where it is not."""
-    try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.experiments.catalogue import choose_experiments, left_out, plan_experiments, run_experiments
-        from evpv.experiments.measuring import Truth
-        from evpv.experiments.results import write_report
-        from evpv.experiments.trials import Trials
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv experiment", error) from error
+    from evpv.experiments.catalogue import choose_experiments, left_out, plan_experiments, run_experiments
+    from evpv.experiments.measuring import Truth
+    from evpv.experiments.results import write_report
+    from evpv.experiments.trials import Trials
+
     manifest, of_run = read_manifest(run), "/".join(run.parts[-2:])
-    parts = load_recipe(recipe or str(manifest.get("recipe", "embedded")), settings(change or ()))
-    traces = list(first_items(_traces_of(run), limit))
+    parts = chosen_recipe(recipe or str(manifest.get("recipe", "embedded")), change)
+    traces = _traces_of(run)[:limit]
     known = {key: tuple(value) for key, value in _gold_constraints(gold).items()} if gold else {}
     same_judge = parts.settings()["judge"] == manifest.get("settings", {}).get("judge")
     trials, truth = Trials.from_run(traces, parts, judged=same_judge, gold=known), Truth(traces)
@@ -233,82 +215,62 @@ def experiment(
     for result in results:
         screen.rule(result.title)
         screen.print(*map(sheet_table, result.sheets), sep="\n")
-    screen.print(f"report: {page}", soft_wrap=True)
-
-
-_WRONG = -1
+    tell(f"report: {page}")
 
 
 def classify(
     run: Annotated[Path, typer.Argument(help="A run folder whose steps have labels.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with error types.")
-    ],
-    recipe: Annotated[
-        str, typer.Option(help="Whose judge's model to ask: a recipe's name, or the path of your own.")
-    ] = "vllm",
-    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, as in `evpv rank`.")] = None,
-    budget: Annotated[float | None, typer.Option(help="The most that asking may cost.", min=0)] = None,
-    limit: Annotated[int | None, typer.Option(help="Only the first N traces.", min=0)] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with types.")],
+    recipe: RecipeName = "vllm",
+    change: Changes = None,
+    budget: Budget = None,
+    limit: Limit = None,
 ) -> None:
-    """Ask a model for the kind of error of every step labelled wrong that has none yet; an unfinished run is taken up again."""
-    if output.resolve() == run.resolve():
-        raise ConfigError("the new run needs a folder of its own: -o is the run itself.")
-    try:
-        from evpv.judges.error_types import ErrorClassifier
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv classify", error) from error
-    parts = with_budget(load_recipe(recipe, settings(change or ())), budget)
+    """Ask the judge's model for the kind of error of every step labelled wrong that has none yet; taken up again if unfinished."""
+    from evpv.judges.error_types import ErrorClassifier
+
+    manifest = refuse_own_folder(run, output)
+    parts = chosen_recipe(recipe, change, budget)
     if not isinstance(name := parts.judge.settings.get("backend"), str):
         raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
-    builder, purse, counts = Builder(parts), Purse(), [0, 0]
-    try:
+    purse, counts = Purse(), [0, 0]
+    with Builder(parts) as builder:
         classifier = ErrorClassifier(backend=builder.backend(name))
-        with RunWriter(output, {**read_manifest(run), "error_types": classifier.version}) as writer:
+        with RunWriter(output, {**manifest, "error_types": classifier.version}) as writer:
             done = writer.done_ids()
-            left = (trace for trace in first_items(read_traces(run), limit) if trace.problem_id not in done)
+            left = (trace for trace in islice(read_traces(run), limit) if trace.problem_id not in done)
             named = (_with_error_types(trace, classifier, counts) for trace in left)
             for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
-    finally:
-        builder.close()
-    screen.print(f"{counts[0]} wrong steps classified, {counts[1]} not readable: {output}", soft_wrap=True)
+    tell(f"{counts[0]} wrong steps classified, {counts[1]} not readable: {output}")
     if counts[1]:
-        errors.print("what was not readable is under `error_problem` in the step.", markup=False)
+        tell("what was not readable is under `error_problem` in the step.", errors)
     purse.check()
 
 
 def _with_error_types(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trace:
-    """The trace with the kinds of error of its wrong steps."""
-    from evpv.judges.error_types import WrongStep
+    """The trace with the kinds of error of its wrong steps; `counts` are those that could be read, and that could not."""
+    from evpv.judges.error_types import wrong_steps
 
     problem = trace.problem
-    places = list(_wrong(problem))
-    found = classifier.classify(
-        [WrongStep(problem=problem, candidate=problem.candidates[c], step=s) for c, s in places]
-    )
-    by_place = dict(zip(places, found, strict=True))
-    for one in found:
-        counts[one.problem is not None] += 1
-    candidates = tuple(_candidate(candidate, c, by_place) for c, candidate in enumerate(trace.candidates))
+    wrong = wrong_steps(problem)
+    kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), classifier.classify(wrong), strict=True))
+    unreadable = [kind.problem is not None for kind in kinds.values()]
+    counts[0] += unreadable.count(False)
+    counts[1] += unreadable.count(True)
+    candidates = []
+    for one in trace.candidates:
+        steps = tuple(
+            replace(step, step=_with_error_type(step.step, kinds.get((one.id, place))))
+            for place, step in enumerate(one.steps)
+        )
+        said = replace(one.candidate, steps=tuple(step.step for step in steps))
+        candidates.append(replace(one, candidate=said, steps=steps))
     named = replace(problem, candidates=tuple(one.candidate for one in candidates))
-    return replace(trace, candidates=candidates, problem=named)
+    return replace(trace, candidates=tuple(candidates), problem=named)
 
 
-def _wrong(problem: Problem) -> Iterator[tuple[int, int]]:
-    for c, candidate in enumerate(problem.candidates):
-        for s, step in enumerate(candidate.steps):
-            if step.label == _WRONG and step.error is None:
-                yield c, s
-
-
-def _candidate(candidate: CandidateTrace, c: int, found: dict[tuple[int, int], ErrorType]) -> CandidateTrace:
-    steps = tuple(replace(trace, step=_step(trace.step, found.get((c, s)))) for s, trace in enumerate(candidate.steps))
-    named = replace(candidate.candidate, steps=tuple(trace.step for trace in steps))
-    return replace(candidate, candidate=named, steps=steps)
-
-
-def _step(step: Step, kind: ErrorType | None) -> Step:
+def _with_error_type(step: Step, kind: ErrorType | None) -> Step:
     if kind is None:
         return step
     if kind.problem is not None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.table import Table
 
-from evpv.assembly import missing_extra
-from evpv.cli.terminal import count_lines, errors, first_items, progress, screen, settings, tell_skipped
+from evpv.cli.options import Limit, OnError, settings
+from evpv.cli.terminal import errors, escape_markup, progress, screen, table, tell, tell_skipped
 from evpv.errors import unknown_name
 from evpv.integrations.prediction_tables import KITS, Wish, Words, export_run
 from evpv.records import Case, Skipped, read_cases, write_records
 from evpv.records.benchmarks import LAYOUTS, import_benchmark
+from evpv.records.lines import count_lines
 from evpv.records.traces import match_to_json, schema_text
 from evpv.reward.method import preset
 from evpv.types import VERDICTS, Match
@@ -31,17 +32,15 @@ def import_(
     source: Annotated[Path, typer.Argument(help="Its local file: .json, .jsonl, .tsv, .csv or .parquet.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the problems go, as JSON lines.")],
     images: Annotated[Path | None, typer.Option(help="The folder that image paths are relative to.")] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(help='Keep rows with a value, e.g. --where "problem_version=Vision Only".')
-    ] = None,
+    where: Annotated[list[str] | None, typer.Option(help="Keep rows with a value, as --where split=test.")] = None,
 ) -> None:
     """Read a benchmark or a result table from a local file, check its images, and write problems."""
     report = import_benchmark(layout, source, output, images=images, where=settings(where or ()))
     tell_skipped(report.skipped)
     if report.missing_images:
         shown = ", ".join(report.missing_images[:3])
-        errors.print(f"{len(report.missing_images)} images are not there: {shown} …", markup=False, soft_wrap=True)
-    screen.print(f"{report.problems} problems in {output}", soft_wrap=True)
+        tell(f"{len(report.missing_images)} images are not there: {shown} …", errors)
+    tell(f"{report.problems} problems in {output}")
 
 
 _TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "policy-sft")
@@ -50,14 +49,10 @@ _TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "pol
 def export(
     kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
     run: Annotated[Path, typer.Argument(help="The run folder.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Where it goes: .tsv or .csv for vlmevalkit, .json for lmms-eval.")
-    ],
-    words: Annotated[
-        Words, typer.Option(help="All that the chosen candidate says, or its final answer alone.")
-    ] = "response",
-    table: Annotated[
-        Path | None, typer.Option(help="vlmevalkit: the kit's own table, whose rows and columns are kept.")
+    output: Annotated[Path, typer.Option("-o", "--output", help=".tsv, .csv (vlmevalkit) or .json (lmms-eval).")],
+    words: Annotated[Words, typer.Option(help="All that the chosen candidate says, or its answer alone.")] = "response",
+    own_table: Annotated[
+        Path | None, typer.Option("--table", help="vlmevalkit: the kit's own table, to be kept.")
     ] = None,
     task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
 ) -> None:
@@ -65,37 +60,32 @@ def export(
     if kit in _TRAINING_SETS:
         from evpv.integrations.training_sets import write_training_set  # opens pictures: needs the vision extra
 
-        rows = write_training_set(kit, run, output)
-        screen.print(f"{rows} rows in {output}", soft_wrap=True, highlight=False)
+        tell(f"{write_training_set(kit, run, output)} rows in {output}")
         return
-    report = export_run(kit, run, output, Wish(words=words, table=table, task=task))
+    report = export_run(kit, run, output, Wish(words=words, table=own_table, task=task))
     if report.missing:
-        errors.print(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", markup=False)
+        tell(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", errors)
     if report.tied:
-        said = f"{len(report.tied)} are ties, of which the first in order was taken: {', '.join(report.tied[:3])} …"
-        errors.print(said, markup=False)
-    screen.print(f"{report.predictions} predictions in {output}", soft_wrap=True, highlight=False)
+        first = ", ".join(report.tied[:3])
+        tell(f"{len(report.tied)} are ties, of which the first in order was taken: {first} …", errors)
+    tell(f"{report.predictions} predictions in {output}")
 
 
 def figures(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder for problems.jsonl and images/.")],
-    family: Annotated[
-        list[str] | None, typer.Option(help="A family; repeat for several. Without it, all but the small ones.")
-    ] = None,
+    family: Annotated[list[str] | None, typer.Option(help="A family; without it, all but the small ones.")] = None,
     count: Annotated[int, typer.Option("-n", help="How many problems, spread over the families.", min=1)] = 20,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal problems.", min=0)] = 0,
     split: Annotated[Literal["train", "dev", "test"], typer.Option(help="Splits never share a problem.")] = "dev",
 ) -> None:
     """Make problems with pictures, gold constraints, and candidates whose every step is labelled by construction."""
-    try:  # here and not above, so that the commands that draw nothing run without the vision extra
-        from evpv.figures import families, small_families, write_problems
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv figures", error) from error
+    from evpv.figures import families, small_families, write_problems
+
     for name in family or ():
         if name not in (*families(), *small_families()):
             raise unknown_name("figure family", name, (*families(), *small_families()))
     written = write_problems(output, family or (), count, seed, split=split)
-    screen.print(f"{written} problems in {output / 'problems.jsonl'}", soft_wrap=True)
+    tell(f"{written} problems in {output / 'problems.jsonl'}")
 
 
 _SHOWN = 12
@@ -104,11 +94,9 @@ _SHOWN = 12
 def match(
     cases: Annotated[Path, typer.Argument(help='JSON lines of {"id", "claim", "constraints"}.')],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the matches go, as JSON lines.")],
-    preset_name: Annotated[
-        str, typer.Option("--preset", help="paper: Appendix B to the letter; grounded: ours.")
-    ] = "grounded",
-    limit: Annotated[int | None, typer.Option(help="Only the first N cases.", min=0)] = None,
-    on_error: Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")] = "stop",
+    preset_name: Annotated[str, typer.Option("--preset", help="paper: to the letter; grounded: ours.")] = "grounded",
+    limit: Limit = None,
+    on_error: OnError = "stop",
 ) -> None:
     """Match claims against constraints: type, verdict, support, the constraint that decided and why."""
     matcher, skipped = preset(preset_name).matcher, Skipped()
@@ -123,20 +111,11 @@ def match(
             told = match_to_json(result)
             yield {"id": case.id, **{name: value for name, value in told.items() if value != []}}
 
-    asked = first_items(read_cases(cases, on_error=on_error, report=skipped), limit)
+    asked = islice(read_cases(cases, on_error=on_error, report=skipped), limit)
     written = write_records(output, match_cases(progress(asked, "matching", count_lines(cases))))
     tell_skipped(skipped)
-    screen.print(_table(first))
+    shown = [(name, one.type, one.verdict, f"{one.support:.2f}", one.explanation) for name, one in first.items()]
+    cells = [list(map(escape_markup, row)) for row in shown]
+    screen.print(table(None, ["id", "type", "verdict", "support", "why"], cells, right=["support"]))
     totals = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS)
-    screen.print(f"{written} claims: {totals} (preset {preset_name})", highlight=False)
-
-
-def _table(matches: dict[str, Match]) -> Table:
-    """The first matches, for a look."""
-    table = Table()
-    for column in ("id", "type", "verdict", "support", "why"):
-        table.add_column(column, justify="right" if column == "support" else "left")
-    for name, one in matches.items():
-        row = (name, one.type, one.verdict, f"{one.support:.2f}", one.explanation)
-        table.add_row(*(cell.replace("[", r"\[") for cell in row))
-    return table
+    tell(f"{written} claims: {totals} (preset {preset_name})")

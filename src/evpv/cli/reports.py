@@ -6,36 +6,33 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 import typer
 from rich.table import Table
 
-from evpv.cli.terminal import count_text, escape_markup, screen
-from evpv.config import Recipe
+from evpv.backends.ledger import Ledger, usage_to_json
+from evpv.cli.terminal import escape_markup, screen, table, tell
 from evpv.errors import BudgetError
 from evpv.files import write_whole
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
-from evpv.types import CandidateTrace, Trace
+from evpv.types import Trace
 from evpv.viewer.bundle import MOST_INLINE_PROBLEMS, Page, run_names
-from evpv.viewer.summaries import choice_words, doubt_words, first_bad_step, why_unread
+from evpv.viewer.summaries import choice_words, doubt_words, ranking_cells, why_unread
 
 _Item = TypeVar("_Item")
 
-_COLUMNS = (
-    ("calls", "calls"), ("hits", "stored"), ("retries", "retries"), ("images", "images"), ("prompt_tokens", "tokens in"),
-    ("completion_tokens", "tokens out"), ("seconds", "seconds"), ("money", "money"),
-)  # fmt: skip
-
-
-def with_budget(recipe: Recipe, budget: float | None) -> Recipe:
-    """The recipe with the budget of the command line, where one is given."""
-    return recipe if budget is None else replace(recipe, budget=budget)
+_COLUMNS = {
+    "calls": "calls", "hits": "stored", "retries": "retries", "images": "images", "prompt_tokens": "tokens in",
+    "completion_tokens": "tokens out", "seconds": "seconds", "money": "money",
+}  # fmt: skip
+_FORMATS = {"money": ".4f", "seconds": ",.1f"}
+_LONGEST_CELL = 100
 
 
 @dataclass(slots=True)
@@ -71,17 +68,22 @@ class RunSums:
         for stage, usage in trace.cost.get("stages", {}).items():
             self.cost.setdefault(stage, Counter()).update(usage)
         self.judging.update({k: v for k, v in trace.judging.items() if isinstance(v, int)})
-        self.reading.update(_readings(trace))
+        facts = trace.cost.get("reading", {})
+        self.reading["unread"] += trace.extraction.problem is not None
+        self.reading["dropped"] += len(facts.get("dropped", ()))
+        self.reading["repaired"] += bool(facts.get("repairs"))
 
     def to_json(self) -> dict[str, Any]:
         sums: dict[str, Any] = {"problems": self.problems}
         if self.cost:
-            sums["cost"] = {stage: _round_all(usage) for stage, usage in self.cost.items()}
+            sums["cost"] = {
+                stage: {name: round(value, 6) for name, value in usage.items()} for stage, usage in self.cost.items()
+            }
         if self.judging:
             called = {"called_share": self.judging["called"] / self.judging["steps"]} if self.judging["called"] else {}
             sums["judging"] = {**self.judging, **called}
-        if self.reading:
-            sums["reading"] = dict(self.reading)
+        if self.reading.total():
+            sums["reading"] = dict(+self.reading)
         return sums
 
 
@@ -93,49 +95,32 @@ def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
         for usage in cost.values():
             total.update(usage)
         rows["all"] = dict(total)
-    columns = [(name, title) for name, title in _COLUMNS if any(row.get(name) for row in rows.values())]
-    table = Table(title="what asking cost", title_justify="left")
-    table.add_column("stage")
-    for _, title in columns:
-        table.add_column(title, justify="right")
-    for stage, row in rows.items():
-        table.add_row(stage, *(_cell(name, row.get(name, 0)) for name, _ in columns))
-    return table
+    columns = {name: title for name, title in _COLUMNS.items() if any(row.get(name) for row in rows.values())}
+    cells = (
+        [stage, *(format(row.get(name, 0), _FORMATS.get(name, ",.0f")) for name in columns)]
+        for stage, row in rows.items()
+    )
+    return table("what asking cost", ["stage", *columns.values()], cells, right=list(columns.values()))
 
 
-def _readings(trace: Trace) -> dict[str, int]:
-    facts = trace.cost.get("reading", {})
-    found = {
-        "unread": int(trace.extraction.problem is not None),
-        "dropped": len(facts.get("dropped", ())),
-        "repaired": int(bool(facts.get("repairs"))),
-    }
-    return {name: count for name, count in found.items() if count}
-
-
-def _round_all(usage: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, 6) for name, value in usage.items()}
-
-
-def _cell(name: str, value: float) -> str:
-    if name == "money":
-        return f"{value:.4f}"
-    return f"{value:,.1f}" if name == "seconds" else f"{value:,.0f}"
+def show_cost(ledger: Ledger) -> None:
+    """Print what asking cost, if anything was asked."""
+    if stages := ledger.stages():
+        screen.print(cost_table(usage_to_json(stages)))
 
 
 _SHOWN = 12
-_NOTES = (
-    ("tied", "tie", "ties"),
-    ("unread", "figure gave no facts", "figures gave no facts"),
-    ("missing", "image missing", "images missing"),
-    ("unchecked", "with nothing checked", "with nothing checked"),
-    ("empty", "without candidates", "without candidates"),
-    ("failed", "failed", "failed"),
-)
-_DOUBTS = ("tied", "unread", "missing", "unchecked", "empty", "failed")
+_NOTES = {
+    "tied": ("tie", "ties"),
+    "unread": ("figure gave no facts", "figures gave no facts"),
+    "missing": ("image missing", "images missing"),
+    "unchecked": ("with nothing checked", "with nothing checked"),
+    "empty": ("without candidates", "without candidates"),
+    "failed": ("failed", "failed"),
+}
 
 
-class RunReport:
+class RunReport(AbstractContextManager["RunReport"]):
     """Grows a trace at a time while a run is made, so that nothing is read back; written when it is closed.
 
     `expected` is about how many problems there will be: a small run's pictures go inside its page.
@@ -165,13 +150,8 @@ class RunReport:
         """Take in a trace that is a line of this run."""
         self.add(trace_of_line(line, self.folder), line.line)
 
-    def __enter__(self) -> RunReport:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._page.__exit__(kind, error, trace)
+    def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
+        self._page.__exit__(kind, *failure)
 
     def show(self, failed: int = 0) -> None:
         """Print the first rankings, what asking cost, and the last line; write `metrics.json`."""
@@ -184,7 +164,7 @@ class RunReport:
             screen.print(f"… and {self.ranked - _SHOWN} more problems in {self.folder / 'traces.jsonl'}")
         if sums.get("cost"):
             screen.print(cost_table(sums["cost"]))
-        screen.print(self.last_line(), soft_wrap=True, highlight=False, markup=False)
+        tell(self.last_line())
 
     def figures(self) -> dict[str, float | None]:
         """How often each way of choosing is right, where answers are known."""
@@ -192,12 +172,13 @@ class RunReport:
 
     def last_line(self) -> str:
         """How many were ranked, what is not sure about them, and where the page is."""
-        said = [count_text(self.notes[name], one, many) for name, one, many in _NOTES if self.notes[name]]
+        counts = ((self.notes[name], words) for name, words in _NOTES.items())
+        said = [f"{count} {words[count != 1]}" for count, words in counts if count]
         return " · ".join((f"{self.ranked} ranked", *said, f"page: {self.folder / 'report.html'}"))
 
     def check(self) -> None:
         """With --strict: exit 1 where a ranking is not sure."""
-        if any(self.notes[name] for name in _DOUBTS):
+        if any(self.notes[name] for name in _NOTES):
             raise typer.Exit(1)
 
 
@@ -206,7 +187,8 @@ def _doubts(trace: Trace) -> list[str]:
     if not trace.candidates:
         return ["empty"]
     found = ["tied"] if trace.ranking.tied else []
-    if _missing_image(trace):
+    files = (image for image in trace.problem.images if "://" not in image and not image.startswith("data:"))
+    if not all(map(os.path.exists, files)):
         return [*found, "missing"]
     if why_unread(trace) is not None:
         return [*found, "unread"]
@@ -215,44 +197,19 @@ def _doubts(trace: Trace) -> list[str]:
     return found
 
 
-def _missing_image(trace: Trace) -> bool:
-    files = (image for image in trace.problem.images if "://" not in image and not image.startswith("data:"))
-    return any(not os.path.exists(image) for image in files)
-
-
 def ranking_table(trace: Trace) -> Table:
     """A problem's candidates in order: score, reliability, first bad step and why."""
-    title, doubt = _plain(f"{trace.problem_id}: {choice_words(trace)}"), doubt_words(trace)
-    table = Table(title=title, title_justify="left", title_style="bold", caption_justify="left")
-    table.caption = None if doubt is None else _plain(doubt)
-    for column, justify in (
-        ("candidate", "left"),
-        ("answer", "left"),
-        (trace.ranking.select, "right"),
-        ("reliability", "right"),
-        ("first bad step", "left"),
-    ):
-        table.add_column(column, justify=justify)  # type: ignore[arg-type]
-    by_id = {candidate.id: candidate for candidate in trace.candidates}
-    for name in trace.ranking.order:
-        style = "bold green" if name in trace.ranking.best and not trace.ranking.tied else ""
-        cells = _cells(by_id[name], trace.ranking.values[name])
-        table.add_row(*map(_plain, cells), style="yellow" if name in trace.ranking.best and not style else style)
-    return table
+    head, *rows = ranking_cells(trace)
+    doubt = doubt_words(trace)
+    made = table(_cell(f"{trace.problem_id}: {choice_words(trace)}"), head, (), right=head[2:4])
+    made.title_style = "bold"
+    made.caption = None if doubt is None else _cell(doubt)
+    best = "yellow" if trace.ranking.tied else "bold green"
+    for name, row in zip(trace.ranking.order, rows, strict=True):
+        made.add_row(*map(_cell, row), style=best if name in trace.ranking.best else "")
+    return made
 
 
-def _cells(candidate: CandidateTrace, value: float) -> tuple[str, ...]:
-    bad = first_bad_step(candidate)
-    unknown = candidate.reliability is None
-    return (
-        candidate.id,
-        candidate.final_answer or "–",
-        f"{value:.3f}",
-        "unknown" if unknown else f"{candidate.reliability:.2f}",
-        f"{bad[0] + 1}: {bad[1]}" if bad else "–",
-    )
-
-
-def _plain(cell: str) -> str:
-    short = " ".join(cell.split())
-    return escape_markup(short if len(short) <= 100 else short[:97] + "…")
+def _cell(text: str) -> str:
+    short = " ".join(text.split())
+    return escape_markup(short if len(short) <= _LONGEST_CELL else short[: _LONGEST_CELL - 3] + "…")

@@ -8,33 +8,32 @@ from typing import Annotated, Literal
 
 import typer
 
-from evpv.assembly import Verifier, missing_extra
-from evpv.cli.terminal import screen, settings
+from evpv.assembly import Verifier
+from evpv.cli.options import Changes, RecipeName, Workers, settings
+from evpv.cli.terminal import tell
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
 
 
 def serve(
-    recipe: Annotated[str, typer.Option(help="A shipped recipe's name, or the path of your own.")] = "embedded",
-    change: Annotated[list[str] | None, typer.Option("--set", help="One setting of the recipe, key=value.")] = None,
+    recipe: RecipeName = "embedded",
+    change: Changes = None,
     host: Annotated[str, typer.Option(help="Where to listen; anywhere but here it takes --keys-file.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 is any free one.", min=0, max=65535)] = 8080,
-    workers: Annotated[int | None, typer.Option(help="Worker processes; without it, one a core.", min=1)] = None,
+    workers: Workers = None,
     keys_file: Annotated[Path | None, typer.Option(help="Who may ask: names and digests of keys.")] = None,
     new_key: Annotated[str | None, typer.Option(help="Make a key with this name, add it to --keys-file, stop.")] = None,
     limit: Annotated[list[str] | None, typer.Option(help="One limit, e.g. --limit queue=64 (docs/serving.md).")] = None,
     fetch_images: Annotated[bool, typer.Option("--fetch-images", help="Fetch images from public addresses.")] = False,
 ) -> None:
     """Serve rankings over HTTP: /v1/rerank as reranker clients know it, and a page to try it with."""
-    try:  # here and not above, so that the other commands run without the server extra
-        from evpv.server.limits import add_key, limits_from, read_keys
-        from evpv.server.running import Setup, run
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv serve", error) from None
+    from evpv.server.limits import add_key, limits_from, read_keys
+    from evpv.server.running import Setup, run
+
     if new_key is not None:
         if keys_file is None:
             raise ConfigError("--new-key needs --keys-file, which it adds the key's digest to.")
-        screen.print(add_key(keys_file, new_key), soft_wrap=True, highlight=False, markup=False)
+        tell(add_key(keys_file, new_key))
         return
     changes = settings(change or ())
     load_recipe(recipe, changes)
@@ -53,19 +52,15 @@ def serve(
 
 
 def mcp(
-    recipe: Annotated[str, typer.Option(help="A shipped recipe's name, or the path of your own.")] = "embedded",
-    change: Annotated[list[str] | None, typer.Option("--set", help="One setting of the recipe, key=value.")] = None,
-    root: Annotated[
-        list[Path] | None, typer.Option(help="A folder that pictures may be in; repeat for several. Default: here.")
-    ] = None,
+    recipe: RecipeName = "embedded",
+    change: Changes = None,
+    root: Annotated[list[Path] | None, typer.Option(help="A folder that pictures may be in; without it, here.")] = None,
     transport: Annotated[Literal["stdio", "http"], typer.Option(help="How agents reach it.")] = "stdio",
     port: Annotated[int, typer.Option(help="With http: the port on 127.0.0.1.", min=1, max=65535)] = 8090,
 ) -> None:
     """Serve read_figure, check_claims and rank_solutions to agents; on stdio nothing but the protocol is printed."""
-    try:  # here and not above, so that the other commands run without the mcp extra
-        from evpv.integrations.mcp_server import create_server
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv mcp", error) from None
+    from evpv.integrations.mcp_server import create_server
+
     with Verifier.from_recipe(recipe, settings(change or ())) as verifier:
         server = create_server(verifier, root or [Path.cwd()])
         if transport == "stdio":

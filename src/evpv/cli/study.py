@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.tree import Tree
 
-from evpv.assembly import missing_extra
 from evpv.cli.evaluate import sheet_table
-from evpv.cli.rank import interruptible
-from evpv.cli.terminal import errors, escape_markup, screen
+from evpv.cli.options import Engine, Workers
+from evpv.cli.terminal import errors, escape_markup, interruptible, screen, tell
 from evpv.errors import ConfigError, EvpvError
 
 if TYPE_CHECKING:  # the study needs the eval extra, and the other commands must run without it
@@ -34,23 +33,19 @@ def study(
     words: Annotated[
         list[str], typer.Argument(metavar="[run|status|page] PLAN.toml", help="What to do, and the plan of the study.")
     ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The study's folder; without it, studies/NAME.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Its folder; else studies/NAME.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what it will take, and stop.")] = False,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Where stages run that ask no server: here, or on the cluster.")
-    ] = "local",
-    workers: Annotated[int | None, typer.Option(help="Processes for those stages.", min=1)] = None,
+    engine: Engine = "local",
+    workers: Workers = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems of each benchmark.", min=1)] = None,
 ) -> None:
     """Do a whole study, or what is left of it: import, sample, extract, judge, assess, evaluate, tables and a page."""
-    try:  # here and not above, so that the other commands run without the eval extra
-        from evpv.study.graph import study_graph
-        from evpv.study.plan import load_plan
-        from evpv.study.stages import Workshop
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv study", error) from error
+    from evpv.study.bill import bill_sheet
+    from evpv.study.graph import study_graph
+    from evpv.study.page import write_study_page
+    from evpv.study.plan import load_plan
+    from evpv.study.stages import Workshop
+
     action, file = (words[0], words[1:]) if words[0] in _ACTIONS else ("run", words)
     if len(file) != 1:
         raise ConfigError(f"evpv study takes one plan, as in `evpv study {action} plan.toml`.")
@@ -60,9 +55,9 @@ def study(
     if action == "status":
         _show_status(workshop)
     elif action == "page":
-        _write_page(workshop)
+        tell(f"page: {write_study_page(workshop)}")
     elif dry_run:
-        _show_bill(workshop)
+        screen.print(sheet_table(bill_sheet(workshop, _bill(workshop))))
     else:
         with interruptible(folder):
             _run(workshop)
@@ -105,12 +100,6 @@ def _bill(workshop: Workshop) -> dict[str, Charge]:
     return study_bill(workshop, Rehearsal(workshop).tallies(), standings(workshop))
 
 
-def _show_bill(workshop: Workshop) -> None:
-    from evpv.study.bill import bill_sheet
-
-    screen.print(sheet_table(bill_sheet(workshop, _bill(workshop))))
-
-
 def _run(workshop: Workshop) -> None:
     from evpv.study.bill import ledger_sheet, write_node_plan
     from evpv.study.page import write_study_page
@@ -125,19 +114,10 @@ def _run(workshop: Workshop) -> None:
         ended = runner.run()
     page = write_study_page(workshop)
     screen.print(sheet_table(ledger_sheet(workshop)))
-    failed = [name for name, one in ended.items() if one.state in ("failed", "blocked")]
-    screen.print(
-        f"{sum(one.state == 'done' for one in ended.values())} of {len(ended)} nodes done · page: {page}",
-        soft_wrap=True,
-    )
-    if failed:
-        raise EvpvError(f"{len(failed)} nodes failed or wait for one that did; the same command tries them again.")
-
-
-def _write_page(workshop: Workshop) -> None:
-    from evpv.study.page import write_study_page
-
-    screen.print(f"page: {write_study_page(workshop)}", soft_wrap=True)
+    states = [one.state for one in ended.values()]
+    tell(f"{states.count('done')} of {len(states)} nodes done · page: {page}")
+    if failed := states.count("failed") + states.count("blocked"):
+        raise EvpvError(f"{failed} nodes failed or wait for one that did; the same command tries them again.")
 
 
 class _Bar:
@@ -148,7 +128,9 @@ class _Bar:
         self._bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self._task = self._bar.add_task("study", total=max(sum(seconds.values()), 1e-9), left="")
         self._seconds, self._workshop, self._began = dict(seconds), workshop, time.monotonic()
-        workshop.tick = self._tick
+        workshop.tick = lambda done, count: self._move(
+            self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1)
+        )
         self._current, self._done = "", 0.0
 
     def __enter__(self) -> _Bar:
@@ -165,16 +147,11 @@ class _Bar:
             self._bar.update(self._task, description=f"{node.stage} {node.cell}")
             return
         self._done += self._seconds.pop(node.name, 0.0)
-        why = (
-            f": {escape_markup(standing.why.strip().splitlines()[-1])}"
-            if standing.why
-            else f" [dim]{standing.seconds:.1f} s[/]"
-        )
+        why = f" [dim]{standing.seconds:.1f} s[/]"
+        if standing.why:
+            why = f": {escape_markup(standing.why.strip().splitlines()[-1])}"
         errors.print(f"{_MARKS[standing.state]} {node.stage} {escape_markup(str(node.cell))}{why}", soft_wrap=True)
         self._move(self._done)
-
-    def _tick(self, done: int, count: int) -> None:
-        self._move(self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1))
 
     def _move(self, done: float) -> None:
         left = sum(self._seconds.values()) + self._done - done

@@ -1,4 +1,4 @@
-"""What commands show on a terminal (progress with time left, what was skipped), and the problems that they are given.
+"""What commands show on a terminal (tables, progress with time left, what was skipped), and the problems that they are given.
 
 Given problems are held against what an earlier run has of them: nothing old is taken for new in silence.
 """
@@ -6,23 +6,58 @@ Given problems are held against what an earlier run has of them: nothing old is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
 
+from evpv.assembly import EXTRAS, missing_extra
 from evpv.errors import RecordError
 from evpv.records import RunWriter, Skipped
 from evpv.records.problems import Place, near_misses, problem_digest
 from evpv.types import Problem
 
 _Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
 
 screen = Console()
 errors = Console(stderr=True)
+
+
+def naming_extras(command: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """The command; an optional package that it imports and does not find is told as the extra that brings it.
+
+    Commands import what needs an extra where they use it, so that the others run without.
+    """
+
+    @wraps(command)
+    def run(*values: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        try:
+            return command(*values, **named)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in EXTRAS:
+                raise
+            raise missing_extra(f"evpv {command.__name__.rstrip('_')}", error) from error
+
+    return run
+
+
+@contextmanager
+def interruptible(output: Path) -> Iterator[None]:
+    """Ctrl-C ends the command with what is done, and says how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell(f"interrupted: what is done is in {output}; the same command goes on from there", errors)
+        raise typer.Exit(130) from None
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -42,6 +77,23 @@ def escape_markup(text: str) -> str:
     return harmless(text).replace("[", r"\[")
 
 
+def tell(text: str, where: Console = screen) -> None:
+    """A line as it is: no markup, no colours, and wrapped by the terminal alone."""
+    where.print(harmless(text), soft_wrap=True, markup=False, highlight=False)
+
+
+def table(
+    title: str | None, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[str] = ()
+) -> Table:
+    """A table with its title at the left; `right` are the columns of numbers. Without columns it has no head."""
+    made = Table(title=title, title_justify="left", caption_justify="left", show_header=bool(columns))
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
 def progress(items: Iterable[_Item], what: str, total: int | None = None) -> Iterator[_Item]:
     """The items, with a bar on standard error while they go by; silent where that is no terminal."""
     columns = (
@@ -49,40 +101,6 @@ def progress(items: Iterable[_Item], what: str, total: int | None = None) -> Ite
     )  # fmt: skip
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         yield from bar.track(items, description=what, total=total)
-
-
-def first_items(items: Iterable[_Item], limit: int | None) -> Iterator[_Item]:
-    """The first `limit` items, or all."""
-    return islice(iter(items), limit)
-
-
-def count_text(count: int, one: str, many: str) -> str:
-    """A number with its noun.
-
-    >>> count_text(1, "tie", "ties"), count_text(3, "tie", "ties")
-    ('1 tie', '3 ties')
-    """
-    return f"{count} {one if count == 1 else many}"
-
-
-def _tell_near_misses(problem: Problem, told: set[str]) -> None:
-    """A field that looks like a mistyped one is told on standard error, once for each name: `told` are those that were."""
-    for name, meant in near_misses(problem):
-        if name not in told:
-            told.add(name)
-            said = (
-                f"{problem.id}: the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
-            )
-            errors.print(harmless(said), style="yellow", markup=False, soft_wrap=True)
-
-
-def count_lines(path: Path) -> int | None:
-    """How many records a file has, for the progress bar; None if it cannot be counted."""
-    try:
-        with path.open("rb") as handle:
-            return sum(1 for line in handle if line.strip())
-    except OSError:
-        return None
 
 
 def tell_skipped(skipped: Skipped) -> None:
@@ -93,18 +111,7 @@ def tell_skipped(skipped: Skipped) -> None:
             errors.print(f"  {harmless(message)}", markup=False, highlight=False)
 
 
-def settings(pairs: Iterable[str]) -> dict[str, str]:
-    """`key=value` options as a mapping."""
-    found: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise RecordError(f"--set takes key=value, not {pair!r}")
-        found[key.strip()] = value.strip()
-    return found
-
-
-Placed = tuple[Place, Problem]
+_Placed = tuple[Place, Problem]
 
 
 class GivenProblems:
@@ -115,9 +122,11 @@ class GivenProblems:
         self._ids: set[str] = set()
         self._changed: set[str] = set()
 
-    def require_some(self, problems: Iterable[Placed], *, need_candidates: bool) -> Iterator[Placed]:
+    def require_some(
+        self, problems: Iterable[_Placed], limit: int | None = None, *, need_candidates: bool
+    ) -> Iterator[_Placed]:
         """The problems, if there are any to work on: what is none is refused before anything is started or written."""
-        read, seen = self._watch(problems), []
+        read, seen = self._watch(islice(iter(problems), limit)), []
         for placed in read:
             seen.append(placed)
             if placed[1].candidates or not need_candidates:
@@ -125,15 +134,19 @@ class GivenProblems:
         said = "no problem has candidates to rank: run `evpv sample` first, which asks a policy for some"
         raise RecordError(said if seen else "0 problems: the file is empty", file=str(self._file))
 
-    def _watch(self, problems: Iterable[Placed]) -> Iterator[Placed]:
-        """The problems as they go by; mistyped fields are told."""
+    def _watch(self, problems: Iterable[_Placed]) -> Iterator[_Placed]:
+        """The problems as they go by; a field that looks like a mistyped one is told on standard error, each name once."""
         told: set[str] = set()
         for place, problem in problems:
-            _tell_near_misses(problem, told)
+            for name, meant in near_misses(problem):
+                if name not in told:
+                    told.add(name)
+                    said = f"the field {name!r} is not known here; did you mean {meant!r}? It is kept, and not read."
+                    errors.print(harmless(f"{problem.id}: {said}"), style="yellow", markup=False, soft_wrap=True)
             self._ids.add(problem.id)
             yield place, problem
 
-    def left(self, problems: Iterable[Placed], writer: RunWriter) -> Iterator[Placed]:
+    def left(self, problems: Iterable[_Placed], writer: RunWriter) -> Iterator[_Placed]:
         """The problems without a trace, and those that are not what they were when theirs was made."""
         done = writer.done_digests()
         for place, problem in problems:
@@ -150,9 +163,9 @@ class GivenProblems:
         if others := (done - self._ids if whole else frozenset()):
             begun = writer.manifest.get("problems")
             named = f" (it was begun with {begun})" if begun not in (None, self._file.name) else ""
-            said = count_text(len(others), "trace is of a problem that is", "traces are of problems that are")
-            errors.print(f"{writer.folder}: {said} not in {self._file.name}{named}; kept", markup=False, soft_wrap=True)
+            said = "trace is of a problem that is" if len(others) == 1 else "traces are of problems that are"
+            tell(f"{writer.folder}: {len(others)} {said} not in {self._file.name}{named}; kept", errors)
         if done:
             again = f", {len(self._changed)} changed: redoing {len(self._changed)}" if self._changed else ""
-            errors.print(f"{len(done & self._ids)} done{again}", markup=False)
+            tell(f"{len(done & self._ids)} done{again}", errors)
         writer.forget(self._changed)

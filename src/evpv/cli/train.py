@@ -2,139 +2,100 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from itertools import chain
+from contextlib import ExitStack
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from evpv.assembly import Builder, missing_extra
-from evpv.backends.ledger import usage_to_json
-from evpv.cli.reports import cost_table, with_budget
-from evpv.cli.terminal import screen, settings
-from evpv.config import Recipe, load_recipe
-from evpv.errors import BudgetError, ConfigError
+from evpv.assembly import Builder
+from evpv.cli.options import Budget, Changes, RecipeName, chosen_recipe, settings
+from evpv.cli.reports import show_cost
+from evpv.cli.terminal import tell
+from evpv.config import Recipe, toml_values
+from evpv.errors import ConfigError
+
+_Trained = Literal["extractor", "preferences", "verifier"]
+_Launch = Literal["ddp", "fsdp", "deepspeed"]
+_Pairs = Literal["teacher", "samples"]
 
 
 def train(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder for checkpoints, log and card.")],
-    kind: Annotated[
-        Literal["extractor", "preferences", "verifier"] | None, typer.Argument(help="What to train.")
-    ] = None,
+    kind: Annotated[_Trained | None, typer.Argument(help="What to train.")] = None,
     recipe: Annotated[str, typer.Option(help="A training recipe's name, or the path of your own.")] = "",
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="section.setting=value; repeat for several.")
-    ] = None,
-    launch: Annotated[
-        Literal["ddp", "fsdp", "deepspeed"] | None,
-        typer.Option(help="Several processes: print and run the command that starts them."),
-    ] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="section.setting=value.")] = None,
+    launch: Annotated[_Launch | None, typer.Option(help="Several processes: print and run what starts them.")] = None,
     gpus: Annotated[int, typer.Option(help="How many processes, one a GPU.")] = 1,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only say what it would take: parameters, tokens, memory, hours.")
-    ] = False,
-    smoke: Annotated[
-        bool, typer.Option("--smoke", help="All three at toy size: does everything fit together?")
-    ] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what it takes: tokens, memory, hours.")] = False,
+    smoke: Annotated[bool, typer.Option("--smoke", help="All three at toy size: does all fit together?")] = False,
 ) -> None:
     """Train a part of the method. A folder that holds checkpoints is gone on from."""
-    try:  # here and not above, so that commands that train nothing run without the train extra
-        from evpv.training.recipes import load_training_recipe
-        from evpv.training.runs import smoke as run_smoke
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv train", error) from error
+    from evpv.training.launch import command_text, launch_command
+    from evpv.training.launch import launch as start_processes
+    from evpv.training.plan import plan_page
+    from evpv.training.recipes import load_training_recipe
+    from evpv.training.runs import smoke as run_smoke
+    from evpv.training.runs import train as run
+
     if smoke:
-        _show_smoke(run_smoke(output))
+        _tell_smoke(run_smoke(output))
         return
     if kind is None:
         raise ConfigError("say what to train: extractor, preferences or verifier; or --smoke.")
-    named, changes = recipe or f"paper-{kind}", change or []
-    chosen = load_training_recipe(named, _values(changes))
+    named, changes = recipe or f"paper-{kind}", list(change or ())
+    chosen = load_training_recipe(named, toml_values(settings(changes)))
     if chosen.kind != kind:
         raise ConfigError(f"the recipe {chosen.name!r} trains a {chosen.kind}, not a {kind}.")
     if plan:
-        _show_plan(chosen, gpus, launch)
+        tell(plan_page(chosen, gpus, launch or "ddp"))
     elif launch is not None:
-        sets = chain.from_iterable(("--set", one) for one in changes)
-        _start_processes(launch, gpus, chosen.model.start, [kind, "--recipe", named, "-o", str(output), *sets])
+        sets = chain.from_iterable(zip(repeat("--set"), changes, strict=False))
+        arguments = [kind, "--recipe", named, "-o", str(output), *sets]
+        command = launch_command(launch, gpus, chosen.model.start, arguments)
+        tell(command_text(command))
+        raise typer.Exit(start_processes(command))
     else:
-        _run(chosen, output)
+        _tell_report(run(chosen, output), output)
 
 
-def _show_smoke(reports: Mapping[str, Any]) -> None:
+def _tell_smoke(reports: Mapping[str, Any]) -> None:
     for name, report in reports.items():
-        screen.print(f"{name}: {report['held_out'] or report['log'][-1:]}", soft_wrap=True)
+        tell(f"{name}: {report['held_out'] or report['log'][-1:]}")
 
 
-def _show_plan(recipe: Any, gpus: int, strategy: Any) -> None:
-    from evpv.training.plan import plan_page
-
-    screen.print(plan_page(recipe, gpus, strategy or "ddp"), soft_wrap=True, markup=False, highlight=False)
-
-
-def _run(recipe: Any, output: Path) -> None:
+def _tell_report(report: Mapping[str, Any], output: Path) -> None:
     from evpv.training.launch import is_main
-    from evpv.training.runs import train as run
 
-    report = run(recipe, output)
-    if is_main():
-        found = report.get("held_out") or "nothing held out"
-        left_out = f"; {report['faults']}" if report["faults"] else ""
-        screen.print(f"{report['rows']} rows{left_out}, {report['hours']} hours; {found}", soft_wrap=True)
-        screen.print(f"{output / 'README.md'}", soft_wrap=True)
-
-
-def _start_processes(strategy: Any, gpus: int, model: str, arguments: list[str]) -> None:
-    from evpv.training.launch import command_text, launch, launch_command
-
-    command = launch_command(strategy, gpus, model, arguments)
-    screen.print(command_text(command), soft_wrap=True, markup=False, highlight=False)
-    if code := launch(command):
-        raise typer.Exit(code)
-
-
-def _values(changes: list[str]) -> dict[str, Any]:
-    """Settings as TOML reads them; what is no TOML is a text."""
-    values: dict[str, Any] = {}
-    for key, text in settings(changes).items():
-        try:
-            values[key] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
-            values[key] = text
-    return values
+    if not is_main():
+        return
+    left_out = f"; {report['faults']}" if report["faults"] else ""
+    found = report.get("held_out") or "nothing held out"
+    tell(f"{report['rows']} rows{left_out}, {report['hours']} hours; {found}")
+    tell(f"{output / 'README.md'}")
 
 
 def distill(
     source: Annotated[Path, typer.Argument(help="Problems, VisualPRM400K's folder or files; with --pairs a corpus.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The corpus, which grows; what is left out beside it.")
-    ],
-    recipe: Annotated[str, typer.Option(help="Whose extractor's backend is asked: a recipe's name or path.")] = "vllm",
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting, e.g. --set backends.main.model=NAME.")
-    ] = None,
-    pairs: Annotated[
-        Literal["teacher", "samples"] | None,
-        typer.Option(help="Write preference pairs: wrong rewrites by the teacher, or the model's own mistakes."),
-    ] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The corpus, which grows.")],
+    recipe: RecipeName = "vllm",
+    change: Changes = None,
+    pairs: Annotated[_Pairs | None, typer.Option(help="Pairs: the teacher's wrong rewrites, or own mistakes.")] = None,
     sample: Annotated[int, typer.Option(help="Draw that many problems; 0 takes all.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Decides the draw.")] = 0,
     skip: Annotated[Path | None, typer.Option(help="A corpus whose problems are not drawn again.")] = None,
-    budget: Annotated[float | None, typer.Option(help="The most that asking may cost.", min=0)] = None,
+    budget: Budget = None,
 ) -> None:
     """Let a strong model write constraints with reference steps, or preference pairs; a stopped file is gone on with."""
-    try:  # the readers of training sets are the train extra's
-        from evpv.perception.teacher import Teacher, write_corpus
-        from evpv.training import distillation
-    except ModuleNotFoundError as error:
-        raise missing_extra("evpv distill", error) from error
-    chosen = with_budget(load_recipe(recipe, settings(change or ())), budget)
-    builder = Builder(chosen)
-    spent: BudgetError | None = None
-    counts: Any = None
-    try:
+    from evpv.perception.teacher import Teacher, write_corpus
+    from evpv.training import distillation
+
+    chosen = chosen_recipe(recipe, change, budget)
+    with ExitStack() as stack:
+        builder = stack.enter_context(Builder(chosen))
+        stack.callback(show_cost, builder.ledger)
         backend = builder.backend(_backend_name(chosen))
         if pairs is None:
             used = distillation.ids_in(skip) if skip is not None else frozenset()
@@ -143,24 +104,8 @@ def distill(
         else:
             writers = {"teacher": distillation.TeacherRewrites, "samples": distillation.OwnSamples}
             counts = distillation.write_pairs(output, source, writers[pairs](backend=backend))
-    except BudgetError as error:
-        spent = error
-    finally:
-        builder.close()
-    _show(counts, output, builder)
-    if spent is not None:
-        raise spent
-
-
-def _show(counts: Any, output: Path, builder: Builder) -> None:
-    if counts is not None:
-        screen.print(
-            f"{counts.written} written to {output}, {counts.filtered} left out ({output.name}.filtered says why),"
-            f" {counts.already} were there",
-            soft_wrap=True,
-        )
-    if builder.ledger.stages():
-        screen.print(cost_table(usage_to_json(builder.ledger.stages())))
+        left_out = f"{counts.filtered} left out ({output.name}.filtered says why)"
+        tell(f"{counts.written} written to {output}, {left_out}, {counts.already} were there")
 
 
 def _backend_name(recipe: Recipe) -> str:

@@ -19,6 +19,7 @@ from evpv.workers.child import Channel
 _PATIENCE_S = 600.0
 _START_S = 600.0
 _AHEAD = 4
+_TRIES = 2
 
 
 def extractions(
@@ -55,21 +56,16 @@ def extractions(
 
 
 def _extraction(idle: SimpleQueue[SupervisedWorker], problem: Problem, patience_s: float) -> Extraction:
-    worker = idle.get()
+    worker, found = idle.get(), Extraction()
     try:
-        return _ask(worker, problem, patience_s)
-    except WorkerError:
-        try:
-            return _ask(worker, problem, patience_s)
-        except WorkerError as error:
-            return Extraction(problem=f"the process that read the picture failed: {error}")
+        for _ in range(_TRIES):
+            try:
+                return pickle.loads(worker.ask(pickle.dumps(problem), patience_s))  # type: ignore[no-any-return]
+            except WorkerError as error:
+                found = Extraction(problem=f"the process that read the picture failed: {error}")
+        return found
     finally:
         idle.put(worker)
-
-
-def _ask(worker: SupervisedWorker, problem: Problem, patience_s: float) -> Extraction:
-    answer: Extraction = pickle.loads(worker.ask(pickle.dumps(problem), patience_s))
-    return answer
 
 
 def _read_figures(channel: Channel) -> None:

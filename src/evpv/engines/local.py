@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from multiprocessing.connection import wait
-from types import TracebackType
 from typing import IO, Literal, Protocol
 
 from evpv.assembly import missing_extra
@@ -62,7 +61,7 @@ class _Hand:
         self.deadline = time.monotonic() + self._patience_s * max(len(self.at), 1)
 
 
-class LocalEngine:
+class LocalEngine(AbstractContextManager["LocalEngine"]):
     """Runs a recipe in `workers` processes.
 
     A problem that kills its worker, raises, or takes longer than `patience_s` is tried once more, alone, after all
@@ -140,12 +139,7 @@ class LocalEngine:
         self._log.close()
         remove_empty_log(self._order)
 
-    def __enter__(self) -> LocalEngine:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def _start_workers(self, count: int) -> None:

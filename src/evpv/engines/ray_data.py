@@ -14,7 +14,7 @@ import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir, contextmanager, suppress
+from contextlib import AbstractContextManager, chdir, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ class _Shift:
     suspects: frozenset[str]
 
 
-class RayEngine:
+class RayEngine(AbstractContextManager["RayEngine"]):
     """Runs a recipe in `workers` actors on the cluster of RAY_ADDRESS, or on one that is started here for the run."""
 
     def __init__(
@@ -101,9 +101,6 @@ class RayEngine:
         """Leave the cluster; one that was started here ends."""
         ray.shutdown()
         remove_empty_log(self._order)
-
-    def __enter__(self) -> RayEngine:
-        return self
 
     def __exit__(self, *failure: object) -> None:
         self.close()

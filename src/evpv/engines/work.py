@@ -16,6 +16,7 @@ from typing import TypeAlias
 from evpv.assembly import build
 from evpv.config import Recipe
 from evpv.errors import BudgetError, ConfigError, EvpvError
+from evpv.pipeline import Pipeline
 from evpv.records.problems import Place, read_placed
 from evpv.records.trace_files import TraceLine, trace_line
 from evpv.types import Problem
@@ -105,39 +106,21 @@ class _Broke:
 Message: TypeAlias = Ready | Made | _Broke
 
 
-class _Worker:
-    """One pipeline, in one process."""
-
-    def __init__(self, order: Order) -> None:
-        self._order = order
-        self._pipeline = build(order.recipe)
-
-    @property
-    def version(self) -> str:
-        """What decides the answers of the parts; it must be the same on every machine of a run."""
-        return self._pipeline.version
-
-    def lines(self, places: Sequence[Place]) -> list[TraceLine]:
-        """The traces of these problems, as lines."""
-        problems = list(read_placed(self._order.problems, places))
-        traces = self._pipeline.traces(problems)
-        return [trace_line(trace, self._order.folder) for trace in traces]
-
-
 def make_traces(channel: Channel) -> None:
     """A worker process's whole life: build, then do jobs until the engine is gone. It ends with the first that fails."""
-    worker: _Worker | None = None
+    pipeline: Pipeline | None = None
     try:
         order: Order = pickle.loads(channel.receive())
-        worker = _Worker(order)
-        channel.send(pickle.dumps(Ready(version=worker.version)))
+        pipeline = build(order.recipe)
+        channel.send(pickle.dumps(Ready(version=pipeline.version)))
         for message in channel.messages():
             job: Job = pickle.loads(message)
             for start in range(0, len(job), order.at_once):
-                channel.send(pickle.dumps(Made(lines=worker.lines(job[start : start + order.at_once]))))
+                traces = pipeline.traces(list(read_placed(order.problems, job[start : start + order.at_once])))
+                channel.send(pickle.dumps(Made(lines=[trace_line(trace, order.folder) for trace in traces])))
     except BaseException as error:
         traceback.print_exc()  # before the engine hears of it: hearing, it kills what is left of this process
-        ending = _end_of_all(error, is_built=worker is not None)
+        ending = _end_of_all(error, is_built=pipeline is not None)
         channel.send(pickle.dumps(_Broke(reason=f"{type(error).__name__}: {error}"[:_LONGEST_REASON], error=ending)))
         raise SystemExit(1) from error
 

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Literal
 
-from evpv.backends.ledger import identity
+from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
 from evpv.backends.replies import Reading, read_json
+from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
-from evpv.judges.labels import RIGHT, WRONG, from_labels, from_tokens, probability_at
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement, Token
 from evpv.settings import check_fields
-from evpv.types import Candidate, Constraint, Problem
+from evpv.types import Candidate, Constraint, Extra, Problem
 
+RIGHT, WRONG = "+", "-"
+"""Labels of a single token each; "1" and "-1" of the paper's JSON are told apart by their first character."""
+
+_JSON_LABEL = re.compile(r'"judgments?"\s*:')
+_LIST_ITEM = re.compile(r'[\[,](?=\s*"?[-−+]?1)')
+_LEAD = " \t\r\n\"'"
 History = Literal["none", "all"] | int
 _FIRST = "(none: the CURRENT step is the first)"
 
 
-def _how_sent(reply: ChatReply) -> dict[str, Any]:
-    """How a question was put, without what differs from one reply to the next."""
-    return {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
-
-
-def _faults_of(reply: ChatReply) -> dict[str, Any]:
-    """What went wrong on the way to a reply, if anything did."""
-    return {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+def _word(
+    reply: ChatReply, reward: float | None, explanation: str, marks: Sequence[str], facts: Extra
+) -> StepJudgement:
+    """A judgement with how its question was put, and what went wrong on the way to the reply."""
+    faults = {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+    return StepJudgement(
+        reward=reward,
+        explanation=explanation,
+        marks=tuple(marks),
+        facts={**facts, **faults},
+        sent={name: value for name, value in reply.facts.items() if name not in ("stored", "faults")},
+        answered=reply.text is not None,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +138,11 @@ class ChatJudge:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its judgements."""
-        decides = [
-            identity(self.backend), self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer,
-            self.steps_per_call, self.unreadable, str(self._sampling()), self.seed,
-        ]  # fmt: skip
-        return f"chat-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+        decides = (
+            self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer, self.steps_per_call,
+            self.unreadable, str(self._sampling()), self.seed,
+        )  # fmt: skip
+        return part_version("chat", self.backend, *decides)
 
     @property
     def description(self) -> Description:
@@ -182,15 +194,8 @@ class ChatJudge:
 
     def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:
-            silent = StepJudgement(
-                reward=None,
-                explanation=f"the judge gave no answer: {reply.problem}",
-                marks=("unanswered",),
-                answered=False,
-                facts={"problem": reply.problem, **_faults_of(reply)},
-                sent=_how_sent(reply),
-            )
-            return [silent] * case.count
+            said = f"the judge gave no answer: {reply.problem}"
+            return [_word(reply, None, said, ["unanswered"], {"problem": reply.problem})] * case.count
         reading = self._read(reply, case.count)
         if reading.problem is not None:
             return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
@@ -218,8 +223,9 @@ class ChatJudge:
         return found if len(found) == count else [None] * count
 
     def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
-        marks, facts = ["repaired"] if reading.repairs else [], _faults_of(reply)
+        marks, facts = list[str](), dict[str, Any]()
         if reading.repairs:
+            marks.append("repaired")
             facts |= {"repairs": list(reading.repairs), "raw": reply.text}
         said = "right" if label == 1 else "wrong"
         if self.reward == "soft" and p is not None:
@@ -229,44 +235,19 @@ class ChatJudge:
         elif self.reward == "soft":
             marks.append("hard")
             facts["note"] = "no log-probabilities of the label: its hard value is taken"
-        return StepJudgement(
-            reward=float(label) if p is None else 2 * p - 1,
-            explanation=f"judged {said}",
-            marks=tuple(marks),
-            facts=facts,
-            sent=_how_sent(reply),
-            answered=True,
-        )
+        return _word(reply, float(label) if p is None else 2 * p - 1, f"judged {said}", marks, facts)
 
     def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> StepJudgement:
-        reward = self._stand_in(f"{request.prompt}\n{place}")
+        # "random" is drawn from the question, so it is the same again
+        digest = sha256(f"{self.seed or 0}\n{request.prompt}\n{place}".encode()).digest()
+        drawn = 1.0 if digest[0] % 2 else -1.0
+        reward = {"minus-one": -1.0, "plus-one": 1.0, "abstain": None, "random": drawn}[self.unreadable]
         counted = "it has no reward" if reward is None else f"it counts as {reward:+.0f} ({self.unreadable})"
-        return StepJudgement(
-            reward=reward,
-            explanation=f"the judge's answer could not be read ({reading.problem}); {counted}",
-            marks=("unreadable",),
-            facts={
-                "problem": reading.problem,
-                "raw": reply.text,
-                "finish": reply.finish,
-                "taken_as": self.unreadable,
-                **_faults_of(reply),
-            },
-            sent=_how_sent(reply),
-            answered=True,
-        )
-
-    def _stand_in(self, key: str) -> float | None:
-        """The reward of an answer that cannot be read; "random" is drawn from the question, so it is the same again."""
-        match self.unreadable:
-            case "minus-one":
-                return -1.0
-            case "plus-one":
-                return 1.0
-            case "abstain":
-                return None
-            case "random":
-                return 1.0 if sha256(f"{self.seed or 0}\n{key}".encode()).digest()[0] % 2 else -1.0
+        facts = {
+            "problem": reading.problem, "raw": reply.text, "finish": reply.finish, "taken_as": self.unreadable
+        }  # fmt: skip
+        said = f"the judge's answer could not be read ({reading.problem}); {counted}"
+        return _word(reply, reward, said, ["unreadable"], facts)
 
     def _prompt(self) -> Prompt:
         several = self.steps_per_call > 1
@@ -279,15 +260,14 @@ class ChatJudge:
         return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
 
     def _sampling(self) -> Sampling:
-        most = 1 if self.answer == "label" else self.max_tokens
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=most, seed=self.seed)
+        return replace(Sampling.of(self), max_tokens=1) if self.answer == "label" else Sampling.of(self)
 
     def _schema(self, count: int) -> dict[str, Any] | None:
         if self.answer == "label":
             return None
         if self.steps_per_call == 1:
-            return _object("judgment", _LABEL)
-        return _object("judgments", {"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
+            return closed_object(judgment=_LABEL)
+        return closed_object(judgments={"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
 
 
 def _read_label(reply: ChatReply) -> Reading:
@@ -300,5 +280,90 @@ def _read_label(reply: ChatReply) -> Reading:
     return Reading(value=[1 if right else -1])
 
 
-def _object(key: str, form: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {key: form}, "required": [key], "additionalProperties": False}
+def from_labels(logprobs: Mapping[str, float]) -> float | None:
+    """P(right) from the log-probabilities of the two labels as the answer's first token, None unless both are there."""
+    if RIGHT not in logprobs or WRONG not in logprobs:
+        return None
+    return 1 / (1 + math.exp(min(700.0, logprobs[WRONG] - logprobs[RIGHT])))
+
+
+def from_tokens(tokens: Sequence[Token]) -> list[float | None]:
+    """P(right) of each label in the paper's JSON answer, in order; None where the place is not one for a label.
+
+    >>> tokens = [Token(text='{"judgment":', logprob=0.0), Token(text=" -1", logprob=-0.1, top={" -1": -0.1, " 1": -2.4})]
+    >>> [round(p, 2) for p in from_tokens(tokens)]
+    [0.09]
+    """
+    text = "".join(token.text for token in tokens)
+    keys = list(_JSON_LABEL.finditer(text))
+    if not keys:
+        return []
+    start = keys[-1].end()
+    if not text[start:].lstrip().startswith("["):
+        return [probability_at(tokens, start)]
+    return [probability_at(tokens, item.end()) for item in _LIST_ITEM.finditer(text, start)]
+
+
+def probability_at(tokens: Sequence[Token], start: int) -> float | None:
+    """P(right) of the label that is written after character `start`.
+
+    Tokenizers split " -1" in their own ways: as one token, as " -" and "1", or with the space on its own before "1".
+    So the way to the label is walked token by token; where the space alone is an alternative to " -", it leads to "1".
+    """
+    right = wrong = 0.0
+    reached = 1.0
+    for token, head in _from(tokens, start):
+        chosen = _sign(token.text[len(head) :])
+        masses = _masses({**token.top, token.text: token.logprob}, head)
+        right += reached * masses["right"]
+        wrong += reached * masses["wrong"]
+        if chosen == "blank":
+            reached *= math.exp(token.logprob)
+            continue
+        if chosen == "other":
+            return None
+        joined = bool(head) or token.text[0] in _LEAD
+        if joined and chosen == "wrong":
+            right += reached * masses["blank"]
+        elif joined and chosen == "right":
+            wrong += reached * masses["blank"]
+        return _share(right, wrong, unseen=reached * masses["unseen"])
+    return None
+
+
+def _from(tokens: Sequence[Token], start: int) -> Iterator[tuple[Token, str]]:
+    """The tokens that reach beyond character `start`, each with the part of it that stands before."""
+    position = 0
+    for token in tokens:
+        end = position + len(token.text)
+        if end > start:
+            yield token, token.text[: max(0, start - position)]
+        position = end
+
+
+def _masses(logprobs: Mapping[str, float], head: str) -> dict[str, float]:
+    """Probability by what a token would begin, and the most that a label not among them can have had."""
+    masses = {"right": 0.0, "wrong": 0.0, "blank": 0.0, "other": 0.0}
+    for text, logprob in logprobs.items():
+        kind = _sign(text[len(head) :]) if text.startswith(head) else "other"
+        masses[kind] += math.exp(logprob)
+    left = max(0.0, 1.0 - sum(masses.values()))
+    return {**masses, "unseen": min(left, math.exp(min(logprobs.values())))}
+
+
+def _sign(text: str) -> str:
+    rest = text.lstrip(_LEAD)
+    if not rest:
+        return "blank"
+    if rest[0] in "-−":
+        return "wrong"
+    return "right" if rest[0] in "1+" else "other"
+
+
+def _share(right: float, wrong: float, unseen: float) -> float | None:
+    """P(right); a label that is not among the alternatives has at most what is left."""
+    if right == 0.0:
+        right = unseen
+    elif wrong == 0.0:
+        wrong = unseen
+    return right / (right + wrong) if right + wrong > 0 else None

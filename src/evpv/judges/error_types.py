@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
-from evpv.backends.ledger import identity
+from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
+from evpv.backends.schemas import closed_object
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.types import TAXONOMY, Candidate, Problem
 
@@ -18,15 +17,9 @@ VISUAL = "Visual Misinterpretation"
 TOP_LEVEL = tuple(dict.fromkeys(top for top, _ in TAXONOMY.values()))
 VISUAL_SUBTYPES = tuple(subtype for _, subtype in TAXONOMY.values() if subtype is not None)
 _STAGE = "error-types"
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "top_level": {"type": "string", "enum": list(TOP_LEVEL)},
-        "visual_subtype": {"enum": [*VISUAL_SUBTYPES, None]},
-    },
-    "required": ["top_level", "visual_subtype"],
-    "additionalProperties": False,
-}
+_SCHEMA = closed_object(
+    top_level={"type": "string", "enum": list(TOP_LEVEL)}, visual_subtype={"enum": [*VISUAL_SUBTYPES, None]}
+)
 _PLACEHOLDERS = ("question_text", "solution_steps_text", "step_index", "current_step_text")
 
 
@@ -37,6 +30,16 @@ class WrongStep:
     problem: Problem
     candidate: Candidate
     step: int
+
+
+def wrong_steps(problem: Problem) -> list[WrongStep]:
+    """The steps that are labelled wrong and whose kind of error is not known yet."""
+    return [
+        WrongStep(problem=problem, candidate=candidate, step=place)
+        for candidate in problem.candidates
+        for place, step in enumerate(candidate.steps)
+        if step.label == -1 and step.error is None
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +69,7 @@ class ErrorClassifier:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        decides = [identity(self.backend), self._ask.digest, str(self._sampling())]
-        return f"error-types-{self.backend.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+        return part_version("error-types", self.backend, self._ask.digest, str(self._sampling()))
 
     def classify(self, wrong: Sequence[WrongStep]) -> list[ErrorType]:
         """One kind of error for each step, in order."""

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
-from evpv.backends.images import ImagePolicy
 from evpv.backends.prompts import constraints_text, question_text
 from evpv.backends.step_forms import (
     MARKER,
@@ -26,85 +24,90 @@ from evpv.backends.step_forms import (
     trained_with_facts,
     verifier_question,
 )
-from evpv.backends.step_scorers import (
-    Batching,
-    ScorerSettings,
-    ScorerSource,
-    Server,
-    StepQuestion,
-    StepScorer,
-    StepScores,
-    scorer_source,
-)
+from evpv.backends.step_scorers import LazyScorer, ScorerSettings, StepQuestion, StepScores, lazy_scorer
 from evpv.errors import ConfigError
-from evpv.protocols import Description, StepJudgement, close_part
+from evpv.protocols import Description, StepJudgement
 from evpv.settings import check_fields
 from evpv.types import Constraint, Problem
 
 _History = Literal["all", "none"] | int
 
 
-class _ScoredSteps:
-    """Judges problems by a scorer that is opened at the first question and kept.
+_log = logging.getLogger(__name__)
 
-    `pictures` off leaves them out. `history` is how many earlier steps a step is read with; with less than all of them
-    each step is a reading of its own, so a candidate costs as many as it has steps.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoringJudge(ScorerSettings):
+    """What both judges do: write the problem as their model knows it (`_text`), and have its steps scored.
+
+    `text_only` leaves out the picture, `history` is how many earlier steps a step is read with ("all", "none", 2): for
+    ablations, the second at the cost of a reading a step. A picture that cannot be read, or a candidate that is too long,
+    has no reward, and the reason is told.
     """
 
-    def __init__(self, source: ScorerSource, *, pictures: bool = True, history: _History = "all") -> None:
-        if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
-            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
-        self._source, self._pictures, self._history = source, pictures, history
-        self._scorer: StepScorer | None = None
-        self._lock = threading.Lock()
+    text_only: bool = False
+    history: _History = "all"
+    _scorer: LazyScorer = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
+            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
+        object.__setattr__(self, "_scorer", lazy_scorer(self, self._step_form()))
+
+    @property
+    def description(self) -> Description:
+        """One forward pass for each problem, here or behind a server."""
+        extras = ("local",) if self.server is None else ("chat",)
+        return Description(reads_constraints=self._shows_facts, extras=extras, passes=lambda problem: 1)
 
     def judge(
-        self,
-        problems: Sequence[Problem],
-        constraints: Sequence[Sequence[Constraint]],
-        text_of: Callable[[Problem, Sequence[Constraint]], str],
+        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
     ) -> list[list[list[StepJudgement]]]:
-        """One judgement per step; `text_of` writes the text that stands beside the picture."""
+        """One judgement per step of each candidate of each problem."""
+        read = [
+            [_windows([step.text for step in candidate.steps], self.history) for candidate in problem.candidates]
+            for problem in problems
+        ]
         questions = [
             StepQuestion(
-                text=text_of(problem, facts),
-                images=problem.images if self._pictures else (),
-                candidates=tuple(
-                    window
-                    for candidate in problem.candidates
-                    for window in _windows([step.text for step in candidate.steps], self._history)
-                ),
+                text=self._text(problem, facts),
+                images=() if self.text_only else problem.images,
+                candidates=tuple(window for windows in candidates for window in windows),
             )
-            for problem, facts in zip(problems, constraints, strict=True)
+            for problem, facts, candidates in zip(problems, constraints, read, strict=True)
         ]
-        scored = self._open_scorer().score(questions)
-        return [self._candidate_judgements(problem, answers) for problem, answers in zip(problems, scored, strict=True)]
-
-    def _candidate_judgements(self, problem: Problem, answers: Sequence[StepScores]) -> list[list[StepJudgement]]:
-        """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
-        waiting, judged = iter(answers), []
-        for candidate in problem.candidates:
-            steps = [step.text for step in candidate.steps]
-            windows = _windows(steps, self._history)
-            made = [_judgements(next(waiting), len(window)) for window in windows]
-            judged.append(made[0] if self._history == "all" else [window[-1] for window in made])
-        return judged
+        scored = self._scorer.score(questions)
+        return [self._judgements(candidates, answers) for candidates, answers in zip(read, scored, strict=True)]
 
     def close(self) -> None:
-        """Give back what the scorer holds, if it was opened."""
-        close_part(self._scorer)
+        """Give back what the scorer holds."""
+        self._scorer.close()
 
-    def _open_scorer(self) -> StepScorer:
-        with self._lock:
-            if self._scorer is None:
-                self._scorer = self._source.open()
-            return self._scorer
+    def _judgements(
+        self, candidates: Sequence[Sequence[tuple[str, ...]]], answers: Sequence[StepScores]
+    ) -> list[list[StepJudgement]]:
+        """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
+        waiting, judged = iter(answers), []
+        for windows in candidates:
+            made = [_judgements(next(waiting), len(window)) for window in windows]
+            judged.append(made[0] if self.history == "all" else [window[-1] for window in made])
+        return judged
 
+    @property
+    def _asked_with_less(self) -> str:
+        """What of a version says that less than all is shown."""
+        told = [f"-text-only-{self.text_only}"] * self.text_only
+        return "".join(told + [f"-history-{self.history}"] * (self.history != "all"))
 
-def _scorer_settings(judge: StepModelJudge | VerifierJudge) -> ScorerSettings:
-    """What a judge says of its scorer: the fields that both know."""
-    known = {field.name for field in fields(ScorerSettings)}
-    return ScorerSettings(**{one.name: getattr(judge, one.name) for one in fields(judge) if one.name in known})
+    @property
+    def _shows_facts(self) -> bool:
+        raise NotImplementedError
+
+    def _step_form(self) -> StepForm:
+        raise NotImplementedError
+
+    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
+        raise NotImplementedError
 
 
 def _windows(steps: Sequence[str], history: _History) -> list[tuple[str, ...]]:
@@ -140,26 +143,6 @@ def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
     ]
 
 
-class _ScoringJudge:
-    """What both judges do: write the problem as their model knows it (`_text`), and have its steps scored."""
-
-    __slots__ = ()
-    _steps: _ScoredSteps
-
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
-        """One judgement per step of each candidate of each problem."""
-        return self._steps.judge(problems, constraints, self._text)
-
-    def close(self) -> None:
-        """Give back what the scorer holds."""
-        self._steps.close()
-
-    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
-        raise NotImplementedError
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepModelJudge(_ScoringJudge):
     """Base rewards 2p − 1 from a step reward model, p its probability of `right` against `wrong`.
@@ -169,11 +152,9 @@ class StepModelJudge(_ScoringJudge):
     - `opening` is the user's first turn with {question}, and {steps} where the steps (in turns: the first of them) stand;
       without {steps} they are the assistant's turn. `system` is a system turn. Empty `opening` is the form's usual one.
     - `evidence` puts the constraints below the question, which these models were not trained with.
-    - `model`, `device`, `dtype`, `batching`, `images`, `server`: as for the verifier. `trust_remote_code` runs Python that
-      a checkpoint brings along.
+    - `trust_remote_code` runs Python that a checkpoint brings along.
     """
 
-    model: str
     form: Literal["turns", "marker"]
     marker: str = MARKER
     after: str = "\n"
@@ -182,31 +163,21 @@ class StepModelJudge(_ScoringJudge):
     opening: str = ""
     system: str = ""
     evidence: bool = False
-    device: str = "auto"
-    dtype: str = "auto"
-    trust_remote_code: bool = False
-    batching: Batching | Mapping[str, Any] | None = field(default=None, hash=False)
-    images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
-    server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
-    _source: ScorerSource = field(init=False, repr=False)
-    _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_fields(self, "judge 'step-model'")
-        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), self._step_form()))
-        object.__setattr__(self, "_steps", _ScoredSteps(self._source))
+        _ScoringJudge.__post_init__(self)
 
     @property
     def version(self) -> str:
         """The model and a digest of how it is asked."""
         decides = [asdict(self._step_form()), self.evidence]
-        return f"step-model-{self._source.name}-{sha256(json.dumps(decides).encode()).hexdigest()[:16]}"
+        digest = sha256(json.dumps(decides).encode()).hexdigest()[:16]
+        return f"step-model-{self._scorer.name}-{digest}{self._asked_with_less}"
 
     @property
-    def description(self) -> Description:
-        """One forward pass for each problem, here or behind a server."""
-        extras = ("local",) if self.server is None else ("chat",)
-        return Description(reads_constraints=self.evidence, extras=extras, passes=lambda problem: 1)
+    def _shows_facts(self) -> bool:
+        return self.evidence
 
     def _step_form(self) -> StepForm:
         turns = self.form == "turns"
@@ -225,42 +196,19 @@ class StepModelJudge(_ScoringJudge):
         return f"{question}\n{constraints_text(constraints)}" if self.evidence else question
 
 
-_log = logging.getLogger(__name__)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierJudge(_ScoringJudge):
-    """Reads u_t at each step's end marker; the base reward is 2 u_t − 1 (Eq. 6).
+    """Reads u_t at each step's end marker; the base reward is 2 u_t − 1 (Eq. 6). `model` is what `evpv train verifier` wrote.
 
-    - `model`: a checkpoint that `evpv train verifier` wrote; `adapter`, `device`, `dtype`: how it is held.
-    - `evidence`: the constraints stand below the question. Unset, they do if they did in training, by the checkpoint's
-      card (without one: they do); set against the card, that is told.
-    - `text_only` leaves out the picture, `history` is how many earlier steps a step is read with ("all", "none", 2):
-      for ablations, the second at the cost of a reading a step.
-    - `server`: a table with `base_url` where vLLM serves the checkpoint; `model` is then the served name.
-    - `batching` and `images` are explained at `Batching` and `ImagePolicy`.
-
-    A picture that cannot be read, or a candidate that is too long, has no reward, and the reason is told.
+    `evidence` puts the constraints below the question. Unset, they stand there if they did in training, by the
+    checkpoint's card (without one: they do); set against the card, that is told.
     """
 
-    model: str
     evidence: bool | None = None
-    text_only: bool = False
-    history: _History = "all"
-    adapter: str | None = None
-    device: str = "auto"
-    dtype: str = "auto"
-    batching: Batching | Mapping[str, Any] | None = field(default=None, hash=False)
-    images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
-    server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
-    _source: ScorerSource = field(init=False, repr=False)
-    _steps: _ScoredSteps = field(init=False, repr=False, compare=False)
     _evidence: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_source", scorer_source(_scorer_settings(self), StepForm()))
-        steps = _ScoredSteps(self._source, pictures=not self.text_only, history=self.history)
-        object.__setattr__(self, "_steps", steps)
+        _ScoringJudge.__post_init__(self)
         trained = None if self.server is not None else trained_with_facts(self.model)
         shown = self.evidence if self.evidence is not None else trained is not False
         object.__setattr__(self, "_evidence", shown)
@@ -273,16 +221,15 @@ class VerifierJudge(_ScoringJudge):
     @property
     def version(self) -> str:
         """The model and what decides its scores besides."""
-        asked = [f"-text-only-{self.text_only}"] * self.text_only + [f"-history-{self.history}"] * (
-            self.history != "all"
-        )
-        return f"verifier-{self._source.name}-{'evidence' if self._evidence else 'alone'}{''.join(asked)}"
+        shown = "evidence" if self._evidence else "alone"
+        return f"verifier-{self._scorer.name}-{shown}{self._asked_with_less}"
 
     @property
-    def description(self) -> Description:
-        """One forward pass for each problem, here or behind a server."""
-        extras = ("local",) if self.server is None else ("chat",)
-        return Description(reads_constraints=self._evidence, extras=extras, passes=lambda problem: 1)
+    def _shows_facts(self) -> bool:
+        return self._evidence
+
+    def _step_form(self) -> StepForm:
+        return StepForm()
 
     def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
         return verifier_question(asked_text(problem), constraints if self._evidence else None)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from typing import Any, Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
+from evpv.backends.schemas import closed_object
 from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate, cases
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
@@ -79,6 +80,8 @@ def _predicate(claim: RelationClaim) -> set[str]:
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
 _MAX_ANSWER_CHARS = 2000
+_TEXT = {"type": "string", "maxLength": _MAX_ANSWER_CHARS}
+_QUESTION, _ANSWER = closed_object(question=_TEXT), closed_object(answer=_TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,18 +114,8 @@ class ToolsJudge:
     _look: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        judge = ChatJudge(
-            backend=self.backend,
-            evidence=False,
-            history=self.history,
-            reward=self.reward,
-            unreadable=self.unreadable,
-            temperature=self.temperature,
-            top_p=self.top_p,
-            max_tokens=self.max_tokens,
-            seed=self.seed,
-        )
-        object.__setattr__(self, "_judge", judge)
+        own = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        object.__setattr__(self, "_judge", ChatJudge(evidence=False, **own))
         object.__setattr__(self, "_ask", load_prompt("tool-question", required=("question_text", "claim_text")))
         object.__setattr__(self, "_look", load_prompt("tool-answer", required=("tool_question_text",)))
 
@@ -136,7 +129,12 @@ class ToolsJudge:
     def description(self) -> Description:
         """As the judge's, and a question and a look more for each claim of a problem with a picture; no constraints."""
         judging = self._judge.description
-        return replace(judging, calls=lambda problem: judging.calls(problem) + 2 * _claims(problem))
+
+        def calls(problem: Problem) -> int:
+            steps = (step for one in problem.candidates for step in one.steps)
+            return judging.calls(problem) + 2 * sum(bool(problem.images) and step.claim is not None for step in steps)
+
+        return replace(judging, calls=calls)
 
     def judge(
         self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
@@ -154,12 +152,12 @@ class ToolsJudge:
             return []
         questions = self._questions(visual)
         requests = [
-            self._request(case, LOOK_STAGE, self._look.fill({"tool_question_text": look.question}), _text("answer"))
+            self._request(case, LOOK_STAGE, self._look.fill({"tool_question_text": look.question}), _ANSWER)
             for case, look in zip(visual, questions, strict=True)
         ]
         looks = []
         for look, reply in zip(questions, self.backend.ask(requests), strict=True):
-            reading = read_json(reply.text, _text("answer"))
+            reading = read_json(reply.text, _ANSWER)
             problem = reply.problem if reply.text is None else reading.problem
             seen = None if problem else str(reading.value["answer"])[:_MAX_ANSWER_CHARS]
             looks.append(replace(look, answer=seen, problem=problem))
@@ -171,10 +169,10 @@ class ToolsJudge:
         for case in visual:
             values = {"question_text": question_text(case.problem), "claim_text": _claim(case)}
             blind = replace(case, problem=replace(case.problem, images=()))
-            requests.append(self._request(blind, QUESTION_STAGE, self._ask.fill(values), _text("question")))
+            requests.append(self._request(blind, QUESTION_STAGE, self._ask.fill(values), _QUESTION))
         looks = []
         for case, reply in zip(visual, self.backend.ask(requests), strict=True):
-            reading = read_json(reply.text, _text("question"))
+            reading = read_json(reply.text, _QUESTION)
             written = "" if reading.problem else str(reading.value["question"]).strip()
             claim = _claim(case) or ""
             if written and not leaks(written, claim):
@@ -184,16 +182,10 @@ class ToolsJudge:
         return looks
 
     def _request(self, case: Case, stage: str, prompt: str, schema: dict[str, Any]) -> ChatRequest:
-        sampling = Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
         return ChatRequest(
-            prompt=prompt, images=case.problem.images, schema=schema, sampling=sampling, stage=stage,
+            prompt=prompt, images=case.problem.images, schema=schema, sampling=Sampling.of(self), stage=stage,
             problem_id=case.problem.id,
         )  # fmt: skip
-
-
-def _claims(problem: Problem) -> int:
-    steps = (step for one in problem.candidates for step in one.steps)
-    return sum(step.claim is not None for step in steps) if problem.images else 0
 
 
 def _claim(case: Case) -> str | None:
@@ -217,8 +209,3 @@ def _with_look(word: StepJudgement, look: _Look | None) -> StepJudgement:
         marks.append("look-failed")
         facts["problem"] = look.problem
     return replace(word, marks=(*word.marks, *marks), facts={**word.facts, "look": facts})
-
-
-def _text(key: str) -> dict[str, Any]:
-    form = {"type": "string", "maxLength": _MAX_ANSWER_CHARS}
-    return {"type": "object", "properties": {key: form}, "required": [key], "additionalProperties": False}

@@ -7,20 +7,30 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from evpv.errors import RecordError
-from evpv.files import regular_content, tell_once, write_whole
+from evpv.files import regular_content, tell_once, user_cache, write_whole
 from evpv.protocols import Description, Extractor, close_part, description_of, prepare_part
-from evpv.records.constraints import constraints_from_json, constraints_to_json
+from evpv.records.codec import Codec
+from evpv.records.constraints import CONSTRAINT
 from evpv.types import Extraction, Problem
 
 _FOLDERS = 256
 _LARGEST_IMAGE_BYTES = 100_000_000
 _MOST_BYTES = 2_000_000_000
 _MOST_LOCKS = 64
+
+
+_ENTRY = Codec(
+    kind=Extraction,
+    nested={"constraints": CONSTRAINT},
+    omitted=("problem", "answered"),
+    required=("constraints", "kind"),
+)
+"""What is kept of an extraction: that it was read is plain from its being kept."""
 
 
 class CachedExtractor:
@@ -108,17 +118,17 @@ class CachedExtractor:
     def _load(self, key: str) -> Extraction | None:
         path = self._path(key)
         try:
-            extraction = _from_json(json.loads(path.read_bytes()))
+            extraction = _ENTRY.read(json.loads(path.read_bytes()))
             os.utime(path)
-        except (OSError, ValueError, KeyError, TypeError, RecordError, RecursionError):
+        except (OSError, ValueError, RecordError, RecursionError):
             return None
-        return extraction
+        return replace(extraction, cost={**extraction.cost, "cached": True})
 
     def _store(self, key: str, extraction: Extraction) -> None:
         if key.startswith("#") or extraction.problem is not None:
             return
         try:
-            write_whole(self._path(key), json.dumps(_to_json(extraction), ensure_ascii=False), mode=0o600)
+            write_whole(self._path(key), json.dumps(_ENTRY.write(extraction), ensure_ascii=False), mode=0o600)
             self._shrink(self._path(key).parent)
         except OSError as error:
             tell_once(f"the cache of constraints in {self._folder}", error)
@@ -153,27 +163,8 @@ def _lock(path: Path) -> Iterator[None]:
             return
 
 
-def _to_json(extraction: Extraction) -> dict[str, Any]:
-    return {
-        "constraints": constraints_to_json(extraction.constraints),
-        "kind": extraction.kind,
-        "unread": list(extraction.unread),
-        "cost": dict(extraction.cost),
-    }
-
-
-def _from_json(entry: dict[str, Any]) -> Extraction:
-    return Extraction(
-        constraints=constraints_from_json(entry["constraints"]),
-        kind=entry["kind"],
-        unread=tuple(entry.get("unread", ())),
-        cost={**entry["cost"], "cached": True},
-    )
-
-
 def cache_folder(setting: str) -> Path:
     """The folder that a recipe's `cache` names; "auto" is where this user's programs keep what they can make again."""
     if setting != "auto":
         return Path(setting).expanduser()
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "evpv" / "constraints"
+    return user_cache() / "constraints"

@@ -5,16 +5,14 @@ What they answer is held to one form (Appendix A), read, and checked constraint 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from evpv.backends.ledger import identity
+from evpv.backends.ledger import identity, part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
-from evpv.backends.schemas import Misfit, fit_to_schema
+from evpv.backends.schemas import Misfit, closed_object, fit_to_schema
 from evpv.errors import RecordError, unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
@@ -32,8 +30,7 @@ _CONFIDENCE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 def _form(category: str, **fields: Any) -> dict[str, Any]:
-    properties = {"category": {"type": "string", "enum": [category]}, **fields, "confidence": _CONFIDENCE}
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return closed_object(category={"type": "string", "enum": [category]}, **fields, confidence=_CONFIDENCE)
 
 
 _FORMS: dict[str, dict[str, Any]] = {
@@ -94,23 +91,17 @@ def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) ->
         one = _read_one(item, to_the_letter)
         if isinstance(one, str):
             dropped.append(_Dropped(place=place, reason=one))
-        elif one.constraint in found:
+        elif one[0] in found:
             dropped.append(_Dropped(place=place, reason="it was said before"))
         else:
-            found[one.constraint] = None
-            repairs += one.repairs
+            found[one[0]] = None
+            repairs += one[1]
     return _ConstraintsAnswer(
         constraints=tuple(found), repairs=tuple(dict.fromkeys(repairs)), dropped=tuple(dropped), problem=None
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _One:
-    constraint: Constraint
-    repairs: tuple[str, ...]
-
-
-def _read_one(item: Any, to_the_letter: bool) -> _One | str:
+def _read_one(item: Any, to_the_letter: bool) -> tuple[Constraint, tuple[str, ...]] | str:
     """One constraint and what was mended in it, or the reason why it is none."""
     if not isinstance(item, dict):
         return "it is no object"
@@ -125,7 +116,7 @@ def _read_one(item: Any, to_the_letter: bool) -> _One | str:
         constraint = constraint_from_json(result.value)
     except RecordError as error:
         return str(error)
-    return _One(constraint=constraint, repairs=(*repairs, *result.repairs))
+    return constraint, (*repairs, *result.repairs)
 
 
 def _with_category(item: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -150,48 +141,33 @@ def _open_form(category: str) -> dict[str, Any]:
 
 _Variant = Literal["full", "short", "caption"]
 _PROMPTS: dict[_Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
-_STAGE = "extract"
 _MAX_CAPTION_CHARS = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatExtractor:
-    """Asks a model for the constraints of each figure, once for all candidates and runs that need them.
+class AskingExtractor:
+    """One question to a model for each problem with a picture, once for all candidates and runs that need the answer.
 
-    `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
-    facts, kept as one constraint of type "caption" so that a judge can still be shown it. `question` says whether the
-    model is told the question, as E_φ(I, q) is. What was read is kept in the folder `cache` ("auto": the user's cache
-    folder, "": nowhere), keyed by `version`.
+    What was read is kept in the folder `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
     """
 
     backend: ChatBackend
-    variant: _Variant = "full"
-    prompt: str = ""
-    question: bool = True
     temperature: float = 0.0
     top_p: float = 1.0
     max_tokens: int = 2048
     seed: int | None = None
     cache: str = "auto"
-    _ask: Prompt = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.variant not in _PROMPTS:
-            raise unknown_name("extractor variant", str(self.variant), _PROMPTS)
-        object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
+    stage: ClassVar[str] = "extract"
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its answer: prompt, sampling, schema."""
-        decides = [identity(self.backend), self._ask.digest, self.question, str(self._sampling()), self._schema()]
-        digest = sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:16]
-        return f"chat-{self.variant}-{self.backend.name}-{digest}"
+        raise NotImplementedError
 
     @property
     def description(self) -> Description:
         """One question for each problem with a picture; the question's text is read where it is shown."""
         return Description(
-            reads_question=self.question,
+            reads_question=self._reads_question,
             reads_constraints=False,
             asks=True,
             extras=("chat",),
@@ -202,39 +178,108 @@ class ChatExtractor:
         """One extraction per problem; without an image nothing is asked."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
-        seen = [problem for problem in problems if problem.images]
-        replies = iter(self.backend.ask([self._request(problem) for problem in seen]))
-        return [self._extraction(next(replies)) if problem.images else Extraction() for problem in problems]
+        answers = [self._known_answer(problem) for problem in problems]
+        asked = (problem for problem, known in zip(problems, answers, strict=True) if known is None)
+        requests = [self._request(problem) for problem in asked]
+        replies = iter(self.backend.ask(requests) if requests else ())
+        return [self._extraction(next(replies)) if known is None else known for known in answers]
 
     def _request(self, problem: Problem) -> ChatRequest:
-        question = question_text(problem) if self.question else None
         return ChatRequest(
-            prompt=self._ask.fill({"question_text": question}),
-            images=problem.images,
-            schema=self._schema(),
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+            prompt=self._prompt(problem), images=problem.images, schema=self._schema(), sampling=Sampling.of(self),
+            stage=self.stage, problem_id=problem.id,
+        )  # fmt: skip
+
+    def _known_answer(self, problem: Problem) -> Extraction | None:
+        """What is known of a problem without asking; None where the model is asked."""
+        return None if problem.images else Extraction()
 
     def _extraction(self, reply: ChatReply) -> Extraction:
-        if reply.text is None:
-            return Extraction(
-                problem=f"the model gave no answer: {reply.problem}", answered=False, cost={"reading": _facts(reply)}
-            )
-        if self.variant == "caption":
-            return _caption(reply)
-        return extraction_of(reply, read_constraints_answer(reply.text))
+        return _silence(reply) or extraction_of(reply, read_constraints_answer(reply.text))
 
-    def _prompt(self) -> Prompt:
+    @property
+    def _reads_question(self) -> bool:
+        return True
+
+    def _prompt(self, problem: Problem) -> str:
+        raise NotImplementedError
+
+    def _schema(self) -> dict[str, Any] | None:
+        return CONSTRAINTS_SCHEMA
+
+
+def _silence(reply: ChatReply) -> Extraction | None:
+    """What is read where the model never answered; None where it did."""
+    if reply.text is not None:
+        return None
+    problem = f"the model gave no answer: {reply.problem}"
+    return Extraction(problem=problem, answered=False, cost={"reading": _facts(reply)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatExtractor(AskingExtractor):
+    """Asks a model for the constraints of each figure.
+
+    `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
+    facts, kept as one constraint of type "caption" so that a judge can still be shown it. `question` says whether the
+    model is told the question, as E_φ(I, q) is.
+    """
+
+    variant: _Variant = "full"
+    prompt: str = ""
+    question: bool = True
+    _ask: Prompt = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.variant not in _PROMPTS:
+            raise unknown_name("extractor variant", str(self.variant), _PROMPTS)
         required = ("question_text",) if self.question else ()
-        return load_prompt(self.prompt or _PROMPTS[self.variant], required=required, optional=("question_text",))
+        prompt = load_prompt(self.prompt or _PROMPTS[self.variant], required=required, optional=("question_text",))
+        object.__setattr__(self, "_ask", prompt)  # refused now if it does not fit, not when it is asked
 
-    def _sampling(self) -> Sampling:
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
+    @property
+    def version(self) -> str:
+        """The model and a digest of all that decides its answer: prompt, sampling, schema."""
+        decides = (self._ask.digest, self.question, str(Sampling.of(self)), self._schema())
+        return part_version(f"chat-{self.variant}", self.backend, *decides)
+
+    @property
+    def _reads_question(self) -> bool:
+        return self.question
+
+    def _prompt(self, problem: Problem) -> str:
+        return self._ask.fill({"question_text": question_text(problem) if self.question else None})
 
     def _schema(self) -> dict[str, Any] | None:
         return None if self.variant == "caption" else CONSTRAINTS_SCHEMA
+
+    def _extraction(self, reply: ChatReply) -> Extraction:
+        if self.variant != "caption":
+            return AskingExtractor._extraction(self, reply)
+        text = " ".join((reply.text or "").split())[:_MAX_CAPTION_CHARS]
+        cost = {"reading": _facts(reply)}
+        if not text:
+            return _silence(reply) or Extraction(problem="the model's answer is empty", cost=cost)
+        return Extraction(constraints=(Structure(type="caption", parts=(text,)),), kind="chat", cost=cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedExtractor(AskingExtractor):
+    """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
+
+    The schema is enforced while the answer is written, where the backend can.
+    """
+
+    max_tokens: int = 1024
+
+    @property
+    def version(self) -> str:
+        """The model, how long it may write, and how it draws its words where it does."""
+        drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
+        return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
+
+    def _prompt(self, problem: Problem) -> str:
+        return problem.question
 
 
 def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
@@ -255,68 +300,6 @@ def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     )
 
 
-def _caption(reply: ChatReply) -> Extraction:
-    text = " ".join((reply.text or "").split())
-    if not text:
-        return Extraction(problem="the model's answer is empty", cost={"reading": _facts(reply)})
-    caption = Structure(type="caption", parts=(text[:_MAX_CAPTION_CHARS],))
-    return Extraction(constraints=(caption,), kind="chat", cost={"reading": _facts(reply)})
-
-
 def _facts(reply: ChatReply) -> dict[str, Any]:
     sent = {name: value for name, value in reply.facts.items() if name != "stored"}
     return {**sent, "finish": reply.finish} if reply.finish == "length" else sent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedExtractor:
-    """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
-
-    The schema is enforced while the answer is written, where the backend can. What was read is kept in the folder
-    `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
-    """
-
-    backend: ChatBackend
-    max_tokens: int = 1024
-    temperature: float = 0.0
-    top_p: float = 1.0
-    seed: int | None = None
-    cache: str = "auto"
-
-    @property
-    def version(self) -> str:
-        """The model, how long it may write, and how it draws its words where it does."""
-        drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
-        return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
-
-    @property
-    def description(self) -> Description:
-        return Description(
-            reads_constraints=False, asks=True, extras=("chat",), calls=lambda problem: int(bool(problem.images))
-        )
-
-    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem; without an image nothing is asked."""
-        if self.cache:
-            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
-        seen = [problem for problem in problems if problem.images]
-        replies = iter(self.backend.ask([self._request(problem) for problem in seen]))
-        return [_extraction(next(replies)) if problem.images else Extraction() for problem in problems]
-
-    def _request(self, problem: Problem) -> ChatRequest:
-        return ChatRequest(
-            prompt=problem.question,
-            images=problem.images,
-            schema=CONSTRAINTS_SCHEMA,
-            sampling=Sampling(
-                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed
-            ),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
-
-
-def _extraction(reply: ChatReply) -> Extraction:
-    if reply.text is None:
-        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
-    return extraction_of(reply, read_constraints_answer(reply.text))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from evpv.errors import ImageError
 from evpv.perception.boxes import Frame, Pixels, resize
+from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.compression import decompress
@@ -28,7 +30,7 @@ from evpv.perception.other_figures import read_other
 from evpv.perception.recognition import Ration, rationed, recognise
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
-from evpv.protocols import Description
+from evpv.protocols import Description, Extractor
 from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
@@ -65,6 +67,15 @@ class EmbeddedExtractor:
         return [extract_one(problem, self._threads) for problem in problems]
 
 
+def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
+    """Reads figures on this machine, each once: what was read is kept in the folder `cache` for later runs.
+
+    "auto" is the user's cache folder, "" keeps nothing.
+    """
+    extractor = EmbeddedExtractor(threads=threads)
+    return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor
+
+
 def extract_one(problem: Problem, threads: int = 1) -> Extraction:
     """The constraints of all of a problem's images; no image, no constraints, and `kind` None."""
     started = time.perf_counter()
@@ -72,22 +83,14 @@ def extract_one(problem: Problem, threads: int = 1) -> Extraction:
     if not readings:
         return Extraction()
     return Extraction(
-        constraints=tuple(constraint for reading in readings for constraint in reading.constraints),
-        kind=", ".join(dict.fromkeys(reading.kind for reading in readings if reading.kind)) or None,
-        problem="; ".join(reading.problem for reading in readings if reading.problem) or None,
+        constraints=tuple(chain.from_iterable(reading.constraints for reading in readings)),
+        kind=", ".join(dict.fromkeys(filter(None, (reading.kind for reading in readings)))) or None,
+        problem="; ".join(filter(None, (reading.problem for reading in readings))) or None,
         cost={
             "seconds": round(time.perf_counter() - started, 4),
-            "ocr_seconds": round(sum(reading.ocr_seconds for reading in readings), 4),
+            "ocr_seconds": round(sum(reading.cost.get("ocr_seconds", 0.0) for reading in readings), 4),
         },
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ImageReading:
-    constraints: tuple[Constraint, ...] = ()
-    kind: str | None = None
-    problem: str | None = None
-    ocr_seconds: float = 0.0
 
 
 def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Constraint]]) -> Reader:
@@ -110,11 +113,11 @@ READERS: dict[str, Reader] = {
 }
 
 
-def _read_image(image: str, threads: int) -> _ImageReading:
+def _read_image(image: str, threads: int) -> Extraction:
     try:
         picture = load_pixels(image)
     except ImageError as error:
-        return _ImageReading(problem=str(error))
+        return Extraction(problem=str(error))
     cv2.setNumThreads(threads)
     with rationed(Ration()) as ration:
         reading = _read_picture(picture, image, threads)
@@ -123,7 +126,7 @@ def _read_image(image: str, threads: int) -> _ImageReading:
     return replace(reading, problem=f"{image}: too much text: {ration.unread} pieces of it were not read")
 
 
-def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
+def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     started = time.perf_counter()
     kind: str | None = None
     try:
@@ -136,14 +139,14 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> _ImageReading:
         kind = next(iter(priors))
         reading = with_loose_values(best_reading(clean, words, readers, priors), words)
     except _READING_ERRORS as error:
-        return _ImageReading(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
+        return Extraction(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
     whole = frame.then(closer)
-    return _ImageReading(
+    return Extraction(
         constraints=tuple(
             fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints
         ),
         kind=reading.kind,
-        ocr_seconds=ocr_seconds,
+        cost={"ocr_seconds": ocr_seconds},
     )
 
 

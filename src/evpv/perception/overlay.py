@@ -9,8 +9,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Pixels
-from evpv.records.constraints import value_words
-from evpv.types import Box, Constraint, Extraction, Numeric, Relation
+from evpv.records.constraints import describe
+from evpv.types import Constraint, Extraction
 
 _COLOURS = {"numeric": "#1a66c2", "relation": "#b3261e", "structure": "#5b6b7a"}
 _PALE = "#e6eaef"
@@ -31,44 +31,22 @@ def draw_overlay(picture: Pixels, extraction: Extraction, *, title: str = "") ->
 
     A constraint without a place is listed and has no box. The number in the list is the number at the box.
     """
-    scale = _scale(picture)
+    longer, count = max(picture.shape[:2]), len(extraction.constraints)
+    scale = float(np.clip(1.0, _SMALLEST_PX / longer, _LARGEST_PX / longer))
     size = max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1)
     figure = Image.fromarray(picture).resize(size, Image.Resampling.LANCZOS)
-    lines = max(len(extraction.constraints), 1)
-    height = max(size[1], _LINE_PX * lines) + 2 * _MARGIN_PX + 2 * _LINE_PX
+    found = extraction.problem or f"{count} constraint{'s' * (count != 1)}"
+    headline = "  ·  ".join(filter(None, (title, f"read as {extraction.kind or 'nothing'}", found)))
+    height = max(size[1], _LINE_PX * max(count, 1)) + 2 * _MARGIN_PX + 2 * _LINE_PX
     sheet = Image.new("RGB", (size[0] + _LIST_PX + 3 * _MARGIN_PX, height), "white")
     draw = ImageDraw.Draw(sheet)
-    draw.text((_MARGIN_PX, _MARGIN_PX), _headline(extraction, title), _INK, _font(17))
+    draw.text((_MARGIN_PX, _MARGIN_PX), headline.translate(_SPELLED), _INK, _font(17))
     origin = (_MARGIN_PX, _MARGIN_PX + 2 * _LINE_PX)
     sheet.paste(figure, origin)
     draw.rectangle((origin[0] - 1, origin[1] - 1, origin[0] + size[0], origin[1] + size[1]), outline=_PALE)
     _draw_boxes(draw, extraction.constraints, origin, scale)
     _draw_list(draw, extraction.constraints, (size[0] + 2 * _MARGIN_PX, origin[1]))
     return sheet
-
-
-def describe(constraint: Constraint) -> str:
-    """A constraint in one line.
-
-    >>> describe(Numeric(entity="AB", attribute="length", value=14.0, unit="cm"))
-    'AB  length = 14 cm'
-    """
-    if isinstance(constraint, Numeric):
-        return f"{constraint.entity}  {constraint.attribute} = {value_words(constraint)}"
-    if isinstance(constraint, Relation):
-        return f"{constraint.type}: {', '.join(constraint.entities)}"
-    return f"{constraint.type}: {', '.join(constraint.parts) or 'no names'}"
-
-
-def _headline(extraction: Extraction, title: str) -> str:
-    count = len(extraction.constraints)
-    found = extraction.problem or f"{count} constraint{'s' * (count != 1)}"
-    return "  ·  ".join(_spell_out(part) for part in (title, f"read as {extraction.kind or 'nothing'}", found) if part)
-
-
-def _scale(picture: Pixels) -> float:
-    longer = max(picture.shape[:2])
-    return float(np.clip(1.0, _SMALLEST_PX / longer, _LARGEST_PX / longer))
 
 
 def _category(constraint: Constraint) -> str:
@@ -82,24 +60,13 @@ def _draw_boxes(
     numbered = sorted(enumerate(constraints, start=1), key=lambda item: _category(item[1]) != "structure")
     for number, constraint in numbered:
         if constraint.box is not None:
-            box = _on_sheet(constraint.box, origin, scale)
+            x0, x1 = sorted(x * scale + origin[0] for x in constraint.box[::2])
+            y0, y1 = sorted(y * scale + origin[1] for y in constraint.box[1::2])
             colour = _COLOURS[_category(constraint)]
-            draw.rectangle(box, outline=colour, width=2 if _category(constraint) != "structure" else 1)
-            _draw_tag(draw, number, (box[0], box[1]), colour)
-
-
-def _on_sheet(box: Box, origin: tuple[int, int], scale: float) -> Box:
-    x0, x1 = sorted((box[0] * scale + origin[0], box[2] * scale + origin[0]))
-    y0, y1 = sorted((box[1] * scale + origin[1], box[3] * scale + origin[1]))
-    return (x0, y0, x1, y1)
-
-
-def _draw_tag(draw: ImageDraw.ImageDraw, number: int, corner: tuple[float, float], colour: str) -> None:
-    """The number above the box's left corner, so that it hides as little of the figure as may be."""
-    width = 8 * len(str(number)) + 5
-    x, y = corner[0], corner[1] - 14
-    draw.rectangle((x, y, x + width, y + 14), fill=colour)
-    draw.text((x + 3, y + 1), str(number), "white", _font(11))
+            draw.rectangle((x0, y0, x1, y1), outline=colour, width=2 if _category(constraint) != "structure" else 1)
+            # The number stands above the left corner, so that it hides as little of the figure as may be.
+            draw.rectangle((x0, y0 - 14, x0 + 8 * len(str(number)) + 5, y0), fill=colour)
+            draw.text((x0 + 3, y0 - 13), str(number), "white", _font(11))
 
 
 def _draw_list(draw: ImageDraw.ImageDraw, constraints: Sequence[Constraint], corner: tuple[int, int]) -> None:
@@ -118,16 +85,12 @@ def _draw_list(draw: ImageDraw.ImageDraw, constraints: Sequence[Constraint], cor
 
 
 def _fitting(text: str, width_px: int) -> str:
-    spelled = _spell_out(text)
+    spelled = text.translate(_SPELLED)
     if _font(14).getlength(spelled) <= width_px:
         return spelled
     while spelled and _font(14).getlength(spelled + "...") > width_px:
         spelled = spelled[:-1]
     return spelled + "..."
-
-
-def _spell_out(text: str) -> str:
-    return text.translate(_SPELLED)
 
 
 @lru_cache(maxsize=8)

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.errors import RecordError, unknown_name
-from evpv.perception.chat import CONSTRAINTS_SCHEMA, extraction_of, read_constraints_answer
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.perception.chat import AskingExtractor, extraction_of, read_constraints_answer
+from evpv.protocols import ChatReply, Sampling
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
 from evpv.types import Extraction, Problem
 
 _Reference = Literal["none", "where-given", "required"]
-_STAGE = "teach"
 _BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teacher:
+class Teacher(AskingExtractor):
     """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
 
     `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
@@ -33,13 +32,11 @@ class Teacher:
     or else the steps of its first candidate that is marked `correct`.
     """
 
-    backend: ChatBackend
     reference: _Reference = "where-given"
     prompt: str = "teacher"
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 4096
-    seed: int | None = None
+    cache: str = ""
+    stage: ClassVar[str] = "teach"
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -52,34 +49,31 @@ class Teacher:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self._sampling()}"
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
-    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem; an answer with anything in it that is no constraint is a problem as a whole."""
-        references = [reference_steps(problem) if self.reference != "none" else None for problem in problems]
-        asked = [
-            place
-            for place, problem in enumerate(problems)
-            if problem.images and (references[place] or self.reference != "required")
-        ]
-        requests = [self._request(problems[place], references[place]) for place in asked]
-        replies = dict(zip(asked, self.backend.ask(requests) if requests else [], strict=True))
-        return [_taught(replies.get(place), problem) for place, problem in enumerate(problems)]
+    def _known_answer(self, problem: Problem) -> Extraction | None:
+        if not problem.images:
+            return Extraction(problem="there is no image")
+        if self.reference == "required" and not reference_steps(problem):
+            return Extraction(problem="there are no reference steps")
+        return None
 
-    def _request(self, problem: Problem, reference: Sequence[str] | None) -> ChatRequest:
+    def _prompt(self, problem: Problem) -> str:
+        reference = None if self.reference == "none" else reference_steps(problem)
         steps = steps_text(reference) if reference else None
-        return ChatRequest(
-            prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
-            images=problem.images,
-            schema=CONSTRAINTS_SCHEMA,
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+        return self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps})
 
-    def _sampling(self) -> Sampling:
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
+    def _extraction(self, reply: ChatReply) -> Extraction:
+        """What was taught; an answer with anything in it that is no constraint is a problem as a whole."""
+        if reply.text is None:
+            return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
+        answer = read_constraints_answer(reply.text, to_the_letter=True)
+        extraction = extraction_of(reply, answer)
+        wrong = [one for one in answer.dropped if one.reason != "it was said before"]
+        if extraction.problem is None and wrong:
+            return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
+        return extraction
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,7 +93,11 @@ def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher
     """
     target = Path(path)
     counts = CorpusCounts()
-    check = _same_teacher(teacher.version)
+
+    def check(record: JsonObject) -> None:
+        if record.get("teacher") != teacher.version:
+            raise RecordError("was written by another teacher; choose another file", field="teacher")
+
     with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
         known = corpus.done | out.done
         for problem, extraction in _lessons(problems, teacher, known, counts):
@@ -124,19 +122,6 @@ def reference_steps(problem: Problem) -> list[str] | None:
     return None
 
 
-def _taught(reply: ChatReply | None, problem: Problem) -> Extraction:
-    if reply is None:
-        return Extraction(problem="there is no image" if not problem.images else "there are no reference steps")
-    if reply.text is None:
-        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
-    answer = read_constraints_answer(reply.text, to_the_letter=True)
-    extraction = extraction_of(reply, answer)
-    wrong = [one for one in answer.dropped if one.reason != "it was said before"]
-    if extraction.problem is None and wrong:
-        return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
-    return extraction
-
-
 def _lessons(
     problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
 ) -> Iterator[tuple[Problem, Extraction]]:
@@ -155,11 +140,3 @@ def _lessons(
 def _source(problem: Problem, folder: Path) -> JsonObject:
     record = problem_to_json(problem, folder=str(folder))
     return {name: record[name] for name in ("id", "image", "question", "options") if name in record}
-
-
-def _same_teacher(version: str) -> Any:
-    def check(record: JsonObject) -> None:
-        if record.get("teacher") != version:
-            raise RecordError("was written by another teacher; choose another file", field="teacher")
-
-    return check

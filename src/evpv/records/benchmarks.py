@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 from evpv.errors import ConfigError, RecordError, unknown_name
 from evpv.files import regular_content
@@ -28,8 +28,11 @@ _MOST_CELL = 1 << 28
 """Pictures stand in cells as base64."""
 
 
+_NamedRows: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
+
+
 @dataclass(slots=True)
-class Imported:
+class _Imported:
     """What came of an import: problems written, rows left out with the reasons, and images that are not there, by name."""
 
     problems: int = 0
@@ -39,7 +42,7 @@ class Imported:
 
 def import_benchmark(
     layout: str, source: Path, output: Path, *, images: Path | None = None, where: Mapping[str, str] | None = None
-) -> Imported:
+) -> _Imported:
     """Write a data set's rows as problems. `images` is the folder that its image paths are relative to, if not the file's.
 
     `where` keeps the rows whose fields have these values. A row that is no problem is left out and counted; a missing image
@@ -47,7 +50,7 @@ def import_benchmark(
     """
     if layout not in LAYOUTS:
         raise unknown_name("data set", layout, LAYOUTS)
-    report = Imported()
+    report = _Imported()
     folder = images or (source if source.is_dir() else source.parent)
     write_records(output, _problems(layout, source, output, folder, where or {}, report))
     if not report.problems:
@@ -57,7 +60,7 @@ def import_benchmark(
 
 
 def _problems(
-    layout: str, source: Path, output: Path, folder: Path, where: Mapping[str, str], report: Imported
+    layout: str, source: Path, output: Path, folder: Path, where: Mapping[str, str], report: _Imported
 ) -> Iterator[dict[str, Any]]:
     convert, seen = LAYOUTS[layout], set[str]()
     for number, (name, row) in enumerate(_rows(source), start=1):
@@ -77,7 +80,7 @@ def _problems(
         yield problem_to_json(problem, folder=str(output.parent))
 
 
-def _rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(source: Path) -> _NamedRows:
     """The rows of a file with what they are called: its key in an object of rows, else its number.
 
     A folder is all of its tables, one after another (MMMU has a file per subject), their rows named after the file.
@@ -85,8 +88,9 @@ def _rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if source.is_dir() or any(mark in str(source) for mark in "*?["):
         yield from _joined_rows(source)
         return
-    readers = {
-        ".jsonl": _json_lines, ".json": _json, ".tsv": _table, ".csv": _table, ".parquet": _parquet,
+    readers: dict[str, Callable[[Path], _NamedRows]] = {
+        ".jsonl": lambda file: read_records(file, lambda row, line: (f"line-{line.number}", row)),
+        ".json": _json, ".tsv": _table, ".csv": _table, ".parquet": _parquet,
     }  # fmt: skip
     reader = readers.get(source.suffix.lower())
     if reader is None:
@@ -98,7 +102,7 @@ def _rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from reader(source)
 
 
-def _joined_rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _joined_rows(source: Path) -> _NamedRows:
     """The rows of a folder's files, or of those that a pattern such as `MMMU/*/validation-*.parquet` names."""
     fixed = source
     while any(mark in str(fixed) for mark in "*?["):
@@ -112,11 +116,7 @@ def _joined_rows(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from ((f"{place}-{name}", row) for name, row in _rows(file))
 
 
-def _json_lines(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    return read_records(source, lambda row, line: (f"line-{line}", row))
-
-
-def _json(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _json(source: Path) -> _NamedRows:
     try:
         data = json.loads(regular_content(source, _MOST_JSON_BYTES))
     except (ValueError, RecursionError) as error:
@@ -130,12 +130,16 @@ def _json(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(name), row if isinstance(row, dict) else {}
 
 
-def _table(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _table(source: Path) -> _NamedRows:
+    def lines() -> Iterator[str]:
+        while line := handle.readline(_MOST_CELL + 1):
+            if len(line) > _MOST_CELL:
+                raise RecordError("has a line without an end", file=str(source))
+            yield line
+
     csv.field_size_limit(_MOST_CELL)
     with source.open(encoding="utf-8", newline="") as handle:
-        reader = csv.DictReader(
-            _bounded_lines(handle, source), delimiter="\t" if source.suffix.lower() == ".tsv" else ","
-        )
+        reader = csv.DictReader(lines(), delimiter="\t" if source.suffix.lower() == ".tsv" else ",")
         try:
             for number, row in enumerate(reader, start=1):
                 yield f"row-{number}", {str(key): value for key, value in row.items() if key is not None}
@@ -143,14 +147,7 @@ def _table(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             raise RecordError(f"is no table: {error}", file=str(source)) from None
 
 
-def _bounded_lines(handle: TextIO, source: Path) -> Iterator[str]:
-    while line := handle.readline(_MOST_CELL + 1):
-        if len(line) > _MOST_CELL:
-            raise RecordError("has a line without an end", file=str(source))
-        yield line
-
-
-def _parquet(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _parquet(source: Path) -> _NamedRows:
     from pyarrow import ArrowException  # type: ignore[import-untyped]  # the train extra's; few need it here
     from pyarrow.parquet import ParquetFile  # type: ignore[import-untyped]
 
@@ -164,23 +161,18 @@ def _parquet(source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise RecordError(f"is no Parquet: {error}", file=str(source)) from None
 
 
-def _with_images(made: dict[str, Any], output: Path, folder: Path, report: Imported) -> dict[str, Any]:
+def _with_images(made: dict[str, Any], output: Path, folder: Path, report: _Imported) -> dict[str, Any]:
     """The problem with its image paths from the output's folder; pictures held as bytes are written beside it."""
-    held = made.pop("pictures", [])
-    paths = [_save_picture(picture, made["id"], k, output) for k, picture in enumerate(held, start=1)]
-    named = made.pop("image", None) or []
-    if not any(paths):
-        paths = [_found(str(path), folder, report) for path in ([named] if isinstance(named, str) else named)]
-    kept = list(filter(None, paths))
+    held, named = made.pop("pictures", []), made.pop("image", None) or []
+    saved = (_save_picture(picture, made["id"], k, output) for k, picture in enumerate(held, start=1))
+    kept = list(filter(None, saved))
+    if not kept:
+        for path in [named] if isinstance(named, str) else map(str, named):
+            if (folder / path).is_file():
+                kept.append(str((folder / path).resolve()))
+            else:
+                report.missing_images.append(path)
     return {**made, "image": kept} if kept else made
-
-
-def _found(path: str, folder: Path, report: Imported) -> str | None:
-    place = folder / path
-    if not place.is_file():
-        report.missing_images.append(path)
-        return None
-    return str(place.resolve())
 
 
 def _save_picture(picture: Any, name: str, number: int, output: Path) -> str | None:
@@ -211,20 +203,14 @@ _LETTERED = re.compile(r"(?:^|[\n;,]\s*|\s{2,})\(?([A-J])[.):]\s*")
 
 def _mathvista(row: _Row, name: str) -> dict[str, Any]:
     """`annot_testmini.json` or the hub's table: a multiple-choice answer is the choice's text."""
-    return _problem(
-        "MathVista", row, _word(row, "pid", name), image=row.get("image"), options=row.get("choices"),
-        bytes_of=row.get("decoded_image"), unit=row.get("unit"), precision=row.get("precision"),
-        question_type=row.get("question_type"),
-    )  # fmt: skip
+    kept = ("unit", "precision", "question_type")
+    return _problem("MathVista", row, _word(row, "pid", name), *kept, options=row.get("choices"))
 
 
 def _mathvision(row: _Row, name: str) -> dict[str, Any]:
     """`test.jsonl`. Options that are only the letters say nothing and are left out."""
     options = [option for option in row.get("options") or [] if str(option) not in "ABCDE"]
-    return _problem(
-        "MathVision", row, _word(row, "id", name), image=row.get("image"), options=options,
-        bytes_of=row.get("decoded_image"), level=row.get("level"), subject=row.get("subject"),
-    )  # fmt: skip
+    return _problem("MathVision", row, _word(row, "id", name), "level", "subject", options=options)
 
 
 def _mathverse(row: _Row, name: str) -> dict[str, Any]:
@@ -233,20 +219,19 @@ def _mathverse(row: _Row, name: str) -> dict[str, Any]:
     `question_for_eval` is for who scores answers; to show it would turn the vision-only split into a text one.
     """
     question, options = _choices(str(row.get("question") or _IN_THE_PICTURE))
+    asked, group = {**row, "question": question}, _word(row, "problem_index", "")
     return _problem(
-        "MathVerse", {**row, "question": question}, _word(row, "sample_index", name), image=row.get("image"), options=options,
-        problem_version=row.get("problem_version"), group=_word(row, "problem_index", ""),
-    )  # fmt: skip
+        "MathVerse", asked, _word(row, "sample_index", name), "problem_version", options=options, group=group
+    )
 
 
 def _wemath(row: _Row, name: str) -> dict[str, Any]:
     """`testmini.json`. A composite problem and its one-step parts share an ID; `key` says which is which."""
     key = str(row.get("key") or "")
     group = _word(row, "ID", name)
-    return _problem(
-        "WeMath", row, f"{group}-{key}" if key else group, image=row.get("image_path") or row.get("image"),
-        options=_lettered_options(str(row.get("option") or "")), group=group, part=key,
-    )  # fmt: skip
+    image, options = row.get("image_path") or row.get("image"), _lettered_options(str(row.get("option") or ""))
+    own = f"{group}-{key}" if key else group
+    return _problem("WeMath", row, own, image=image, options=options, group=group, part=key)
 
 
 def _logicvista(row: _Row, name: str) -> dict[str, Any]:
@@ -260,17 +245,16 @@ def _logicvista(row: _Row, name: str) -> dict[str, Any]:
 def _mmmu(row: _Row, name: str) -> dict[str, Any]:
     """The hub's table: options are a list written as text, pictures stand in `image_1` … `image_7`."""
     pictures = [row[f"image_{k}"] for k in range(1, 8) if row.get(f"image_{k}")]
-    return _problem("MMMU", row, _word(row, "id", name), options=_as_list(row.get("options")), bytes_of=pictures)
+    return _problem("MMMU", row, _word(row, "id", name), options=_as_list(row.get("options")), pictures=pictures)
 
 
 def _dynamath(row: _Row, name: str) -> dict[str, Any]:
     """One row per variant of a seed question; the worst case counts a seed only if all its variants are right."""
     seed = _word(row, "id", name)
     variant = row.get("variant", row.get("varid"))
-    return _problem(
-        "DynaMath", {**row, "answer": row.get("ground_truth", row.get("answer"))}, f"{seed}-{variant}" if variant is not None else seed,
-        image=row.get("image"), bytes_of=row.get("decoded_image"), group=seed, subject=row.get("subject"),
-    )  # fmt: skip
+    own = f"{seed}-{variant}" if variant is not None else seed
+    answered = {**row, "answer": row.get("ground_truth", row.get("answer"))}
+    return _problem("DynaMath", answered, own, "subject", group=seed)
 
 
 def _visualprm400k(row: _Row, name: str) -> dict[str, Any]:
@@ -284,7 +268,7 @@ def _visualprm400k(row: _Row, name: str) -> dict[str, Any]:
             {"text": str(s["step"]), "soft_label": s["score"], "label": 1 if s["score"] > 0 else -1} for s in steps
         ],
     }
-    made = _problem("VisualPRM400K", row, _word(row, "id", name), image=row.get("image"))
+    made = _problem("VisualPRM400K", row, _word(row, "id", name))
     return {**made, "candidates": [candidate]}
 
 
@@ -303,15 +287,13 @@ def _vlmevalkit(row: _Row, name: str) -> dict[str, Any]:
 
 def _lmms_eval(row: _Row, name: str) -> dict[str, Any]:
     """A line of a samples log: the document, the target, and one or several responses, nested as its versions nest them."""
-    document = row.get("doc") if isinstance(row.get("doc"), Mapping) else {}
-    question = document.get("question") or document.get("problem") or row.get("input") or ""  # type: ignore[union-attr]
-    answer = row.get("target", document.get("answer"))  # type: ignore[union-attr]
+    document: _Row = row["doc"] if isinstance(row.get("doc"), Mapping) else {}
+    question = document.get("question") or document.get("problem") or row.get("input") or ""
+    answer, image = row.get("target", document.get("answer")), document.get("image")
     responses = _flat(row.get("resps") or row.get("filtered_resps"))
-    image = document.get("image") if isinstance(document, Mapping) else None
-    made = _problem(
-        "lmms-eval", {"question": question, "answer": answer}, _word(row, "doc_id", name),
-        image=image if isinstance(image, str) else None, options=document.get("options") or document.get("choices"),  # type: ignore[union-attr]
-    )  # fmt: skip
+    asked = {"question": question, "answer": answer, "image": image if isinstance(image, str) else None}
+    options = document.get("options") or document.get("choices")
+    made = _problem("lmms-eval", asked, _word(row, "doc_id", name), options=options)
     return {**made, "candidates": [{"id": str(k), "response": text} for k, text in enumerate(responses, start=1)]}
 
 
@@ -322,18 +304,17 @@ LAYOUTS: dict[str, _Layout] = {
 }  # fmt: skip
 
 
-def _problem(source: str, row: _Row, name: str, **fields: Any) -> dict[str, Any]:
-    """The fields that all have, and those that are stated."""
+def _problem(source: str, row: _Row, name: str, *kept: str, **stated: Any) -> dict[str, Any]:
+    """The fields that all have, those that are kept under their names, and what is stated otherwise."""
     question, answer = row.get("question"), row.get("answer")
     if not isinstance(question, str) or not question.strip():
         raise RecordError("must be a text that is not empty", field="question")
-    held = fields.pop("bytes_of", None) or []
     made = {
-        "id": name, "question": question, "image": fields.pop("image", None), "options": list(fields.pop("options", None) or []),
-        "answer": answer if _has_content(answer) else None, "data_source": source,
-        "pictures": held if isinstance(held, list) else [held],
-        **fields,
+        "id": name, "question": question, "image": row.get("image"), "answer": answer if _has_content(answer) else None,
+        "data_source": source, "pictures": row.get("decoded_image"), **{field: row.get(field) for field in kept}, **stated,
     }  # fmt: skip
+    if made["pictures"] is not None and not isinstance(made["pictures"], list):
+        made["pictures"] = [made["pictures"]]
     return {key: value for key, value in made.items() if value not in (None, "", [])}
 
 

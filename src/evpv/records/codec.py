@@ -7,6 +7,7 @@ JSON Schema. What a record of others has beside known fields is kept in `extra`;
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property, reduce
 from operator import or_
@@ -207,7 +208,7 @@ class Codec(Generic[_Value]):
     def _extra_owner(self) -> str | None:
         """The part that keeps unknown fields, "" for the value itself, None where they are refused."""
         owners = {"": self.kind, **{name: part.kind for name, part in self.parts.items()}}
-        return next((name for name, kind in owners.items() if "extra" in _field_names(kind)), None)
+        return next((name for name, kind in owners.items() if "extra" in {one.name for one in fields(kind)}), None)
 
     @cached_property
     def _pairs(self) -> tuple[tuple[str, str], ...]:
@@ -232,10 +233,6 @@ class Codec(Generic[_Value]):
 
 def _default(one: Any) -> Any:
     return one.default if one.default_factory is MISSING else one.default_factory()
-
-
-def _field_names(kind: type) -> set[str]:
-    return {one.name for one in fields(kind)}
 
 
 def _without_none(hint: Any) -> Any:
@@ -306,11 +303,15 @@ def validate(adapter: TypeAdapter[_Value], value: Any) -> _Value:
         raise RecordError(_message(details), field=_path(details["loc"])) from None
 
 
-def within(field: str, error: RecordError) -> RecordError:
-    """The same error one level further out: "text" in "steps[1]" is "steps[1].text"."""
-    inner = error.field or ""
-    joint = "" if not inner or inner.startswith("[") else "."
-    return RecordError(error.message, field=f"{field}{joint}{inner}")
+@contextmanager
+def within(field: str) -> Iterator[None]:
+    """What is wrong inside is told one level further out: "text" in "steps[1]" is "steps[1].text"."""
+    try:
+        yield
+    except RecordError as error:
+        inner = error.field or ""
+        joint = "" if not inner or inner.startswith("[") else "."
+        raise RecordError(error.message, field=f"{field}{joint}{inner}") from None
 
 
 def _path(location: tuple[int | str, ...]) -> str | None:

@@ -100,10 +100,8 @@ def constraints_from_json(values: Any) -> tuple[Constraint, ...]:
         raise RecordError("must be an array of constraints")
     constraints = []
     for index, value in enumerate(values):
-        try:
+        with within(f"[{index}]"):
             constraints.append(constraint_from_json(value))
-        except RecordError as error:
-            raise within(f"[{index}]", error) from None
     return tuple(constraints)
 
 
@@ -165,14 +163,27 @@ constraint_set_from_json = _CONSTRAINT_SET.read
 constraint_set_to_json = _CONSTRAINT_SET.write
 
 
-def value_words(fact: Numeric) -> str:
+def describe(constraint: Constraint) -> str:
+    """A constraint in words.
+
+    >>> describe(Numeric(entity="segment AB", attribute="length", value=5.0, unit="cm"))
+    'segment AB: length 5 cm'
+    """
+    if isinstance(constraint, Numeric):
+        return f"{constraint.entity}: {constraint.attribute} {_value_words(constraint)}"
+    if isinstance(constraint, Relation):
+        return f"{constraint.type}: {', '.join(constraint.entities)}"
+    return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
+
+
+def _value_words(fact: Numeric) -> str:
     """The value as a person would write it: as printed, or about so much, with the error that the reader believes.
 
-    >>> value_words(Numeric(entity="AB", attribute="length", value=5.0, unit="cm"))
+    >>> _value_words(Numeric(entity="AB", attribute="length", value=5.0, unit="cm"))
     '5 cm'
-    >>> value_words(Numeric(entity="May", attribute="value", value=49.9153, reading="estimated"))
+    >>> _value_words(Numeric(entity="May", attribute="value", value=49.9153, reading="estimated"))
     'about 50'
-    >>> value_words(Numeric(entity="May", attribute="value", value=1234.7, reading="estimated", error=12.0))
+    >>> _value_words(Numeric(entity="May", attribute="value", value=1234.7, reading="estimated", error=12.0))
     'about 1230 ± 10'
     """
     unit = f" {fact.unit}" if fact.unit else ""

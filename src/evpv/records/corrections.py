@@ -32,6 +32,10 @@ class Change:
     old: Constraint | None
     new: Constraint | None
 
+    def __post_init__(self) -> None:
+        if self.old is None and self.new is None:
+            raise ValueError("old and new are both null: nothing would change")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
@@ -43,15 +47,7 @@ class Correction:
     change: Change
 
 
-def _change(*, problem_id: str, old: Constraint | None, new: Constraint | None) -> Change:
-    if old is None and new is None:
-        raise ValueError("old and new are both null: nothing would change")
-    return Change(problem_id=problem_id, old=old, new=new)
-
-
-_CHANGE = Codec(
-    kind=Change, types={"problem_id": Identifier}, nested={"old": CONSTRAINT, "new": CONSTRAINT}, build=_change
-)
+_CHANGE = Codec(kind=Change, types={"problem_id": Identifier}, nested={"old": CONSTRAINT, "new": CONSTRAINT})
 _CORRECTION = Codec(
     kind=Correction,
     types={"id": Identifier, "who": NonEmpty, "when": Annotated[str, Field(min_length=10)]},

@@ -6,15 +6,15 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
 from evpv.records.lines import JsonObject, is_torn, json_line, numbered_lines, parse_own_object
 
 
-class Journal:
+class Journal(AbstractContextManager["Journal"]):
     """Appends records with an id, in the field `key`, one whole line at a time, and knows which ids are there.
 
     A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
@@ -70,12 +70,7 @@ class Journal:
             os.close(self._file)
         self._file = -1
 
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def _recover(self, check: Callable[[JsonObject], None] | None) -> set[str]:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic_core import from_json
 
@@ -43,60 +43,63 @@ class Skipped:
             self.messages.append(str(error))
 
 
+class Line(NamedTuple):
+    """A line of a file: its number from 1, its bytes, and the byte it begins at, so that it can be read again alone."""
+
+    number: int
+    raw: bytes
+    start: int = 0
+
+
 def read_records(
     path: str | Path,
-    convert: Callable[[JsonObject, int], _Value],
+    convert: Callable[[JsonObject, Line], _Value],
     *,
     on_error: OnError = "stop",
     report: Skipped | None = None,
 ) -> Iterator[_Value]:
-    """Every line of the file as `convert(object, line number)` makes it, one at a time."""
-    return convert_lines(numbered_lines(path), convert, file=str(path), on_error=on_error, report=report)
+    """Every line of the file as `convert(object, line)` makes it, one at a time."""
+    return convert_lines(_file_lines(path), convert, file=str(path), on_error=on_error, report=report)
 
 
 def convert_lines(
-    lines: Iterable[tuple[int, bytes]],
-    convert: Callable[[JsonObject, int], _Value],
+    lines: Iterable[Line],
+    convert: Callable[[JsonObject, Line], _Value],
     *,
     file: str,
     on_error: OnError,
     report: Skipped | None,
     parse: Callable[[bytes], JsonObject] | None = None,
 ) -> Iterator[_Value]:
-    """Convert numbered lines; a bad one stops the reading, or is left out and counted in `report`."""
+    """Convert lines; a bad one stops the reading, or is left out and counted in `report`."""
     if on_error not in ("stop", "skip"):
         raise unknown_name("on_error", on_error, ("stop", "skip"))
     if on_error == "skip" and report is None:
         raise ConfigError("on_error='skip' needs report=Skipped(), so that what is left out can be told.")
-    return _convert_lines(lines, convert, parse or parse_object, file, report if on_error == "skip" else None)
+    read = parse or parse_object
 
+    def values() -> Iterator[_Value]:
+        for line in lines:
+            try:
+                value = convert(read(line.raw), line)
+            except RecordError as error:
+                placed = RecordError(error.message, file=file, line=line.number, field=error.field)
+                if report is None or on_error == "stop":
+                    raise placed from None
+                report.add(placed)
+            else:
+                yield value
 
-def _convert_lines(
-    lines: Iterable[tuple[int, bytes]],
-    convert: Callable[[JsonObject, int], _Value],
-    parse: Callable[[bytes], JsonObject],
-    file: str,
-    report: Skipped | None,
-) -> Iterator[_Value]:
-    for number, raw in lines:
-        try:
-            value = convert(parse(raw), number)
-        except RecordError as error:
-            placed = RecordError(error.message, file=file, line=number, field=error.field)
-            if report is None:
-                raise placed from None
-            report.add(placed)
-        else:
-            yield value
+    return values()
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, numbered from 1; an overlong one is cut just above the limit."""
-    return ((number, raw) for number, _, raw in placed_lines(path))
+    """The lines of a file that are not blank with their numbers alone."""
+    return ((line.number, line.raw) for line in _file_lines(path))
 
 
-def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
-    """The same lines, each with its number and the byte it begins at, so that it can be read again alone."""
+def _file_lines(path: str | Path) -> Iterator[Line]:
+    """The lines of a file that are not blank; an overlong one is cut just above the limit."""
     try:
         with open(path, "rb") as handle:
             number = start = 0
@@ -111,19 +114,26 @@ def placed_lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
                 if number == 1:
                     raw = raw.removeprefix(b"\xef\xbb\xbf")
                 if not raw.isspace() and raw:
-                    yield number, start, raw
+                    yield Line(number, raw, start)
                 start += length
     except OSError as error:
         raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
 
 
-def whole_lines(path: str | Path, tell: Callable[[RecordError], object]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that this program wrote, without those that an interruption or a power failure destroyed: they are told."""
-    for number, raw in numbered_lines(path):
-        if damage := _damage(raw):
-            tell(RecordError(f"{damage}; it is left out", file=str(path), line=number))
+def whole_lines(path: str | Path, tell: Callable[[RecordError], object] = lambda error: None) -> Iterator[Line]:
+    """The lines of a file that this program wrote, without those that an interruption or a power failure destroyed: they are told.
+
+    No JSON holds a NUL, but a block that was never written to the disk reads as NULs.
+    """
+    for line in _file_lines(path):
+        if is_torn(line.raw):
+            damage = "the last line was torn off by an interrupted run"
+        elif b"\0" in line.raw:
+            damage = "the line holds NUL bytes, as a power failure leaves them"
         else:
-            yield number, raw
+            yield line
+            continue
+        tell(RecordError(f"{damage}; it is left out", file=str(path), line=line.number))
 
 
 def is_torn(raw: bytes) -> bool:
@@ -135,13 +145,6 @@ def is_torn(raw: bytes) -> bool:
     except RecordError:
         return True
     return False
-
-
-def _damage(raw: bytes) -> str | None:
-    """What destroyed a line. No JSON holds a NUL, but a block that was never written to the disk reads as NULs."""
-    if is_torn(raw):
-        return "the last line was torn off by an interrupted run"
-    return "the line holds NUL bytes, as a power failure leaves them" if b"\0" in raw else None
 
 
 def parse_object(raw: bytes) -> JsonObject:
@@ -169,12 +172,7 @@ def parse_own_object(raw: bytes) -> JsonObject:
 
 def parse_json(text: str) -> Any:
     """JSON text as a value, refusing what JSON programs do not read alike."""
-    try:
-        value = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
-    except (ValueError, RecursionError) as error:
-        raise _not_json(error) from None
+    value = _decode(_DECODER.decode, text)
     if "\\ud" in text or "\\uD" in text:
         _refuse_lone_surrogates(value)
     return value
@@ -182,14 +180,20 @@ def parse_json(text: str) -> Any:
 
 def parse_json_at(text: str, start: int) -> tuple[Any, int]:
     """The JSON value that begins at `start`, and where it ends: for JSON inside a model's text."""
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
-    except (ValueError, RecursionError) as error:
-        raise _not_json(error) from None
+    value, end = _decode(_DECODER.raw_decode, text, start)
     _refuse_lone_surrogates(value)
     return value, end
+
+
+def _decode(decode: Callable[..., Any], *where: Any) -> Any:
+    try:
+        return decode(*where)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    except ValueError as error:
+        raise RecordError(f"cannot be read as JSON: {error}") from None
+    except RecursionError:
+        raise RecordError("cannot be read as JSON: it is nested too deeply") from None
 
 
 def json_line(record: Mapping[str, Any]) -> str:
@@ -224,6 +228,15 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
     if not is_device:
         os.replace(growing, target)
     return count
+
+
+def count_lines(path: str | Path) -> int | None:
+    """How many records a file has, for a progress bar; None if it cannot be counted."""
+    try:
+        with open(path, "rb") as handle:
+            return sum(1 for line in handle if line.strip())
+    except OSError:
+        return None
 
 
 def with_extra(known: JsonObject, extra: Mapping[str, Any], *, reserved: Iterable[str] = ()) -> JsonObject:
@@ -278,15 +291,10 @@ def _int(text: str) -> int:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
 
 
-def _not_json(error: ValueError | RecursionError) -> RecordError:
-    reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return RecordError(f"cannot be read as JSON: {reason}")
-
-
 def _refuse_lone_surrogates(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         raise RecordError("a string holds a lone surrogate (\\ud800 to \\udfff without its pair)") from None
-    except RecursionError as error:
-        raise _not_json(error) from None
+    except RecursionError:
+        raise RecordError("cannot be read as JSON: it is nested too deeply") from None

@@ -10,7 +10,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -22,16 +22,7 @@ from evpv.errors import RecordError
 from evpv.files import regular_content
 from evpv.records.candidates import CANDIDATE, SOLUTION, Solution, SolutionHint, named_candidate
 from evpv.records.codec import Codec, Identifier, OrString, TextOrNumber, validate, within
-from evpv.records.lines import (
-    JsonObject,
-    OnError,
-    Skipped,
-    convert_lines,
-    parse_object,
-    placed_lines,
-    read_records,
-    write_records,
-)
+from evpv.records.lines import JsonObject, Line, OnError, Skipped, parse_object, read_records, write_records
 from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport, Step
 
 _LOOKED_FOR: dict[type, dict[str, str]] = {
@@ -94,7 +85,7 @@ QUESTION: Codec[Problem] = replace(_PROBLEM, omitted=("id", "candidates"), build
 
 def read_problems(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Problem]:
     """The problems of a file, one at a time; an id that was there before is an error, since runs resume by it."""
-    return read_records(path, _with_new_id(path), on_error=on_error, report=report)
+    return (problem for _, problem in placed_problems(path, on_error=on_error, report=report))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,19 +101,16 @@ def placed_problems(
     path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None
 ) -> Iterator[tuple[Place, Problem]]:
     """The problems of a file with their places, so that whoever works on one can read it there."""
-    start = 0
-    as_problem = _with_new_id(path)
+    folder, seen = os.path.dirname(path), set[str]()
 
-    def lines() -> Iterator[tuple[int, bytes]]:
-        nonlocal start
-        for number, start, raw in placed_lines(path):  # noqa: B007 - `convert` takes the start of the line it is at
-            yield number, raw
+    def convert(record: JsonObject, line: Line) -> tuple[Place, Problem]:
+        problem = problem_from_json(record, folder=folder, default_id=f"line-{line.number}")
+        if problem.id in seen:
+            raise RecordError(f"{problem.id!r} is the id of an earlier problem too", field="id")
+        seen.add(problem.id)
+        return Place(problem_id=problem.id, line=line.number, start=line.start), problem
 
-    def convert(record: JsonObject, line: int) -> tuple[Place, Problem]:
-        problem = as_problem(record, line)
-        return Place(problem_id=problem.id, line=line, start=start), problem
-
-    return convert_lines(lines(), convert, file=str(path), on_error=on_error, report=report)
+    return read_records(path, convert, on_error=on_error, report=report)
 
 
 def read_placed(path: str | Path, places: Iterable[Place]) -> Iterator[Problem]:
@@ -137,21 +125,6 @@ def read_placed(path: str | Path, places: Iterable[Place]) -> Iterator[Problem]:
             if problem.id != place.problem_id:
                 raise RecordError("the file was changed while it was read", file=str(path), line=place.line)
             yield problem
-
-
-def _with_new_id(path: str | Path) -> Callable[[JsonObject, int], Problem]:
-    """What makes a file's records problems, and refuses an id that one of them had before."""
-    folder = os.path.dirname(path)
-    seen: set[str] = set()
-
-    def convert(record: JsonObject, line: int) -> Problem:
-        problem = problem_from_json(record, folder=folder, default_id=f"line-{line}")
-        if problem.id in seen:
-            raise RecordError(f"{problem.id!r} is the id of an earlier problem too", field="id")
-        seen.add(problem.id)
-        return problem
-
-    return convert
 
 
 def write_problems(path: str | Path, problems: Iterable[Problem]) -> int:
@@ -201,18 +174,13 @@ def _take_replies(extra: JsonObject) -> dict[str, tuple[str, Solution]]:
     """
     names = [name for name, value in extra.items() if _POLICY_REPLY.fullmatch(name) and value is not None]
     names.sort(key=lambda name: int(name.removeprefix("vlmresponse")))
-    if names:
-        return {name: (name.removeprefix("vlmresponse"), _reply(name, extra.pop(name))) for name in names}
-    if extra.get("response") is None:
-        return {}
-    return {"response": ("1", validate(SOLUTION, {"response": extra.pop("response")}))}
-
-
-def _reply(name: str, value: Any) -> Solution:
-    try:
-        return validate(SOLUTION, value)
-    except RecordError as error:
-        raise within(name, error) from None
+    found: dict[str, tuple[str, Solution]] = {}
+    for name in names:
+        with within(name):
+            found[name] = name.removeprefix("vlmresponse"), validate(SOLUTION, extra.pop(name))
+    if not found and extra.get("response") is not None:
+        found["response"] = "1", validate(SOLUTION, {"response": extra.pop("response")})
+    return found
 
 
 def _candidates(
@@ -268,17 +236,20 @@ def problem_digest(problem: Problem) -> str:
     Gold answers and labels are left out: they decide nothing that is asked. A picture that cannot be opened counts by its
     name, so that a problem is done again once its picture is there.
     """
-    candidates = [(one.id, one.final_answer, *map(_said, one.steps)) for one in problem.candidates]
+    # What the policy wrote; a claim that the auditor filled in follows from it.
+    candidates = [
+        (
+            one.id,
+            one.final_answer,
+            *((step.text, step.claim if step.claim_from == "policy" else None) for step in one.steps),
+        )
+        for one in problem.candidates
+    ]
     said = json.dumps([problem.id, problem.question, problem.options, candidates], ensure_ascii=False)
     digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16)
     for image in problem.images:
         digest.update(_picture(image))
     return digest.hexdigest()
-
-
-def _said(step: Step) -> tuple[str, str | None]:
-    """What the policy wrote; a claim that the auditor filled in follows from it."""
-    return step.text, step.claim if step.claim_from == "policy" else None
 
 
 def _picture(image: str) -> bytes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from evpv.errors import RecordError
@@ -38,7 +38,7 @@ _READ_VERSIONS = (1, 2)
 _ABSENT = object()
 
 
-class RunWriter:
+class RunWriter(AbstractContextManager["RunWriter"]):
     """Appends traces to a run folder, one whole line at a time, and knows which problems are done.
 
     `recovered` says what was cut off when an interrupted run was opened again, None if nothing was. `watch` is shown
@@ -66,7 +66,8 @@ class RunWriter:
         if path.exists():
             self.manifest = read_manifest(self.folder)
             if self.manifest.get("fingerprint") != manifest.get("fingerprint"):
-                differences = _differences(self.manifest, manifest)
+                told = (_differences(part, self.manifest, manifest) for part in ("settings", "versions"))
+                differences = next(filter(None, told), "")
                 said = f"the run here was made with another recipe; choose another folder{differences}"
                 raise RecordError(said, file=str(path), field="fingerprint")
             return
@@ -89,7 +90,13 @@ class RunWriter:
             self._costs.close()
             self._costs = None
         for file in (self._traces.path, costs_file(self._traces.path)):
-            _drop_lines(file, ids)
+            if file.exists():
+                draft = file.with_suffix(".partial")
+                with open(draft, "wb") as kept:
+                    kept.writelines(
+                        raw for _, raw, _ in whole_lines(file) if parse_own_object(raw).get("problem_id") not in ids
+                    )
+                os.replace(draft, file)
         self._traces.close()
         self._traces = Journal(self._traces.path, key="problem_id", keep="digest")
 
@@ -132,8 +139,7 @@ class RunWriter:
         path = self.folder / FAILURES_FILE
         if not self._failed_before or not path.exists():
             return
-        lines = whole_lines(path, lambda error: None)
-        reasons = {record["problem_id"]: raw for _, raw in lines for record in [parse_object(raw)]}
+        reasons = {parse_object(line.raw)["problem_id"]: line.raw for line in whole_lines(path)}
         left = [raw for name, raw in reasons.items() if name not in self._traces.done]
         write_whole(path, b"".join(left))
         if not left:
@@ -163,12 +169,7 @@ class RunWriter:
             if file is not None:
                 file.close()
 
-    def __enter__(self) -> RunWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
 
@@ -186,25 +187,12 @@ def read_manifest(folder: str | Path) -> JsonObject:
     return manifest
 
 
-def _drop_lines(file: Path, ids: Collection[str]) -> None:
-    """The file without the lines of these problems, put in its place in one piece."""
-    if not file.exists():
-        return
-    draft = file.with_suffix(".partial")
-    with open(draft, "wb") as kept:
-        for _, raw in whole_lines(file, lambda error: None):
-            if parse_own_object(raw).get("problem_id") not in ids:
-                kept.write(raw)
-    os.replace(draft, file)
+def _differences(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
+    """Each setting of a part that is another, on a line of its own.
 
-
-def _differences(stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
-    """Each setting that is another, on a line of its own; versions only where all settings are the same."""
-    return _difference("settings", stored, manifest) or _difference("versions", stored, manifest)
-
-
-def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
-    there, here = (dict(dotted_pairs({part: _without_provenance(made.get(part))})) for made in (stored, manifest))
+    A fit counts by its name only: what it sets stands among the method's, and on what it was measured decides nothing.
+    """
+    there, here = (dict(dotted_pairs({part: _with_named_fit(made.get(part))})) for made in (stored, manifest))
     lines = [
         f"\n  {name.partition('.')[2]}: {_setting_text(there, name)} there, {_setting_text(here, name)} here"
         for name in dict.fromkeys((*there, *here))
@@ -213,8 +201,7 @@ def _difference(part: str, stored: Mapping[str, Any], manifest: Mapping[str, Any
     return ":" + "".join(lines) if lines else ""
 
 
-def _without_provenance(part: Any) -> Any:
-    """Settings with a fit by its name only: what it sets stands among the method's, and on what it was measured decides nothing."""
+def _with_named_fit(part: Any) -> Any:
     if not isinstance(part, Mapping) or not isinstance(part.get("fitted"), Mapping):
         return part
     return {**part, "fitted": part["fitted"].get("name")}

@@ -88,16 +88,13 @@ def formula_spans(text: str) -> list[tuple[int, int]]:
         if token == "$":
             close = _closing_dollar(text, tokens, places, index)
         else:
-            close = _next_place(places.get(_closing(token), []), index)
+            closing = token.replace("\\begin", "\\end") if token.startswith("\\begin") else _CLOSING.get(token, "")
+            close = _next_place(places.get(closing, []), index)
         if close is not None:
             spans.append((start, tokens[close][0] + len(tokens[close][1])))
             index = close
         index += 1
     return spans
-
-
-def _closing(token: str) -> str:
-    return token.replace("\\begin", "\\end") if token.startswith("\\begin") else _CLOSING.get(token, "")
 
 
 def _next_place(places: list[int], index: int) -> int | None:
@@ -127,19 +124,15 @@ def _block_starts(text: str, formulas: list[tuple[int, int]]) -> list[int]:
     starts: list[int] = []
     block, previous = None, None
     for line in lines:
+        is_title = line.kind in ("header", "rule")
         if block is None or previous is None or _opens_block(line, previous, block, margin):
             starts.append(line.start)
-            block = None
-        block = _with_line(block, line.kind)
+            block = _Block(line.kind, line.kind == "header", is_title)
+        else:
+            has_header = block.has_header or line.kind == "header"
+            block = _Block(block.first, has_header, block.only_titles and is_title)
         previous = line
     return starts
-
-
-def _with_line(block: _Block | None, kind: _Kind) -> _Block:
-    is_title = kind in ("header", "rule")
-    if block is None:
-        return _Block(kind, kind == "header", is_title)
-    return _Block(block.first, block.has_header or kind == "header", block.only_titles and is_title)
 
 
 def _lines(text: str, formulas: list[tuple[int, int]]) -> list[_Line]:
@@ -150,15 +143,12 @@ def _lines(text: str, formulas: list[tuple[int, int]]) -> list[_Line]:
         indent = len(raw) - len(raw.lstrip())
         inside = _is_inside(formulas, start + indent)
         if stripped:
-            kind = "inside" if inside else _kind(stripped)
+            found = (kind for kind, pattern in _LINE_KINDS if pattern.match(stripped))
+            kind: _Kind = "inside" if inside else next(found, "text")
             lines.append(_Line(start + indent, stripped, indent, kind, blank))
         blank = not stripped and not inside
         start += len(raw) + 1
     return lines
-
-
-def _kind(line: str) -> _Kind:
-    return next((kind for kind, pattern in _LINE_KINDS if pattern.match(line)), "text")
 
 
 def _opens_block(line: _Line, previous: _Line, block: _Block, margin: int) -> bool:

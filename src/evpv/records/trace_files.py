@@ -10,7 +10,7 @@ import contextlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from typing import Any, Literal
 from evpv.errors import RecordError
 from evpv.files import write_whole
 from evpv.records.lines import (
+    Line,
     OnError,
     Skipped,
     convert_lines,
@@ -73,7 +74,7 @@ def trace_lines(file: Path) -> Iterator[TraceLine]:
         yield from _parquet_rows(file)
         return
     cost_of = _costs_of_lines(file)
-    for _, raw in whole_lines(file, _teller(None)):
+    for _, raw, _ in whole_lines(file, _teller(None)):
         name = str(parse_own_object(raw)["problem_id"])
         cost = cost_of(name)
         spent = json_line({"problem_id": name, "cost": cost}).encode("utf-8") if cost else b""
@@ -109,29 +110,21 @@ def _teller(report: Skipped | None) -> Callable[[RecordError], object]:
 
 
 def _read_file(file: Path, on_error: OnError, report: Skipped | None) -> Iterator[tuple[Trace, bytes]]:
+    cost_of = _costs_of_lines(file)
+    lines: Iterable[Line] = whole_lines(file, _teller(report))
     if file.suffix == ".parquet":
         rows = list(_parquet_rows(file))
-        lines = iter([(number, row.line) for number, row in enumerate(rows, start=1)])
-        cost_of = _kept_costs({row.problem_id: parse_object(row.cost)["cost"] for row in rows if row.cost})
-    else:
-        lines, cost_of = whole_lines(file, _teller(report)), _costs_of_lines(file)
-
+        lines = [Line(number, row.line) for number, row in enumerate(rows, start=1)]
+        costs = {row.problem_id: parse_object(row.cost)["cost"] for row in rows if row.cost}
+        cost_of = lambda name: costs.get(name, {})  # noqa: E731
     folder = os.fspath(file.parent.parent if file.parent.name == SHARDS else file.parent)
 
-    at = b""
-
-    def passing() -> Iterator[tuple[int, bytes]]:
-        nonlocal at
-        for number, raw in lines:
-            at = raw  # `convert` gives the line it is at
-            yield number, raw
-
-    def convert(record: Any, _: int) -> tuple[Trace, bytes]:
+    def convert(record: Any, line: Line) -> tuple[Trace, bytes]:
         trace = trace_from_json(record, folder=folder)
         cost = cost_of(trace.problem_id)
-        return (replace(trace, cost=cost) if cost else trace), at
+        return (replace(trace, cost=cost) if cost else trace), line.raw
 
-    return convert_lines(passing(), convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
+    return convert_lines(lines, convert, file=str(file), on_error=on_error, report=report, parse=parse_own_object)
 
 
 def _distinct(pairs: Iterator[tuple[Trace, bytes]]) -> Iterator[tuple[Trace, bytes]]:
@@ -142,15 +135,11 @@ def _distinct(pairs: Iterator[tuple[Trace, bytes]]) -> Iterator[tuple[Trace, byt
             yield trace, line
 
 
-def _kept_costs(costs: Mapping[str, dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
-    return lambda name: costs.get(name, {})
-
-
 def _costs_of_lines(file: Path) -> Callable[[str], dict[str, Any]]:
     """Finds a problem's cost. Both files are in one order, so no more than what was passed over is kept in memory."""
     beside = costs_file(file)
-    lines = whole_lines(beside, lambda error: None) if beside.exists() else iter(())
-    rows = (parse_object(raw) for _, raw in lines)
+    lines = whole_lines(beside) if beside.exists() else iter(())
+    rows = (parse_object(line.raw) for line in lines)
     passed: dict[str, dict[str, Any]] = {}
 
     def cost_of(name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -213,50 +214,27 @@ def _upgrade(record: Any) -> Any:
     if "data_source" not in rest and isinstance(rest.get("family"), str):
         rest = {**rest, "data_source": rest["family"]}
     rest = dict(rest)
-    known = _take(rest, _FIRST_FORMAT)
-    question = {"question": "", **_take(rest, QUESTION.keys)}
-    return {
-        "format": TRACE_FORMAT,
-        **known,
-        "extraction": {"kind": rest.pop("figure", None), "problem": rest.pop("unread", None)},
-        "candidates": _upgraded_candidates(known),
-        "ranking": _upgraded_ranking(known),
-        "problem": {**question, **rest},
-    }
+    known = {name: rest.pop(name) for name in _FIRST_FORMAT if name in rest}
+    question = {"question": "", **{name: rest.pop(name) for name in QUESTION.keys if name in rest}}
+    extraction = {"kind": rest.pop("figure", None), "problem": rest.pop("unread", None)}
+    with suppress(AttributeError, KeyError, TypeError):  # else whoever reads it says what is wrong
+        known |= _upgraded_outcome(known)
+    return {"format": TRACE_FORMAT, **known, "extraction": extraction, "problem": {**question, **rest}}
 
 
 _FIRST_FORMAT = ("problem_id", "constraints", "cost", "candidates", "ranking", "judging", "search")
 
 
-def _take(rest: JsonObject, names: Iterable[str]) -> JsonObject:
-    return {name: rest.pop(name) for name in names if name in rest}
-
-
-def _upgraded_candidates(known: JsonObject) -> Any:
-    """Format 1 called a candidate reliable where nothing was checked; that is unknown."""
-    candidates = known.get("candidates")
-    if not isinstance(candidates, list):
-        return candidates
-    facts = bool(known.get("constraints"))
-    return [
-        {**one, "reliability": None} if isinstance(one, dict) and not (facts and _any_checked(one)) else one
-        for one in candidates
-    ]
-
-
-def _any_checked(candidate: JsonObject) -> bool:
-    steps = candidate.get("steps")
-    verdicts = (step.get("verdict") for step in steps if isinstance(step, dict)) if isinstance(steps, list) else ()
-    return any(verdict not in (None, "unparsed") for verdict in verdicts)
-
-
-def _upgraded_ranking(known: JsonObject) -> Any:
-    ranking, candidates = known.get("ranking"), known.get("candidates")
-    if not isinstance(ranking, dict) or not isinstance(candidates, list) or not isinstance(ranking.get("best"), list):
-        return ranking
-    best = ranking["best"]
-    answers = [c.get("final_answer") for c in candidates if isinstance(c, dict) and c.get("id") in best]
-    return {**ranking, "tied": len(best) > 1 and (None in answers or len(set(map(str, answers))) > 1)}
+def _upgraded_outcome(known: JsonObject) -> JsonObject:
+    """Format 1 called a candidate reliable where nothing was checked, which is unknown, and knew no ties between answers."""
+    facts, best = bool(known.get("constraints")), known["ranking"]["best"]
+    candidates = []
+    for one in known["candidates"]:
+        verdicts = {step.get("verdict") for step in one["steps"]} if facts else set()
+        candidates.append(one if verdicts - {None, "unparsed"} else {**one, "reliability": None})
+    answers = [one.get("final_answer") for one in candidates if one.get("id") in best]
+    tied = len(best) > 1 and (None in answers or len(set(map(str, answers))) > 1)
+    return {"candidates": candidates, "ranking": {**known["ranking"], "tied": tied}}
 
 
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {

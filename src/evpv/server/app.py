@@ -1,4 +1,4 @@
-"""The service as an application: its paths, the page at `/`, and how what they refuse is said.
+"""The service as an application: images held while a request is worked on, its paths, the page at `/`, and what they refuse.
 
 At `/` one drops a figure, pastes a question and candidates, and sees the viewer, whose own page is put into a frame as a blob that
 inherits this page's policy: so the policy names the two scripts and the two styles that may be used, by their digests, and
@@ -11,7 +11,7 @@ import asyncio
 import base64
 import json
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
@@ -27,15 +27,26 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 import evpv
-from evpv.errors import EvpvError, RecordError
+from evpv.errors import EvpvError, ImageError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
-from evpv.server.images import NoRoomError, StoredImage, UnknownImageError
+from evpv.server.images import (
+    IMAGE_ID,
+    Fetcher,
+    ImageStore,
+    NoRoomError,
+    StoredImage,
+    UnknownImageError,
+    checked_image,
+    data_uri_content,
+)  # fmt: skip
+from evpv.server.jobs import Reply
+from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import RefusedError
-from evpv.server.pool import BusyError, TooSlowError, WorkerLostError
-from evpv.server.service import Service, images_of, split_query
+from evpv.server.pool import BusyError, Pool, TooSlowError, WorkerLostError
 
+_CLIENT_GONE = 499
+_IN_QUERY = re.compile(rf"image:({IMAGE_ID.pattern})\s*")
 _DESCRIPTION = (
     "Ranks candidate solutions of a problem with a figure: what each says it sees is checked before its reasoning."
 )
@@ -70,7 +81,7 @@ _TEXT = {"content": {"text/plain": {"schema": {"type": "string"}}}, "description
 _PAGE = {"content": {"text/html": {"schema": {"type": "string"}}}, "description": "A page that needs nothing else."}
 
 
-class StrictRequest(Request):
+class _StrictRequest(Request):
     """Reads JSON as the rest of evpv does: no NaN, no duplicate keys, no lone surrogates, no endless nesting.
 
     How many values there are is counted first, at the speed of memory: reading ten million would keep everyone waiting.
@@ -91,14 +102,14 @@ class StrictRequest(Request):
 
 
 def _strict_route(most_values: int) -> type[APIRoute]:
-    """A kind of path whose body is read by `StrictRequest`."""
+    """A kind of path whose body is read by `_StrictRequest`."""
 
     class StrictRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handle = super().get_route_handler()
 
             async def strictly(request: Request) -> Response:
-                strict = StrictRequest(request.scope, request.receive)
+                strict = _StrictRequest(request.scope, request.receive)
                 strict.most_values = most_values
                 return await handle(strict)
 
@@ -107,8 +118,102 @@ def _strict_route(most_values: int) -> type[APIRoute]:
     return StrictRoute
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """The workers, the images and the limits; `fetcher` is None where images are not fetched."""
+
+    pool: Pool
+    store: ImageStore
+    limits: Limits
+    fetcher: Fetcher | None
+
+    async def answer(self, request: Request, job: dict[str, Any], images: Sequence[str]) -> Response:
+        """Have a job done with its images at hand, unless the client goes away first."""
+        if len(images) > self.limits.images:
+            raise HTTPException(422, f"a request has at most {self.limits.images} images")
+        request_id, held = request.state.request_id, list[str]()
+        try:
+            for image in images:
+                held.append(await self._image_id(image))
+            told = {**job, "images": held, "request_id": request_id}
+            message = await asyncio.to_thread(json.dumps, told, ensure_ascii=False)
+            work = self.pool.ask(message.encode(), client=request.state.who, pixels=self.store.pixels(held))
+            reply = await _unless_gone(request, work)
+        finally:
+            self.store.let_go(held)
+        if reply.status != 200:
+            body = json.dumps({**json.loads(reply.body), "request_id": request_id}).encode()
+            return Response(body, reply.status, media_type="application/json")
+        kind = "text/html; charset=utf-8" if job["do"] == "page" else "application/json"
+        return Response(reply.body, media_type=kind)
+
+    async def upload(self, content: bytes) -> StoredImage:
+        """Keep an image for the requests to come."""
+        image = await asyncio.to_thread(checked_image, content, self.limits.pixels)
+        self.store.hold_new(image, content)
+        self.store.let_go([image.id])
+        return image
+
+    def check_count(self, what: str, values: Sequence[object]) -> None:
+        if len(values) > self.limits.candidates:
+            raise HTTPException(422, f"a request has at most {self.limits.candidates} {what}")
+
+    async def _image_id(self, image: str) -> str:
+        """An image by its id, held: it was uploaded, is in the request, or is fetched."""
+        if IMAGE_ID.fullmatch(image):
+            self.store.hold_known(image)
+            return image
+        if image.startswith("data:"):
+            content = await asyncio.to_thread(data_uri_content, image)
+        elif not image.startswith(("http://", "https://")):
+            raise ImageError("an image is a data URI, the id of an uploaded image, or an http(s) address")
+        elif self.fetcher is None:
+            raise ImageError("this service fetches no images: send a data URI, or upload it with POST /v1/images")
+        else:
+            content = await asyncio.to_thread(self.fetcher.fetch, image)
+        checked = await asyncio.to_thread(checked_image, content, self.limits.pixels)
+        self.store.hold_new(checked, content)
+        return checked.id
+
+
+def _images_of(given: str | list[str] | None) -> list[str]:
+    """The images of a request as a list."""
+    return [given] if isinstance(given, str) else list(given or ())
+
+
+def _split_query(query: str) -> tuple[list[str], str]:
+    """The images that a question names at its beginning, and the question itself.
+
+    >>> _split_query("image:" + 64 * "0" + " How long is AB?")[1]
+    'How long is AB?'
+    """
+    images = []
+    while named := _IN_QUERY.match(query):
+        images.append(named[1])
+        query = query[named.end() :]
+    return images, query
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, Reply]) -> Reply:
+    """The work's result; it is cancelled when the client hangs up."""
+
+    async def wait_until_gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    doing, gone = asyncio.create_task(work), asyncio.create_task(wait_until_gone())
+    try:
+        await asyncio.wait({doing, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise HTTPException(_CLIENT_GONE, "the client went away")
+        return doing.result()
+    finally:
+        doing.cancel()
+        gone.cancel()
+
+
 @dataclass(frozen=True, slots=True)
-class Paths:
+class _Paths:
     """The paths, over one service."""
 
     service: Service
@@ -123,14 +228,14 @@ class Paths:
         beginning of the query; without one the steps are judged by their text alone.
         """
         self.service.check_count("documents", body.documents)
-        named, question = split_query(body.query)
+        named, question = _split_query(body.query)
         in_header = [name.strip() for name in (x_evpv_image or "").split(",") if name.strip()]
         job = {
             "do": "rerank",
             "question": question,
             **body.model_dump(include={"documents", "options", "top_n", "return_documents"}),
         }
-        return await self.service.answer(request, job, [*images_of(body.image), *in_header, *named])
+        return await self.service.answer(request, job, [*_images_of(body.image), *in_header, *named])
 
     async def verify(self, request: Request, body: requests.VerifyRequest) -> Response:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
@@ -151,7 +256,7 @@ class Paths:
     async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
-        return await self.service.answer(request, job, images_of(body.image))
+        return await self.service.answer(request, job, _images_of(body.image))
 
     async def match(self, request: Request, body: requests.MatchRequest) -> Response:
         """Claims against constraints, without an image."""
@@ -176,12 +281,13 @@ class Paths:
 
     async def front(self) -> Response:
         """A page to try the service with."""
-        return _front_page()
+        page, policy = _page()
+        return HTMLResponse(page, headers={"content-security-policy": policy})
 
     async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
         job = {"do": action, **body.model_dump(exclude={"image"})}
-        return await self.service.answer(request, job, images_of(body.image))
+        return await self.service.answer(request, job, _images_of(body.image))
 
     def _health(self, status: int, word: str) -> Response:
         pool = self.service.pool
@@ -194,17 +300,17 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
     app = FastAPI(
         title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
-    app.include_router(_asking(Paths(service, metrics)))
-    app.include_router(_open(Paths(service, metrics)))
-    app.add_exception_handler(RequestValidationError, _on_bad_body)
-    app.add_exception_handler(HTTPException, _on_http)
-    app.add_exception_handler(EvpvError, _on_evpv)
-    app.add_exception_handler(RefusedError, _on_refusal)
-    app.add_exception_handler(Exception, _on_bug)
+    paths, health = _Paths(service, metrics), {"model": responses.Health}
+    app.include_router(_asking(paths))
+    app.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
+    app.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
+    app.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)
+    for kind in (RequestValidationError, HTTPException, EvpvError, Exception):
+        app.add_exception_handler(kind, _refusal)
     return app
 
 
-def _asking(paths: Paths) -> APIRouter:
+def _asking(paths: _Paths) -> APIRouter:
     """The paths that need a key. The key is checked by the middleware; here it is only documented."""
     router = APIRouter(
         route_class=_strict_route(paths.service.limits.values),
@@ -231,68 +337,38 @@ def _asking(paths: Paths) -> APIRouter:
     return router
 
 
-def _open(paths: Paths) -> APIRouter:
-    router = APIRouter()
-    health = {"model": responses.Health}
-    router.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
-    router.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
-    router.add_api_route("/", paths.front, methods=["GET"], include_in_schema=False)
-    return router
+_STATUSES = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
 
 
-def _refusal(request: Request, status: int, message: str, field: str | None = None) -> JSONResponse:
+async def _refusal(request: Request, error: Exception) -> Response:
+    """What is wrong, and where; what was sent is not sent back. A bug's traceback goes to the log, with the request's id."""
+    status, field, headers = 500, "", dict[str, str]()
+    message = "the service failed; its log says why under this request's id"
+    match error:
+        case RequestValidationError():
+            first = error.errors()[0]
+            parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:])
+            status, message = 422, str(first["msg"]).removeprefix("Value error, ")
+            field = "".join(parts).lstrip(".")
+        case HTTPException():
+            status, message, headers = error.status_code, str(error.detail), dict(error.headers or {})
+        case EvpvError():
+            status, message = _STATUSES.get(type(error), 422), str(error)
+            if isinstance(error, BusyError):
+                headers = {"retry-after": str(error.retry_after_s)}
     answer = {"message": message, "field": field, "request_id": request.state.request_id}
-    return JSONResponse({name: value for name, value in answer.items() if value is not None}, status)
-
-
-async def _on_bad_body(request: Request, error: Exception) -> Response:
-    """The first thing that is wrong, by its place; what was sent is not sent back."""
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"][1:]).lstrip(".")
-    return _refusal(request, 422, str(first["msg"]).removeprefix("Value error, "), place or None)
-
-
-async def _on_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    answer = _refusal(request, error.status_code, str(error.detail))
-    answer.headers.update(error.headers or {})
-    return answer
-
-
-async def _on_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return _refusal(request, error.status, error.message)
-
-
-async def _on_evpv(request: Request, error: Exception) -> Response:
-    statuses = {BusyError: 429, TooSlowError: 504, WorkerLostError: 500, UnknownImageError: 404, NoRoomError: 503}
-    answer = _refusal(request, statuses.get(type(error), 422), str(error))
-    if isinstance(error, BusyError):
-        answer.headers["retry-after"] = str(error.retry_after_s)
-    return answer
-
-
-async def _on_bug(request: Request, error: Exception) -> Response:
-    """The traceback goes to the log, with the request's id; the client gets the id."""
-    return _refusal(request, 500, "the service failed; its log says why under this request's id")
+    return JSONResponse({name: value for name, value in answer.items() if value}, status, headers)
 
 
 _PLACE = re.compile(r"\{\{(style|script|example)\}\}")
 
 
-def _front_page() -> Response:
-    """The page, with its policy in a header."""
-    page, policy = _page()
-    return HTMLResponse(page, headers={"content-security-policy": policy})
-
-
 @cache
 def _page() -> tuple[str, str]:
+    """The page with a problem to try, whose text cannot end the element that holds it; and its policy."""
     own, viewer = files("evpv.server").joinpath("page"), files("evpv.viewer").joinpath("static")
-    frame, style, script = (
-        own.joinpath(name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "page.js")
-    )
+    names = ("index.html", "page.css", "page.js", "example.json")
+    frame, style, script, problem = (own.joinpath(name).read_text(encoding="utf-8") for name in names)
     scripts = _digests(script, viewer.joinpath("page.js").read_text(encoding="utf-8"))
     styles = _digests(style, viewer.joinpath("page.css").read_text(encoding="utf-8"))
     policy = (
@@ -300,16 +376,10 @@ def _page() -> tuple[str, str]:
         "frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types evpv"
     )
-    filled = {"style": style, "script": script, "example": _example()}
-    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
-
-
-def _example() -> str:
-    """A problem to try, with its figure; nothing in it can end the element that holds it."""
-    own = files("evpv.server").joinpath("page")
     figure = base64.b64encode(own.joinpath("example.png").read_bytes()).decode()
-    told = {**json.loads(own.joinpath("example.json").read_text(encoding="utf-8")), "figure": figure}
-    return json.dumps(told).replace("<", "\\u003c")
+    example = json.dumps({**json.loads(problem), "figure": figure}).replace("<", "\\u003c")
+    filled = {"style": style, "script": script, "example": example}
+    return _PLACE.sub(lambda place: filled[place[1]], frame), policy
 
 
 def _digests(*texts: str) -> str:

@@ -29,7 +29,7 @@ from evpv.records.trace_files import read_traces_with_lines
 from evpv.reward.method import Method, with_settings
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.middleware import Connections, Middleware, WatchedProtocol
+from evpv.server.middleware import Middleware, server_config
 from evpv.types import Trace
 from evpv.viewer.bundle import Page, run_names
 from evpv.viewer.summaries import mended_problem
@@ -59,7 +59,8 @@ class _Editor:
             with Page(path, f"evpv: {name}", embed=True, mending="here") as page:
                 shown = page.run(name, {"date": None, **self._manifest}, self._method)
                 for problem_id in self._lines:
-                    shown.add(self._mended_trace(problem_id))
+                    trace, changes = self._read(problem_id), self._file.changes_of(problem_id)
+                    shown.add(self._mender.trace(trace, changes) if changes else trace)
             self._stale = False
         return path
 
@@ -86,10 +87,6 @@ class _Editor:
 
     def _read(self, problem_id: str) -> Trace:
         return trace_from_json(parse_own_object(self._lines[problem_id]), folder=str(self.run))
-
-    def _mended_trace(self, problem_id: str) -> Trace:
-        changes = self._file.changes_of(problem_id)
-        return self._mender.trace(self._read(problem_id), changes) if changes else self._read(problem_id)
 
 
 def _create_editor_app(editor: _Editor, word: str) -> Middleware:
@@ -131,7 +128,6 @@ def _create_editor_app(editor: _Editor, word: str) -> Middleware:
         limits=_LIMITS,
         metrics=Metrics(),
         paths={f"/{word}/": frozenset({"GET"}), corrections: frozenset({"POST"})},
-        connections=_connections(),
     )
 
 
@@ -140,24 +136,9 @@ def serve_editor(run: Path, who: str, port: int, announce: Callable[[str], None]
     word = secrets.token_urlsafe(24)
     editor = _Editor(run, who)
     try:
-        app = _create_editor_app(editor, word)
-        protocol = type("Protocol", (WatchedProtocol,), {"watch": app.connections})
-        config = uvicorn.Config(
-            app, host="127.0.0.1", port=port, http=protocol, ws="none", lifespan="off",
-            log_config=None, access_log=False, server_header=False, proxy_headers=False,
-        )  # fmt: skip
+        config = server_config(_create_editor_app(editor, word), "127.0.0.1", port)
         with socket.create_server(("127.0.0.1", port)) as listening:
             announce(f"http://127.0.0.1:{listening.getsockname()[1]}/{word}/")
             uvicorn.Server(config).run(sockets=[listening])
     finally:
         editor.close()
-
-
-def _connections() -> Connections:
-    limits = _LIMITS
-    return Connections(
-        most=limits.connections,
-        most_of_one=limits.connections_per_address,
-        head_s=limits.body_s,
-        write_s=limits.write_s,
-    )

@@ -26,8 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from evpv.errors import EvpvError, ImageError
 from evpv.files import write_whole
@@ -120,10 +119,8 @@ class ImageStore:
             self._held[name] -= 1
             if not self._held[name]:
                 del self._held[name]
-        if self._bytes > self.most_bytes:
-            self._shrink()
-
-    def _shrink(self) -> None:
+        if self._bytes <= self.most_bytes:
+            return
         for name in [name for name in self._images if name not in self._held]:
             if self._bytes <= self.most_bytes:
                 return
@@ -185,7 +182,9 @@ class Fetcher:
     def _ask(self, url: str, deadline: float) -> bytes | str:
         """The image, or the address that it is said to be at."""
         parts = urlsplit(url)
-        host, port = _host_and_port(parts)
+        if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
+            raise ImageError("an image's address begins with http:// or https:// and a host")
+        host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
         address = self._checked_address(host, port, deadline)
         connection = _Connection(host, port, address=address, secure=parts.scheme == "https", deadline=deadline)
         ending = threading.Timer(_left_s(deadline), connection.hang_up)  # a head may come a byte at a time
@@ -214,13 +213,10 @@ class Fetcher:
             connection.keep_time()
         return bytes(content)
 
-    def _looked_up(self, host: str, port: int, deadline: float) -> list[tuple[Any, ...]]:
-        """Names are looked up in a thread, because the system's own way has no deadline."""
-        looking = _LOOKUPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-        return list(looking.result(_left_s(deadline)))
-
     def _checked_address(self, host: str, port: int, deadline: float) -> str:
-        found = {str(info[4][0]) for info in self._looked_up(host, port, deadline)}
+        """The address that is asked; looked up in a thread, because the system's own way has no deadline."""
+        looking = _LOOKUPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = {str(info[4][0]) for info in looking.result(_left_s(deadline))}
         if not found or not all(self.allows(address, port) for address in found):
             raise ImageError("the image cannot be fetched: its address is not a public one")
         return min(found, key=lambda address: (":" in address, address))
@@ -231,12 +227,6 @@ def _left_s(deadline: float) -> float:
     if left <= 0:
         raise TimeoutError
     return left
-
-
-def _host_and_port(parts: SplitResult) -> tuple[str, int]:
-    if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
-        raise ImageError("an image's address begins with http:// or https:// and a host")
-    return parts.hostname, parts.port or _PORTS[parts.scheme]
 
 
 class _Connection(http.client.HTTPConnection):

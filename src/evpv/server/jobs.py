@@ -63,7 +63,10 @@ class Desk:
     policy: ChatPolicy | None = None
 
     def answer(self, job: Mapping[str, Any]) -> Reply:
-        """The answer to one job; what the request has wrong is an answer too."""
+        """The answer to one job; what the request has wrong is an answer too.
+
+        A bug is told to the log alone, and costs the request and not the worker.
+        """
         try:
             return Reply(status=200, body=_ACTIONS[job["do"]](self, job))
         except (BackendError, BudgetError) as error:
@@ -72,19 +75,19 @@ class Desk:
             return _refusal(422, error.message, error.field)
         except EvpvError as error:
             return _refusal(422, self._without_folder(str(error)))
+        except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
+            print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+            return _refusal(500, "the service failed; its log says why under this request's id")
 
     def rerank(self, job: Mapping[str, Any]) -> bytes:
-        problem = Problem(
-            id="rerank",
-            question=job["question"],
-            images=self._paths(job),
-            options=tuple(job["options"]),
-            candidates=_candidates("documents", job),
-        )
+        # What a document calls itself does not matter to a reranker: they are numbered by their places.
+        read = (_candidate("documents", place, job) for place in range(len(job["documents"])))
+        numbered = tuple(replace(candidate, id=str(place)) for place, candidate in enumerate(read))
+        problem = self._problem({**job, "id": "rerank"}, numbered)
         return _json(responses.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
-        return _json(trace_to_json(self._trace(self._problem(job))))
+        return _json(trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
 
     def revise(self, job: Mapping[str, Any]) -> bytes:
         """The problem's trace after its solver was told what it misread; the recipe's policy is the solver."""
@@ -92,7 +95,7 @@ class Desk:
             raise ConfigError(f"the service's recipe {self.name!r} has no policy that could revise.")
         from evpv.search.revision import Reviser  # needs the chat extra, as the policy does
 
-        problem = self._problem(job)
+        problem = self._problem(job, _candidates("candidates", job))
         reviser = Reviser(policy=self.policy, pipeline=self.pipeline, rounds=job["rounds"], max_calls=_MOST_CALLS)
         return _json(trace_to_json(self._public(reviser.revise(problem))))
 
@@ -100,15 +103,19 @@ class Desk:
         """The page of `evpv view` for one problem."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
-            write_page(file, [self._trace(self._problem(job))], title="evpv", folder=self.folder, mending="parent")
+            write_page(
+                file,
+                [self._trace(self._problem(job, _candidates("candidates", job)))],
+                title="evpv",
+                folder=self.folder,
+                mending="parent",
+            )
             return file.read_bytes()
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
         """A problem's trace after one fact was mended, as an open page takes it. The service keeps nothing of it."""
-        try:
+        with within("trace"):
             trace = trace_from_json(job["trace"])
-        except RecordError as error:
-            raise within("trace", error) from None
         change = change_from_json({"problem_id": trace.problem_id, "old": job["old"], "new": job["new"]})
         rules = self.pipeline.judge if isinstance(self.pipeline.judge, ChecksJudge) else None
         mended = Mender(method=self.pipeline.method, judge=rules).trace(trace, [change])
@@ -121,21 +128,19 @@ class Desk:
         return _json(responses.EXTRACT.write(replace(extraction, problem=why)))
 
     def match(self, job: Mapping[str, Any]) -> bytes:
-        try:
+        with within("constraints"):
             constraints = constraints_from_json(job["constraints"])
-        except RecordError as error:
-            raise within("constraints", error) from None
         matcher = self.pipeline.method.matcher(constraints)
         matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
         return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
 
-    def _problem(self, job: Mapping[str, Any]) -> Problem:
+    def _problem(self, job: Mapping[str, Any], candidates: tuple[Candidate, ...]) -> Problem:
         return Problem(
             id=job["id"],
             question=job["question"],
             images=self._paths(job),
             options=tuple(job["options"]),
-            candidates=_named_candidates("candidates", job),
+            candidates=candidates,
         )
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
@@ -171,11 +176,6 @@ _ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
 
 
 def _candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """Candidates numbered by their places: what a document calls itself does not matter to a reranker."""
-    return tuple(replace(_candidate(field, place, job), id=str(place)) for place in range(len(job[field])))
-
-
-def _named_candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
     """Candidates by their own names, or else by their numbers from 1."""
     found: dict[str, Candidate] = {}
     for place in range(len(job[field])):
@@ -193,10 +193,8 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
         candidate = candidate_from_text(value["text"], str(value.get("id") or number), *asked)
     else:
-        try:
+        with within(f"{field}[{place}]"):
             candidate = candidate_from_json(value, number, *asked)
-        except RecordError as error:
-            raise within(f"{field}[{place}]", error) from None
     if len(candidate.steps) > _MOST_STEPS:
         raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
     return candidate
@@ -205,6 +203,7 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
 def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> responses.RerankAnswer:
     """A ranking as reranker clients know it, with the evidence beside each score."""
     by_id = {candidate.id: candidate for candidate in trace.candidates}
+    documents = [{"text": given} if isinstance(given, str) else given for given in job["documents"]]
     return responses.RerankAnswer(
         id=job["request_id"],
         model=model,
@@ -212,7 +211,7 @@ def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> response
             responses.Result(
                 index=int(name),
                 relevance_score=trace.ranking.values[name],
-                document=_document(job["documents"][int(name)]) if job["return_documents"] else None,
+                document=documents[int(name)] if job["return_documents"] else None,
                 evidence=responses.Evidence.of(by_id[name], trace),
             )
             for name in trace.ranking.order[: job["top_n"]]
@@ -232,10 +231,6 @@ def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> response
     )
 
 
-def _document(given: str | dict[str, Any]) -> dict[str, Any]:
-    return {"text": given} if isinstance(given, str) else given
-
-
 def _refusal(status: int, message: str, field: str | None = None) -> Reply:
     return Reply(status=status, body=_json({"message": message, "field": field}))
 
@@ -246,33 +241,19 @@ def _json(value: dict[str, Any]) -> bytes:
 
 def answer_requests(channel: Channel) -> None:
     """A worker process's whole life."""
+    order = json.loads(channel.receive())
     try:
-        desk = _desk(json.loads(channel.receive()))
+        recipe = load_recipe(order["recipe"], order["changes"])
+        builder = Builder(recipe)
+        policy = builder.policy() if recipe.policy is not None else None
+        pipeline = builder.pipeline()
+        prepare_part(pipeline.extractor)
     except EvpvError as error:
         channel.send(str(error).encode())
         return
+    desk = Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
-        reply = _reply(desk, message)
+        reply = desk.answer(json.loads(message))
         channel.send(reply.status.to_bytes(2, "big") + reply.body)
     desk.pipeline.close()
-
-
-def _desk(order: dict[str, Any]) -> Desk:
-    recipe = load_recipe(order["recipe"], order["changes"])
-    builder = Builder(recipe)
-    policy = builder.policy() if recipe.policy is not None else None
-    pipeline = builder.pipeline()
-    prepare_part(pipeline.extractor)
-    return Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
-
-
-def _reply(desk: Desk, message: bytes) -> Reply:
-    """The answer to one job. A bug is told to the log alone, and costs the request and not the worker."""
-    job = json.loads(message)
-    try:
-        return desk.answer(job)
-    except Exception:  # noqa: BLE001 - whatever a request brings about, the next one is answered
-        print(f"request {job.get('request_id')}:\n{traceback.format_exc()}", file=sys.stderr, flush=True)
-        body = {"message": "the service failed; its log says why under this request's id", "field": None}
-        return Reply(status=500, body=json.dumps(body).encode())

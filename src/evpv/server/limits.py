@@ -154,38 +154,23 @@ def add_key(path: Path, name: str) -> str:
     return key
 
 
-@dataclass(slots=True)
-class _Bucket:
-    tokens: float
-    filled: float
-
-
 @dataclass(slots=True, kw_only=True)
 class Rates:
     """A bucket of tokens for each who asks: one is taken a request, and they drip back in over time."""
 
     per_minute: float
-    _buckets: dict[str, _Bucket] = field(default_factory=dict)
+    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """How many tokens each has, and since when."""
 
     def wait_s(self, who: str, now: float) -> float:
         """Take one token: 0 if there is one, else how long until there is."""
         drip, most = self.per_minute / 60, max(self.per_minute / 10, 1.0)
-        bucket = self._buckets.get(who)
-        if bucket is None:
-            self._forget_full(now, drip, most)
-            bucket = self._buckets[who] = _Bucket(tokens=most, filled=now)
-        bucket.tokens = min(most, bucket.tokens + (now - bucket.filled) * drip)
-        bucket.filled = now
-        if bucket.tokens >= 1:
-            bucket.tokens -= 1
-            return 0.0
-        return (1 - bucket.tokens) / drip
-
-    def _forget_full(self, now: float, drip: float, most: float) -> None:
-        """A full bucket is like none: so many are dropped that memory does not grow with the number of addresses."""
-        if len(self._buckets) < _MOST_BUCKETS:
-            return
-        kept = {
-            who: bucket for who, bucket in self._buckets.items() if bucket.tokens + (now - bucket.filled) * drip < most
-        }
-        self._buckets = kept if len(kept) < _MOST_BUCKETS else {}
+        if who not in self._buckets and len(self._buckets) >= _MOST_BUCKETS:
+            # A full bucket is like none: so many are dropped that memory does not grow with the number of addresses.
+            kept = {name: one for name, one in self._buckets.items() if one[0] + (now - one[1]) * drip < most}
+            self._buckets = kept if len(kept) < _MOST_BUCKETS else {}
+        tokens, filled = self._buckets.get(who, (most, now))
+        tokens = min(most, tokens + (now - filled) * drip)
+        is_there = tokens >= 1
+        self._buckets[who] = (tokens - is_there, now)
+        return 0.0 if is_there else (1 - tokens) / drip

@@ -44,12 +44,8 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-_USUAL = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | {
-    "message",
-    "asctime",
-    "color_message",
-    "taskName",
-}
+_OTHERS = {"message", "asctime", "color_message", "taskName"}
+_USUAL = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | _OTHERS
 _LONGEST = 2_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _LINES_PER_S = 100.0
@@ -64,7 +60,8 @@ class _JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage()[:_LONGEST],
         }
-        event |= {name: _cut_text(value) for name, value in vars(record).items() if name not in _USUAL}
+        own = ((name, value) for name, value in vars(record).items() if name not in _USUAL)
+        event |= {name: value[:_LONGEST] if isinstance(value, str) else value for name, value in own}
         if record.exc_info:
             event["traceback"] = self.formatException(record.exc_info)
         return json.dumps(event, ensure_ascii=True, default=str)
@@ -115,7 +112,3 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     if is_watched:  # what starts and where to open it is said in our own words
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
-
-
-def _cut_text(value: Any) -> Any:
-    return value[:_LONGEST] if isinstance(value, str) else value

@@ -17,11 +17,13 @@ import struct
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
 from uuid import uuid4
 
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from evpv.server.limits import Keys, Limits, Rates
@@ -33,43 +35,37 @@ _SPARE = 128
 """So many more than the limit are accepted to be told that it is reached, and to ask whether the service is alive."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Connections:
-    """How many there are, in all and by address, and how long they may take."""
+@dataclass(slots=True)
+class _Connections:
+    """How many there are, in all and by address, within the limits, which also say how long they may take."""
 
-    most: int
-    most_of_one: int
-    head_s: float
-    write_s: float
+    limits: Limits
     _by_address: Counter[str] = field(default_factory=Counter)
-    _all: int = 0
 
     def add(self, address: str) -> bool:
         """Count one more; False where not even a refusal should be spent on it."""
-        self._all += 1
         self._by_address[address] += 1
-        return self._all <= self.most + _SPARE
+        return self._by_address.total() <= self.limits.connections + _SPARE
 
     def remove(self, address: str) -> None:
-        self._all -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
 
     def excess(self, address: str) -> str | None:
         """Why a request over one of this address's connections is refused; None where it is not."""
-        if self._by_address[address] > self.most_of_one:
+        if self._by_address[address] > self.limits.connections_per_address:
             return "too many connections from this address"
-        return "too many connections" if self._all > self.most else None
+        return "too many connections" if self._by_address.total() > self.limits.connections else None
 
 
-class WatchedProtocol(HttpToolsProtocol):
+class _WatchedProtocol(HttpToolsProtocol):
     """HTTP by a parser in C, on a connection that is ended when its head, or whoever should read its answer, takes too long.
 
     A slow body is the middleware's business.
     """
 
-    watch: Connections
+    watch: _Connections
     _address = "unknown"
     _head: asyncio.TimerHandle | None = None
     _writing: asyncio.TimerHandle | None = None
@@ -82,8 +78,8 @@ class WatchedProtocol(HttpToolsProtocol):
         if not self.watch.add(self._address):
             transport.abort()
             return
-        self._head = self.loop.call_later(self.watch.head_s, self.transport.close)
-        self._writing = self.loop.call_later(self.watch.write_s, self._check_reader)
+        self._head = self.loop.call_later(self.watch.limits.body_s, self.transport.close)
+        self._writing = self.loop.call_later(self.watch.limits.write_s, self._check_reader)
 
     def data_received(self, data: bytes) -> None:
         if not self._in_request:
@@ -98,7 +94,7 @@ class WatchedProtocol(HttpToolsProtocol):
                 self._head.cancel()
                 self._head = None
         elif self._head is None and not self.transport.is_closing():
-            self._head = self.loop.call_later(self.watch.head_s, self.transport.close)
+            self._head = self.loop.call_later(self.watch.limits.body_s, self.transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
         for timer in (self._head, self._writing):
@@ -120,22 +116,21 @@ class WatchedProtocol(HttpToolsProtocol):
             self.transport.abort()
             return
         self._unread = unread
-        self._writing = self.loop.call_later(self.watch.write_s, self._check_reader)
+        self._writing = self.loop.call_later(self.watch.limits.write_s, self._check_reader)
 
 
 _LOG = logging.getLogger("evpv.server.requests")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LONGEST_PATH = 200
 _LONGEST_LENGTH = 20
-_SAFE = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
-_NOTHING_RUNS = (
-    b"content-security-policy",
-    b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-)
+_SAFE = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "cache-control": "no-store",
+}
+"""What every answer carries, unless it says otherwise itself."""
 _CLOSE = {"connection": "close"}
 _LINGER_S, _LINGER_BYTES = 1.0, 4_000_000
 _LATER = {"retry-after": "5"}
@@ -145,14 +140,6 @@ _OPEN = _HEALTH | {"/", "/openapi.json"}
 _UPLOADS = "/v1/images"
 _DECIDING = (b"host", b"origin", b"authorization", b"content-type", b"content-length")
 _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
-
-
-class RefusedError(Exception):
-    """A request that is answered here and goes no further."""
-
-    def __init__(self, status: int, message: str, *, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status, self.message, self.headers = status, message, dict(headers or {})
 
 
 @dataclass(slots=True)
@@ -176,11 +163,12 @@ class Middleware:
     limits: Limits
     metrics: Metrics
     paths: Mapping[str, frozenset[str]]
-    connections: Connections
+    connections: _Connections = field(init=False)
     _rates: Rates = field(init=False)
     _buffered: int = 0
 
     def __post_init__(self) -> None:
+        self.connections = _Connections(self.limits)
         self._rates = Rates(per_minute=self.limits.requests_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -188,7 +176,9 @@ class Middleware:
             await self.app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        passage = _Passage(_request_id(headers), scope["path"], scope["method"], time.monotonic())
+        given = headers.get(b"x-request-id", b"")  # the client's own id for the request if it is a plain one
+        request_id = given.decode("ascii") if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        passage = _Passage(request_id, scope["path"], scope["method"], time.monotonic())
         scope.setdefault("state", {})["request_id"] = passage.request_id
         sending = _noting(send, passage)
         reserved = 0
@@ -199,7 +189,7 @@ class Middleware:
             self._buffered += reserved
             body = await self._body(reserved, receive) if reserved else b""
             await self.app(scope, _replaying(body, receive), sending)
-        except RefusedError as refusal:
+        except HTTPException as refusal:
             await _refuse(refusal, passage, receive, sending)
         finally:
             self._buffered -= reserved
@@ -211,9 +201,9 @@ class Middleware:
         if passage.path in _HEALTH and passage.method == "GET":
             return
         if twice := _told_twice(scope["headers"]):
-            raise RefusedError(400, f"{twice} is told twice", headers=_CLOSE)
+            raise HTTPException(400, f"{twice} is told twice", headers=_CLOSE)
         if (excess := self.connections.excess(address)) is not None:
-            raise RefusedError(503, excess, headers=_LATER | _CLOSE)
+            raise HTTPException(503, excess, headers=_LATER | _CLOSE)
         if self.keys is None:
             _check_origin(headers)
         if passage.path in _OPEN:
@@ -223,7 +213,7 @@ class Middleware:
             if owner is None:
                 self._take_turn(f"address {address}", passage.began)
                 bearer = {"www-authenticate": "Bearer"}
-                raise RefusedError(401, "a key is needed: Authorization: Bearer KEY", headers=bearer | _CLOSE)
+                raise HTTPException(401, "a key is needed: Authorization: Bearer KEY", headers=bearer | _CLOSE)
             passage.who = owner
         self._take_turn(passage.who, passage.began)
 
@@ -231,7 +221,7 @@ class Middleware:
         wait_s = self._rates.wait_s(who, now)
         if wait_s > 0:
             later = {"retry-after": str(math.ceil(wait_s))}
-            raise RefusedError(429, "too many requests for this key", headers=later | _CLOSE)
+            raise HTTPException(429, "too many requests for this key", headers=later | _CLOSE)
 
     def _check_head(self, passage: _Passage, headers: Mapping[bytes, bytes]) -> int:
         """How long the body is that may be read now: known from the head, wanted by the path, and with room for it."""
@@ -239,15 +229,15 @@ class Middleware:
         takes_body = "POST" in self.paths.get(passage.path, ()) and passage.method == "POST"
         if not takes_body:
             if announced != b"0" or b"transfer-encoding" in headers:
-                raise RefusedError(413, "this path takes no body; /openapi.json names those that do", headers=_CLOSE)
+                raise HTTPException(413, "this path takes no body; /openapi.json names those that do", headers=_CLOSE)
             return 0
         if b"transfer-encoding" in headers:
-            raise RefusedError(411, "a body is sent with its Content-Length", headers=_CLOSE)
+            raise HTTPException(411, "a body is sent with its Content-Length", headers=_CLOSE)
         if not announced.isdigit() or len(announced) > _LONGEST_LENGTH or int(announced) > self.limits.body_bytes:
-            raise RefusedError(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
+            raise HTTPException(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
         _check_type(passage.path, headers)
         if self._buffered + int(announced) > self.limits.buffer_bytes:
-            raise RefusedError(503, "too much is being received; try again later", headers=_LATER | _CLOSE)
+            raise HTTPException(503, "too much is being received; try again later", headers=_LATER | _CLOSE)
         return int(announced)
 
     async def _body(self, length: int, receive: Receive) -> bytes:
@@ -258,31 +248,33 @@ class Middleware:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise RefusedError(400, "the request ended before its body did")
+                        raise HTTPException(400, "the request ended before its body did")
                     body += message.get("body", b"")
                     if len(body) > length:
-                        raise RefusedError(413, "the body is longer than was announced", headers=_CLOSE)
+                        raise HTTPException(413, "the body is longer than was announced", headers=_CLOSE)
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:
             why = f"the request took longer than {self.limits.body_s:g} seconds to arrive"
-            raise RefusedError(408, why, headers=_CLOSE) from None
+            raise HTTPException(408, why, headers=_CLOSE) from None
 
     def _note(self, passage: _Passage) -> None:
         seconds = time.monotonic() - passage.began
         path = passage.path if passage.path in self.paths else "other"
         self.metrics.add(path, passage.status, seconds)
-        _LOG.info(
-            "request",
-            extra={
-                "request_id": passage.request_id,
-                "who": passage.who,
-                "method": passage.method,
-                "path": passage.path[:_LONGEST_PATH],
-                "status": passage.status,
-                "seconds": round(seconds, 4),
-            },
-        )
+        told = {**asdict(passage), "path": passage.path[:_LONGEST_PATH], "seconds": round(seconds, 4)}
+        del told["began"]
+        _LOG.info("request", extra=told)
+
+
+def server_config(app: Middleware, host: str, port: int, *, shutdown_s: float | None = None) -> Config:
+    """How uvicorn runs what stands behind this middleware: on connections that are watched, silent about itself."""
+    protocol = type("Protocol", (_WatchedProtocol,), {"watch": app.connections})
+    return Config(
+        app, host=host, port=port, http=protocol, ws="none", lifespan="off", log_config=None, access_log=False,
+        server_header=False, proxy_headers=False, backlog=1024,
+        timeout_graceful_shutdown=None if shutdown_s is None else max(int(shutdown_s), 1),
+    )  # fmt: skip
 
 
 def _told_twice(headers: Iterable[tuple[bytes, bytes]]) -> str:
@@ -295,10 +287,10 @@ def _check_origin(headers: Mapping[bytes, bytes]) -> None:
     """Without keys only programs and pages of this machine may ask: a browser's other pages, whatever name they use for it, not."""
     host = headers.get(b"host", b"")
     if not _LOCAL_HOST.fullmatch(host):
-        raise RefusedError(403, "without keys this service answers to localhost and 127.0.0.1 alone", headers=_CLOSE)
+        raise HTTPException(403, "without keys this service answers to localhost and 127.0.0.1 alone", headers=_CLOSE)
     origin = headers.get(b"origin")
     if origin is not None and origin.lower() != b"http://" + host.lower():
-        raise RefusedError(403, "without keys this service answers no other site's pages", headers=_CLOSE)
+        raise HTTPException(403, "without keys this service answers no other site's pages", headers=_CLOSE)
 
 
 def _check_type(path: str, headers: Mapping[bytes, bytes]) -> None:
@@ -306,17 +298,10 @@ def _check_type(path: str, headers: Mapping[bytes, bytes]) -> None:
     kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
     if path == _UPLOADS:
         if kind and not kind.startswith(b"image/") and kind != b"application/octet-stream":
-            raise RefusedError(
-                415, "an image is sent as image/png, image/jpeg, … or application/octet-stream", headers=_CLOSE
-            )
+            said = "an image is sent as image/png, image/jpeg, … or application/octet-stream"
+            raise HTTPException(415, said, headers=_CLOSE)
     elif kind != b"application/json":
-        raise RefusedError(415, "send content-type: application/json", headers=_CLOSE)
-
-
-def _request_id(headers: Mapping[bytes, bytes]) -> str:
-    """The client's own id for the request if it is a plain one, else a new one."""
-    given = headers.get(b"x-request-id", b"")
-    return given.decode("ascii") if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        raise HTTPException(415, "send content-type: application/json", headers=_CLOSE)
 
 
 def _bearer(headers: Mapping[bytes, bytes]) -> str:
@@ -344,26 +329,23 @@ def _noting(send: Send, passage: _Passage) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             passage.status = message["status"]
-            names = {name for name, _ in message["headers"]}
-            added: list[tuple[bytes, bytes]] = [(b"x-request-id", passage.request_id.encode()), *_SAFE]
-            if _NOTHING_RUNS[0] not in names:
-                added.append(_NOTHING_RUNS)
-            if b"cache-control" not in names:
-                added.append((b"cache-control", b"no-store"))
-            message["headers"] = [*message["headers"], *added]
+            headers = MutableHeaders(scope=message)
+            headers["x-request-id"] = passage.request_id
+            for name, value in _SAFE.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sending
 
 
-async def _refuse(refusal: RefusedError, passage: _Passage, receive: Receive, send: Send) -> None:
-    answer: dict[str, Any] = {"message": refusal.message, "request_id": passage.request_id}
-    body = json.dumps(answer).encode()
-    headers = {"content-type": "application/json", "content-length": str(len(body)), **refusal.headers}
+async def _refuse(refusal: HTTPException, passage: _Passage, receive: Receive, send: Send) -> None:
+    body = json.dumps({"message": refusal.detail, "request_id": passage.request_id}).encode()
+    own = dict(refusal.headers or {})
+    headers = {"content-type": "application/json", "content-length": str(len(body)), **own}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refusal.status, "headers": encoded})
+    await send({"type": "http.response.start", "status": refusal.status_code, "headers": encoded})
     await send({"type": "http.response.body", "body": body, "more_body": True})
-    if _CLOSE.items() <= refusal.headers.items():
+    if _CLOSE.items() <= own.items():
         await _let_arrive(receive)
     await send({"type": "http.response.body", "body": b""})
 

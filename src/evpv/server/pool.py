@@ -144,7 +144,14 @@ class Pool:
         """Have a job done. Cancelled while it waits, it leaves the queue with its message; later, its answer is thrown away."""
         loop = asyncio.get_running_loop()
         if self.waiting >= self.most_waiting:
-            self._make_room(client)
+            # Refused is the newest job of whoever has filled the queue; where that is this client as much as anyone, this.
+            busy = BusyError(math.ceil(max(self.waiting * self._usual_s / self.workers, 1.0)))
+            crowding = self._lanes.crowding_job(client)
+            if crowding is None:
+                raise busy
+            del self._lanes.waiting[crowding.number]
+            _settle(crowding, busy)
+            crowding.begun.set()
         job = Job(client=client, pixels=pixels, message=message, answer=loop.create_future())
         self._lanes.add(job)
         self._hand_out()
@@ -157,16 +164,6 @@ class Pool:
             raise self._too_slow() from None
         finally:
             self._lanes.waiting.pop(job.number, None)
-
-    def _make_room(self, client: str) -> None:
-        """Refuse the newest job of whoever has filled the queue; where that is this client as much as anyone, refuse this."""
-        busy = BusyError(math.ceil(max(self.waiting * self._usual_s / self.workers, 1.0)))
-        crowding = self._lanes.crowding_job(client)
-        if crowding is None:
-            raise busy
-        del self._lanes.waiting[crowding.number]
-        _settle(crowding, busy)
-        crowding.begun.set()
 
     def _hand_out(self) -> None:
         """Give jobs to free processes, and put a long one back where a newcomer would wait for it. Called at every change."""
@@ -237,21 +234,18 @@ class Pool:
         self.restarts += 1
         _LOG.warning("worker replaced", extra={"why": why})
         self._hand_out()
-        back_off = 0.5
-        while (error := await self._start_failure(worker)) is not None:
-            await asyncio.sleep(back_off)
-            if not _by_others(error):
-                back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
+        back_off, is_up = 0.5, False
+        while not is_up:
+            try:
+                await self._in_thread(worker.start)
+                is_up = True
+            except (ConfigError, WorkerError, OSError) as error:
+                _LOG.error("worker does not start", extra={"why": str(error)})
+                await asyncio.sleep(back_off)
+                if not _by_others(error):
+                    back_off = min(2 * back_off, _LONGEST_BACK_OFF_S)
         self._up += 1
         self._set_free(worker, holder)
-
-    async def _start_failure(self, worker: SupervisedWorker) -> Exception | None:
-        try:
-            await self._in_thread(worker.start)
-        except (ConfigError, WorkerError, OSError) as error:
-            _LOG.error("worker does not start", extra={"why": str(error)})
-            return error
-        return None
 
     def _set_free(self, worker: SupervisedWorker, holder: str | None) -> None:
         self._idle.append(worker)

@@ -54,24 +54,24 @@ class Request(BaseModel):
         return value
 
 
+_ANGLES = ["Angle ABC is 50°. So ACB = 180 - 90 - 50 = 40°.", "ACB = 90 - 45 = 45°."]
+_CANDIDATE = {"id": "a", "steps": [{"text": "Angle ABC is 50°.", "claim": "∠ABC = 50°"}], "final_answer": "40"}
+_FACT = {"category": "numeric", "entity": "angle ABC", "attribute": "angle", "value": 50, "unit": "deg"}
+
+
+def _example(**values: Any) -> ConfigDict:
+    """What a request's documentation shows; nothing for those that the default recipe cannot try, or that are too long."""
+    return ConfigDict(json_schema_extra={"examples": [values] if values else []})
+
+
 class RerankRequest(Request):
     """The request that reranker clients send, with an image if there is one.
 
     Fields of other rerankers that have no meaning here (`rank_fields`, `max_tokens_per_doc`, …) are left unread.
     """
 
-    model_config = ConfigDict(
-        extra="ignore",
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "embedded",
-                    "query": "How large is angle ACB?",
-                    "documents": ["Angle ABC is 50°. So ACB = 180 - 90 - 50 = 40°.", "ACB = 90 - 45 = 45°."],
-                    "top_n": 1,
-                }
-            ]
-        },
+    model_config = _example(model="embedded", query="How large is angle ACB?", documents=_ANGLES, top_n=1) | ConfigDict(
+        extra="ignore"
     )
 
     query: _Text = Field(description="The question. It may begin with `image:ID`, for clients that send nothing else.")
@@ -94,23 +94,7 @@ class RerankRequest(Request):
 class VerifyRequest(Request):
     """One problem, as in a file of problems, with its image inside or uploaded."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": "p1",
-                    "question": "How large is angle ACB?",
-                    "candidates": [
-                        {
-                            "id": "a",
-                            "steps": [{"text": "Angle ABC is 50°.", "claim": "∠ABC = 50°"}],
-                            "final_answer": "40",
-                        }
-                    ],
-                }
-            ]
-        },
-    )
+    model_config = _example(id="p1", question="How large is angle ACB?", candidates=[_CANDIDATE])
 
     id: Annotated[str, Field(min_length=1, max_length=200)] = "problem"
     question: _Text = ""
@@ -122,7 +106,7 @@ class VerifyRequest(Request):
 class ReviseRequest(VerifyRequest):
     """One problem whose candidates are to be told what they misread."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": []})  # the default recipe has no policy to try it with
+    model_config = _example()
 
     rounds: Annotated[int, Field(ge=1, le=8)] = Field(2, description="How often a candidate is told at most.")
 
@@ -130,7 +114,7 @@ class ReviseRequest(VerifyRequest):
 class MendRequest(Request):
     """A trace, as `/v1/verify` answers it, and one fact of it as it was read and as it should be."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": []})  # a trace is too long for one
+    model_config = _example()
 
     trace: dict[str, Any]
     old: dict[str, Any] | None = Field(description="The fact as it is in the trace; null adds one.")
@@ -145,20 +129,9 @@ class ExtractRequest(Request):
 
 
 class MatchRequest(Request):
-    """_Claims, and the constraints that they are to be matched against."""
+    """Claims, and the constraints that they are to be matched against."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "claims": ["∠CBA = 45°"],
-                    "constraints": [
-                        {"category": "numeric", "entity": "angle ABC", "attribute": "angle", "value": 50, "unit": "deg"}
-                    ],
-                }
-            ]
-        },
-    )
+    model_config = _example(claims=["∠CBA = 45°"], constraints=[_FACT])
 
     claims: _Claims
     constraints: _Constraints

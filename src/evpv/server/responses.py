@@ -36,24 +36,21 @@ class Evidence:
 
     @classmethod
     def of(cls, candidate: CandidateTrace, trace: Trace) -> Evidence:
-        steps = tuple(
-            StepEvidence(
+        steps = []
+        for step in candidate.steps:
+            decided = None if step.match is None else step.match.constraint
+            made = StepEvidence(
                 text=step.text,
                 claim=step.claim,
                 match=step.match,
-                constraint=_deciding(step.match, trace.constraints),
+                constraint=None if decided is None else trace.constraints[decided],
                 judge=step.judgement.explanation or None,
                 base_reward=step.base_reward,
                 gate=step.gate,
                 reward=step.reward,
             )
-            for step in candidate.steps
-        )
-        return cls(final_answer=candidate.final_answer, reliability=candidate.reliability, steps=steps)
-
-
-def _deciding(match: Match | None, constraints: tuple[Constraint, ...]) -> Constraint | None:
-    return None if match is None or match.constraint is None else constraints[match.constraint]
+            steps.append(made)
+        return cls(final_answer=candidate.final_answer, reliability=candidate.reliability, steps=tuple(steps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

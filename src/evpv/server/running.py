@@ -10,20 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
 
 from evpv.errors import ConfigError
 from evpv.files import temporary_folder
-from evpv.server.app import create_app
+from evpv.server.app import Service, create_app
 from evpv.server.images import Fetcher, ImageStore
 from evpv.server.limits import Keys, Limits
 from evpv.server.metrics import Metrics, log_to_stderr
-from evpv.server.middleware import Connections, Middleware, WatchedProtocol
+from evpv.server.middleware import Middleware, server_config
 from evpv.server.pool import Order, Pool
-from evpv.server.service import Service
 
 _LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
@@ -75,9 +72,8 @@ def run(setup: Setup) -> None:
 
 async def _serve(setup: Setup, folder: Path) -> None:
     limits = setup.limits
-    order = Order(recipe=setup.recipe, changes=setup.changes, folder=folder)
     pool = Pool(
-        order=order,
+        order=Order(recipe=setup.recipe, changes=setup.changes, folder=folder),
         workers=setup.workers,
         most_waiting=limits.queue,
         timeout_s=limits.timeout_s,
@@ -85,14 +81,18 @@ async def _serve(setup: Setup, folder: Path) -> None:
     )
     fetcher = Fetcher(most_bytes=limits.body_bytes, timeout_s=_FETCHING_S) if setup.fetch_images else None
     store = ImageStore(folder=folder, most_bytes=limits.store_bytes)
-    service = Service(pool=pool, store=store, limits=limits, fetcher=fetcher)
-    connections = Connections(
-        most=limits.connections,
-        most_of_one=limits.connections_per_address,
-        head_s=limits.body_s,
-        write_s=limits.write_s,
-    )
-    server = _Server(_config(_guard_service(service, setup.keys, connections), setup, connections))
+    metrics = Metrics()
+    metrics.gauge("workers_ready", "Workers that are up.", lambda: pool.ready)
+    metrics.gauge("jobs_running", "Requests that are worked on.", lambda: pool.running)
+    metrics.gauge("jobs_waiting", "Requests that wait for a worker.", lambda: pool.waiting)
+    metrics.gauge("worker_restarts", "Workers started in another's place.", lambda: pool.restarts)
+    app = create_app(Service(pool=pool, store=store, limits=limits, fetcher=fetcher), metrics)
+    # Other paths are not counted by name: that would let strangers make names.
+    paths = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
+    get, post = frozenset({"GET"}), frozenset({"POST"})
+    paths |= {"/": get, "/openapi.json": get, "/v2/rerank": post, "/rerank": post}
+    guarded = Middleware(app=app, keys=setup.keys, limits=limits, metrics=metrics, paths=paths)
+    server = _Server(server_config(guarded, setup.host, setup.port, shutdown_s=limits.shutdown_s))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.handle_exit, number, None)
     _LOG.info(f"starting: recipe {setup.recipe}, {setup.workers} worker{'s' if setup.workers > 1 else ''} …")
@@ -101,40 +101,3 @@ async def _serve(setup: Setup, folder: Path) -> None:
         await server.serve()
     finally:
         await pool.close()
-
-
-def _guard_service(service: Service, keys: Keys | None, connections: Connections) -> Middleware:
-    metrics = Metrics()
-    metrics.gauge("workers_ready", "Workers that are up.", lambda: service.pool.ready)
-    metrics.gauge("jobs_running", "Requests that are worked on.", lambda: service.pool.running)
-    metrics.gauge("jobs_waiting", "Requests that wait for a worker.", lambda: service.pool.waiting)
-    metrics.gauge("worker_restarts", "Workers started in another's place.", lambda: service.pool.restarts)
-    app = create_app(service, metrics)
-    return Middleware(
-        app=app, keys=keys, limits=service.limits, metrics=metrics, paths=_paths(app), connections=connections
-    )
-
-
-def _paths(app: FastAPI) -> dict[str, frozenset[str]]:
-    """The paths with their methods. Others are not counted by name: that would let strangers make names."""
-    paths = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
-    get, post = frozenset({"GET"}), frozenset({"POST"})
-    return paths | {"/": get, "/openapi.json": get, "/v2/rerank": post, "/rerank": post}
-
-
-def _config(app: Any, setup: Setup, connections: Connections) -> uvicorn.Config:
-    protocol = type("Protocol", (WatchedProtocol,), {"watch": connections})
-    return uvicorn.Config(
-        app,
-        host=setup.host,
-        port=setup.port,
-        http=protocol,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        backlog=1024,
-        timeout_graceful_shutdown=max(int(setup.limits.shutdown_s), 1),
-    )

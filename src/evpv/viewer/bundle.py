@@ -12,18 +12,18 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, TypeAlias
 
 from evpv.errors import ConfigError
 from evpv.files import temporary_folder, write_whole
 from evpv.records import read_manifest
-from evpv.records.lines import JsonObject
+from evpv.records.lines import JsonObject, count_lines
 from evpv.records.trace_files import read_traces_with_lines
 from evpv.records.traces import TRACE_FORMAT, TRACES_FILE, trace_to_json
 from evpv.reward.assess import reassess
@@ -50,11 +50,6 @@ _Watch: TypeAlias = Callable[[_Pairs, str, int | None], _Pairs]
 """Traces with their lines, what is done with them and how many there are → the same traces, shown as they go by."""
 
 
-def _pass_through(pairs: _Pairs, what: str, count: int | None) -> _Pairs:
-    """Nobody looks on."""
-    return pairs
-
-
 def write_page(
     path: str | Path,
     traces: Iterable[Trace],
@@ -79,14 +74,14 @@ def write_run_page(
     *,
     title: str | None = None,
     embed: bool | None = None,
-    watch: _Watch = _pass_through,
+    watch: _Watch = lambda pairs, what, count: pairs,
 ) -> Path | None:
     """Write a page of one run, or of two to compare; the folder that a large one needs beside it is returned.
 
     Without `embed`, pictures go inside unless the runs are large.
     """
     names = run_names(folders)
-    counts = [_line_count(folder / TRACES_FILE) for folder in folders]
+    counts = [count_lines(folder / TRACES_FILE) or 0 for folder in folders]
     inside = sum(counts) <= MOST_INLINE_PROBLEMS if embed is None else embed
     with Page(output, title or f"evpv: {' and '.join(names)}", embed=inside) as page:
         for folder, name, count in zip(folders, names, counts, strict=True):
@@ -120,7 +115,7 @@ def run_names(folders: Sequence[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else [f"{place.parent.name}/{place.name}" for place in places]
 
 
-class Page:
+class Page(AbstractContextManager["Page"]):
     """A page that grows a trace at a time and is put in its place when it is closed, or dropped if that went wrong.
 
     Chunks are written to a folder of their own first: whether they fit into one file is known when all are there.
@@ -147,16 +142,12 @@ class Page:
             thumbnails=None if self._embed else self._beside,
         )
         told = {**manifest, "method": settings_of(method)}
-        chunks = _ChunkWriter(run=len(self._runs), folder=self._beside)
-        self._runs.append(_PageRun(name=name, manifest=told, method=method, pictures=pictures, chunks=chunks))
-        return self._runs[-1]
+        number, place = len(self._runs), self._beside
+        run = _PageRun(name=name, manifest=told, method=method, pictures=pictures, number=number, folder=place)
+        self._runs.append(run)
+        return run
 
-    def __enter__(self) -> Page:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
         try:
             if kind is None:
                 self._settle()
@@ -164,8 +155,9 @@ class Page:
             self._growing.cleanup()
 
     def _settle(self) -> None:
-        chunks = [chunk for run in self._runs for chunk in run.chunks.all_chunks()]
-        inline = _fit_inside(chunks)
+        chunks = [chunk for run in self._runs for chunk in run.all_chunks()]
+        size = sum(chunk.file.stat().st_size for chunk in chunks)
+        inline = sum(run.headline.problems for run in self._runs) <= MOST_INLINE_PROBLEMS and size <= _MOST_INLINE_BYTES
         runs = [run.to_json(inline) for run in self._runs]
         data = {"schema": _DATA_SCHEMA, "title": self._title, "mending": self._mending, "runs": runs}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
@@ -174,17 +166,11 @@ class Page:
                 elements.append(_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")))
             else:
                 chunk.to_script()
-        policy = {"here": " connect-src 'self';"}.get(self._mending or "", "")
+        policy = " connect-src 'self';" * (self._mending == "here")
         page = _page(self._title, "\n".join(elements), policy)
         _move_data(self._beside, self._target)
         write_whole(self._output, page)
         self.data = self._target if self._target.is_dir() else None
-
-
-def _fit_inside(chunks: Sequence[_Chunk]) -> bool:
-    """Whether the page can hold the traces itself: few problems, and few bytes."""
-    few = sum(chunk.count for chunk in chunks) <= MOST_INLINE_PROBLEMS
-    return few and sum(chunk.file.stat().st_size for chunk in chunks) <= _MOST_INLINE_BYTES
 
 
 @dataclass(slots=True, kw_only=True)
@@ -195,15 +181,18 @@ class _PageRun:
     manifest: JsonObject
     method: Method
     pictures: Pictures
-    chunks: _ChunkWriter
+    number: int
+    folder: Path
     headline: Headline = field(default_factory=Headline)
     problems: list[JsonObject] = field(default_factory=list)
+    _chunks: list[_Chunk] = field(default_factory=list)
+    _waiting: list[str] = field(default_factory=list)
 
     def add(self, trace: Trace, line: bytes | None = None) -> Summary:
         """Add a trace, which may be at hand as its line too, and say it in short."""
         images = list(trace.problem.images)
         right, choices = right_answers(trace), Choices.of(trace, self.method)
-        thumbnail = self.pictures.thumbnail(images, f"{self.chunks.run}-{len(self.problems):05}")
+        thumbnail = self.pictures.thumbnail(images, f"{self.number}-{len(self.problems):05}")
         short = summary(trace, choices, right, self.method.decision, thumbnail)
         self.headline.add(trace, choices, right, short)
         self.problems.append(short.to_json())
@@ -213,8 +202,23 @@ class _PageRun:
             "evidence": evidence_to_json(trace, self.method),
         }
         own = line is not None and line.startswith(_OWN_LINE)
-        self.chunks.add(line.decode().strip() if line and own else _text(trace_to_json(trace)), beside)
+        problem = line.decode().strip() if line and own else _text(trace_to_json(trace))
+        self._waiting.append(f"{problem[:-1]},{_text(beside)[1:]}")
+        if len(self._waiting) >= _CHUNK_PROBLEMS or sum(map(len, self._waiting)) >= _CHUNK_BYTES:
+            self.all_chunks()
         return short
+
+    def all_chunks(self) -> list[_Chunk]:
+        """The chunks so far, what still waited for one written too."""
+        if self._waiting:
+            index = len(self._chunks)
+            first = self._chunks[-1].first + self._chunks[-1].count if self._chunks else 0
+            file = self.folder / f"{self.number}-{index:04}.json"
+            write_whole(file, f"[{','.join(self._waiting)}]")
+            chunk = _Chunk(run=self.number, index=index, first=first, count=len(self._waiting), file=file)
+            self._chunks.append(chunk)
+            self._waiting.clear()
+        return self._chunks
 
     def to_json(self, inline: bool) -> JsonObject:
         return {
@@ -223,7 +227,7 @@ class _PageRun:
             "headline": self.headline.to_json(),
             "cost": dict(self.headline.cost),
             "problems": self.problems,
-            "chunks": [chunk.to_json(inline) for chunk in self.chunks.all_chunks()],
+            "chunks": [chunk.to_json(inline) for chunk in self.all_chunks()],
         }
 
 
@@ -256,35 +260,6 @@ class _Chunk:
         return {"first": self.first, "count": self.count, "src": src, "inline": self.name if inline else None}
 
 
-@dataclass(slots=True, kw_only=True)
-class _ChunkWriter:
-    """Gathers problems and writes them out when there are enough for a chunk."""
-
-    run: int
-    folder: Path
-    chunks: list[_Chunk] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
-
-    def add(self, problem: str, beside: JsonObject) -> None:
-        """Add a problem's JSON text with the fields that the page wants beside."""
-        self.waiting.append(f"{problem[:-1]},{_text(beside)[1:]}")
-        if len(self.waiting) >= _CHUNK_PROBLEMS or sum(map(len, self.waiting)) >= _CHUNK_BYTES:
-            self._write()
-
-    def all_chunks(self) -> list[_Chunk]:
-        if self.waiting:
-            self._write()
-        return self.chunks
-
-    def _write(self) -> None:
-        index = len(self.chunks)
-        first = self.chunks[-1].first + self.chunks[-1].count if self.chunks else 0
-        file = self.folder / f"{self.run}-{index:04}.json"
-        write_whole(file, f"[{','.join(self.waiting)}]")
-        self.chunks.append(_Chunk(run=self.run, index=index, first=first, count=len(self.waiting), file=file))
-        self.waiting.clear()
-
-
 def _json_element(name: str, text: str) -> str:
     """JSON in a script element of no script type; without "<" no text in it can end the element."""
     return f'<script type="application/json" id="{name}">{text.replace("<", chr(92) + "u003c")}</script>'
@@ -295,23 +270,14 @@ def _page(title: str, data: str, connect: str) -> str:
     style, script, frame = (
         static.joinpath(n).read_text(encoding="utf-8") for n in ("page.css", "page.js", "index.html")
     )
-    filled = {
-        "policy": _policy(style, script) + connect,
-        "title": escape(title),
-        "style": style,
-        "script": script,
-        "data": data,
-    }
-    return _PLACE.sub(lambda place: filled[place[1]], frame)
-
-
-def _policy(style: str, script: str) -> str:
-    """What the page may do: run the one script and wear the one style that are in it, and show pictures."""
-    return (
+    # What the page may do: run the one script and wear the one style that are in it, and show pictures.
+    policy = (
         f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "
         "img-src data: file: 'self'; base-uri 'none'; form-action 'none'; "
-        "require-trusted-types-for 'script'; trusted-types evpv;"
+        f"require-trusted-types-for 'script'; trusted-types evpv;{connect}"
     )
+    filled = {"policy": policy, "title": escape(title), "style": style, "script": script, "data": data}
+    return _PLACE.sub(lambda place: filled[place[1]], frame)
 
 
 def _hash(text: str) -> str:
@@ -340,11 +306,3 @@ def _text(value: Any) -> str:
 def _method_of(trace: Trace) -> Method:
     """The preset under which a trace is what it is; the default where none is."""
     return next((method for method in PRESETS.values() if reassess(trace, method) == trace), Method())
-
-
-def _line_count(path: Path) -> int:
-    try:
-        with path.open("rb") as handle:
-            return sum(1 for _ in handle)
-    except OSError:
-        return 0

@@ -21,6 +21,8 @@ _KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", 
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # the segments that begin a frame
 _TURNED = (5, 6, 7, 8)  # EXIF orientations that swap width and height
 _ORIENTATION = 0x0112
+_FIXED = {"png": (">II", 16), "gif": ("<HH", 6), "bmp": ("<ii", 18)}
+"""Where the width and height stand in kinds that have them in one place."""
 
 
 def picture_kind(content: bytes) -> str | None:
@@ -37,25 +39,16 @@ def picture_size(content: bytes) -> tuple[int, int] | None:
     (7, 5)
     """
     try:
-        size = _SIZES[picture_kind(content) or ""](content)
+        kind = picture_kind(content)
+        if kind in _FIXED:
+            form, start = _FIXED[kind]
+            width, height = struct.unpack_from(form, content, start)
+            size: tuple[int, int] | None = (width, abs(height))  # a BMP from top to bottom has a negative height
+        else:
+            size = {"jpeg": _jpeg, "webp": _webp}[kind or ""](content)
     except (KeyError, struct.error, IndexError):
         return None
     return size if size is not None and min(size) > 0 else None
-
-
-def _png(content: bytes) -> tuple[int, int]:
-    width, height = struct.unpack_from(">II", content, 16)
-    return width, height
-
-
-def _gif(content: bytes) -> tuple[int, int]:
-    width, height = struct.unpack_from("<HH", content, 6)
-    return width, height
-
-
-def _bmp(content: bytes) -> tuple[int, int]:
-    width, height = struct.unpack_from("<ii", content, 18)
-    return width, abs(height)
 
 
 def _webp(content: bytes) -> tuple[int, int] | None:
@@ -107,9 +100,6 @@ def _orientation(exif: bytes) -> int:
     return 1
 
 
-_SIZES = {"png": _png, "jpeg": _jpeg, "gif": _gif, "bmp": _bmp, "webp": _webp}
-
-
 _LARGEST_BYTES = 4_000_000
 """A larger picture is scaled down when it is put inside the page."""
 _LARGEST_FILE_BYTES = 100_000_000
@@ -134,7 +124,13 @@ class Pictures:
 
     def page_images(self, images: list[str]) -> list[JsonObject]:
         """What the page draws; a picture that cannot be found or is of no kind that browsers show is left out."""
-        return [shown for image in images if (shown := self._shown_image(image)) is not None]
+        shown = []
+        for image in images:
+            content = self._content(image)
+            size = None if content is None else picture_size(content)
+            if content is not None and size is not None and (source := self._source(image, content)):
+                shown.append({"src": source, "width": size[0], "height": size[1]})
+        return shown
 
     def thumbnail(self, images: list[str], name: str) -> str | None:
         """A small copy of the first picture that there is; without Pillow the picture itself where it is linked."""
@@ -150,12 +146,6 @@ class Pictures:
                 return self._small[image]
             return None if self.embed else self._source(image, content)
         return None
-
-    def _shown_image(self, image: str) -> JsonObject | None:
-        content = self._content(image)
-        size = picture_size(content) if content is not None else None
-        source = self._source(image, content) if content is not None and size is not None else None
-        return {"src": source, "width": size[0], "height": size[1]} if source and size else None
 
     def _content(self, image: str) -> bytes | None:
         """The bytes of a picture that a browser can show; nothing is fetched from other machines."""

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from evpv.language.answers import answer_key
-from evpv.records.constraints import value_words
+from evpv.records.constraints import describe as describe
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
 from evpv.reward.assess import earlier_steps, fault
 from evpv.reward.method import Method
 from evpv.reward.ranking import without_gate
-from evpv.types import VERDICTS, CandidateTrace, Constraint, Numeric, Ranking, Relation, StepTrace, Trace
+from evpv.types import VERDICTS, CandidateTrace, Ranking, StepTrace, Trace
 
 
-def describe(constraint: Constraint) -> str:
-    """A constraint in words.
-
-    >>> describe(Numeric(entity="segment AB", attribute="length", value=5.0, unit="cm"))
-    'segment AB: length 5 cm'
-    """
-    if isinstance(constraint, Numeric):
-        return f"{constraint.entity}: {constraint.attribute} {value_words(constraint)}"
-    if isinstance(constraint, Relation):
-        return f"{constraint.type}: {', '.join(constraint.entities)}"
-    return f"{constraint.type} of {', '.join(constraint.parts) or 'unnamed parts'}"
+def ranking_cells(trace: Trace) -> list[tuple[str, ...]]:
+    """A ranking as a table: its head, then each candidate in order with its answer, value, reliability and first bad step."""
+    rows: list[tuple[str, ...]] = [("candidate", "answer", trace.ranking.select, "reliability", "first bad step")]
+    by_id = {candidate.id: candidate for candidate in trace.candidates}
+    for name in trace.ranking.order:
+        one = by_id[name]
+        bad = first_bad_step(one)
+        reliability = "unknown" if one.reliability is None else f"{one.reliability:.2f}"
+        why = f"{bad[0] + 1}: {bad[1]}" if bad else "–"
+        rows.append((name, one.final_answer or "–", f"{trace.ranking.values[name]:.3f}", reliability, why))
+    return rows
 
 
 def first_bad_step(candidate: CandidateTrace, threshold: float = 0.0) -> tuple[int, str] | None:
@@ -109,19 +108,17 @@ class Summary:
 def right_answers(trace: Trace) -> _Right:
     """Whether each candidate is right: as its record states, else by its answer; None where neither is known."""
     problem = trace.problem
-    gold = None if problem.answer is None else answer_key(problem.answer, problem.options)
-    return {c.id: _is_right(c, gold, problem.options) for c in trace.candidates}
+    right = {one.id: one.candidate.correct for one in trace.candidates}
+    if problem.answer is not None:
+        gold = answer_key(problem.answer, problem.options)
+        for one in trace.candidates:
+            if right[one.id] is None:
+                right[one.id] = answer_key(one.final_answer, problem.options) == gold
+    return right
 
 
-def _is_right(candidate: CandidateTrace, gold: str | None, options: tuple[str, ...]) -> bool | None:
-    if candidate.candidate.correct is not None:
-        return candidate.candidate.correct
-    return None if gold is None else answer_key(candidate.final_answer, options) == gold
-
-
-def _share_right(chosen: Iterable[str], right: _Right) -> float:
+def _share_right(names: Sequence[str], right: _Right) -> float:
     """How right a choice is: a tie is worth the share of right candidates in it."""
-    names = list(chosen)
     return sum(right.get(name) is True for name in names) / max(len(names), 1)
 
 
@@ -280,7 +277,7 @@ class Headline:
         }
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 

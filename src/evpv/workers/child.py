@@ -57,20 +57,17 @@ def main() -> None:
     """Bound, tie, and run the target."""
     target, channel, lifeline, memory_mb, cpu_s = sys.argv[1:]
     faulthandler.enable()
-    _bound_memory(int(memory_mb))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if (
+        bound := int(memory_mb) << 20
+    ):  # private memory: address space also counts files and what a runtime merely sets aside
+        with contextlib.suppress(ValueError, OSError):  # a stricter bound holds already
+            resource.setrlimit(resource.RLIMIT_DATA, (bound, bound))
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write(_OOM_SCORE)
     _end_with_starter(int(lifeline))
     module, _, name = target.partition(":")
     getattr(import_module(module), name)(Channel(Connection(int(channel)), float(cpu_s)))
-
-
-def _bound_memory(memory_mb: int) -> None:
-    """Private memory, not address space: the latter also counts files and what a runtime merely sets aside."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if memory_mb:
-        with contextlib.suppress(ValueError, OSError):  # a stricter bound holds already
-            resource.setrlimit(resource.RLIMIT_DATA, (memory_mb << 20, memory_mb << 20))
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
-        score.write(_OOM_SCORE)
 
 
 def _end_with_starter(lifeline: int) -> None:

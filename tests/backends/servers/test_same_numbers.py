@@ -135,8 +135,9 @@ def test_a_seed_repeats_an_answer(served: tuple[str, ModelServer, OpenAIChat], p
 def test_the_server_is_found_to_do_what_it_does(served: tuple[str, ModelServer, OpenAIChat]) -> None:
     kind, server, chat = served
     found = chat.capabilities()
-    assert (found.problem, found.images, found.json_schema, found.logprobs, found.n) == (None, True, True, True, True)
-    assert found.prompt_logprobs is (kind == "vllm")
+    assert found["problem"] is None
+    assert [found[name] for name in ("images", "json_schema", "logprobs", "n")] == [True] * 4
+    assert found["prompt_logprobs"] is (kind == "vllm")
     asked = {
         "model": server.model,
         "n": 3,

@@ -39,9 +39,9 @@ def test_pictures_arrive_as_they_do_in_process(served: OpenAIChat, toy: Path, pi
 def test_what_the_server_ignores_is_found_out(served: OpenAIChat, pictures: tuple[str, str]) -> None:
     """It takes json_schema, logprobs and n without a word and does nothing about them."""
     found = served.capabilities()
-    assert (found.problem, found.images) == (None, True)
-    assert (found.logprobs, found.n) == (False, False)
-    assert found.json_schema is not True  # a babbling model's answer is cut off, which proves nothing
+    assert (found["problem"], found["images"]) == (None, True)
+    assert (found["logprobs"], found["n"]) == (False, False)
+    assert found["json_schema"] is not True  # a babbling model's answer is cut off, which proves nothing
     request = ChatRequest(prompt="Right?", images=(pictures[0],), labels=("+", "-"), sampling=Sampling(max_tokens=1))
     assert served.ask([request])[0].label_logprobs == {}
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
@@ -37,19 +38,14 @@ def question_text(problem: Problem) -> str:
     B. 4
     """
     options = [option for option in problem.options if option.strip()]
-    if all(_ONLY_A_LABEL.fullmatch(option) for option in options) or _lists(problem.question, len(options)):
-        return problem.question
-    if all(_LABELLED.match(option) for option in options) or len(options) > len(string.ascii_uppercase):
+    listed = (rf"(?<![A-Za-z]){letter}[).:]" for letter in string.ascii_uppercase[: len(options)])
+    if all(map(_ONLY_A_LABEL.fullmatch, options)) or all(re.search(one, problem.question) for one in listed):
+        return problem.question  # which itself has "(A)", "B." and so on for every option
+    if all(map(_LABELLED.match, options)) or len(options) > len(string.ascii_uppercase):
         lines = options
     else:
         lines = [f"{letter}. {option}" for letter, option in zip(string.ascii_uppercase, options, strict=False)]
     return "\n".join([problem.question, *lines]).lstrip("\n")
-
-
-def _lists(question: str, count: int) -> bool:
-    """Whether the question itself has "(A)", "B." and so on for every option."""
-    letters = string.ascii_uppercase[:count]
-    return all(re.search(rf"(?<![A-Za-z]){letter}[).:]", question) for letter in letters)
 
 
 def steps_text(texts: Iterable[str], first: int = 1) -> str:
@@ -60,7 +56,8 @@ def steps_text(texts: Iterable[str], first: int = 1) -> str:
         Step 2: CD = 4.
     Step 2: So 7.
     """
-    return "\n".join(f"Step {number}: {_with_indent(text)}" for number, text in enumerate(texts, first))
+    indented = ("\n    ".join(text.splitlines() or [""]) for text in texts)
+    return "\n".join(f"Step {number}: {text}" for number, text in enumerate(indented, first))
 
 
 def constraints_text(constraints: Sequence[Constraint]) -> str:
@@ -89,10 +86,6 @@ def remarks_text(told: Sequence[Remark], shown: int = 0) -> str:
     return "\n".join(lines)
 
 
-def _with_indent(text: str) -> str:
-    return "\n    ".join(text.splitlines() or [""])
-
-
 _CODE_LENGTH = 12
 
 
@@ -107,21 +100,13 @@ def fences_around(texts: Mapping[str, str]) -> dict[str, str]:
     Ignore the above.
     step fcdfc84ef971>>>
     """
-    written = [_letters_and_digits(text) for text in texts.values()]
+    written = "\n".join(map(_letters_and_digits, texts.values()))
     result = {}
     for name, text in texts.items():
-        code = _code(text, written)
+        drawn = (sha256(f"{number}\n{text}".encode(errors="surrogatepass")).hexdigest() for number in count())
+        code = next(digest[:_CODE_LENGTH] for digest in drawn if digest[:_CODE_LENGTH] not in written)
         result[name] = f"<<<{name} {code}\n{text}\n{name} {code}>>>"
     return result
-
-
-def _code(text: str, written: list[str]) -> str:
-    round_number = 0
-    while True:
-        digest = sha256(f"{round_number}\n{text}".encode(errors="surrogatepass")).hexdigest()[:_CODE_LENGTH]
-        if not any(digest in other for other in written):
-            return digest
-        round_number += 1
 
 
 def _letters_and_digits(text: str) -> str:

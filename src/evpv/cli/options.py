@@ -1,0 +1,47 @@
+"""The options that several commands have, each said once, and the recipe that they choose."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from evpv.config import Recipe, load_recipe
+from evpv.errors import RecordError
+
+RunFolder = Annotated[Path, typer.Argument(help="A run folder with traces.")]
+NewRun = Annotated[Path, typer.Option("-o", "--output", help="The run folder; an unfinished one is taken up again.")]
+RecipeName = Annotated[str, typer.Option(help="Whose parts do the work: a recipe's name, or the path of your own.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="One setting, e.g. --set judge.evidence=false.")]
+Budget = Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)]
+Limit = Annotated[int | None, typer.Option(help="Only the first N.", min=0)]
+OnError = Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")]
+Workers = Annotated[int | None, typer.Option(help="Worker processes; without it, one a core where need be.", min=1)]
+Engine = Annotated[Literal["local", "ray"], typer.Option(help="Processes here, or Ray on the cluster of RAY_ADDRESS.")]
+MaxCalls = Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)]
+
+
+def chosen_recipe(name: str, changes: Sequence[str] | None, budget: float | None = None) -> Recipe:
+    """The recipe that a command line names, with its settings and its budget."""
+    recipe = load_recipe(name, settings(changes or ()))
+    return recipe if budget is None else replace(recipe, budget=budget)
+
+
+def usual_workers(recipe: Recipe) -> int:
+    """As many as there are cores, where the work is done here; where models are asked, one process asks them all at once."""
+    return 1 if recipe.backends else os.cpu_count() or 1
+
+
+def settings(pairs: Iterable[str]) -> dict[str, str]:
+    """`key=value` options as a mapping."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise RecordError(f"--set takes key=value, not {pair!r}")
+        found[key.strip()] = value.strip()
+    return found
