@@ -181,7 +181,8 @@ def _factor(side: Side) -> float | None:
         return None
 
 
-_TERM = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[b-rt-zα-ω](?![A-Za-z']))"
+_LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
+_TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
 _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
@@ -251,12 +252,15 @@ def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
 def _said_values(clause: Clause) -> list[_Said]:
     """The values and expressions of a clause, in order, without factors, differences, distances and what only says which angle is meant."""
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
-    values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
+    expressions = [*_expression_runs(clause)]
+    values: list[_Said] = [] if set_equal else [*expressions]
     for one in clause.amounts:
         apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
         apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
+        said = (clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount)
+        apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
-            values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
+            values.append(said)
     return sorted(values, key=itemgetter(0))
 
 

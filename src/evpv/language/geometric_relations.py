@@ -286,7 +286,11 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
 
 
 def _difference(clause: Clause) -> Amount | None:
-    return next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
+    """By how much a clause says that things differ, in figures or in words: “3 units longer”, “two more than AD”."""
+    stated = (one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one))
+    cue = clause.has("more", "less")
+    spelled = [one.stem for one in clause.tokens[: cue.first][-1:] if one.stem.isdecimal()] if cue else []
+    return next(stated, None) or next((Amount(quantity=Quantity(value=float(one))) for one in spelled), None)
 
 
 def _extreme(named: _Named) -> list[Form] | None:
@@ -374,8 +378,10 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
     it, or of what “which” follows."""
     follows = clause.opener == "which"
-    goes_on = clause.words[0] == "its" or clause.has("most", "least") is not None
-    opens = clause.words[0] in _PREDICATES or (goes_on and not clause.labels)
+    first, than = clause.words[0], clause.has("than", "twice")
+    bare = first == "its" or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
+    opens = first in _PREDICATES or (bare and not clause.labels) or (compared and clause.labels)
     if previous is None or not opens:
         return clause
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))

@@ -93,7 +93,7 @@ def _holds(form: Between, left: Cell, right: Cell) -> bool:
         return bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
-        return abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
+        return abs(left.value - wanted) <= (0.1 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
     if form.by is not None:
         said = {"less": -gap, "greater": gap}.get(form.relation, abs(gap))
         return agreement(form.by, left.with_value(said)) == "same"
