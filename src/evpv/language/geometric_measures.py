@@ -40,14 +40,9 @@ class Found:
     spare: tuple[Quantity, ...] = ()
 
 
-def found_in(clause: Clause, form: Form, start: int | None = None, end: int | None = None) -> Found:
+def found_in(clause: Clause, form: Form, start: int = 0, end: int = 0) -> Found:
     """A form that a clause states, at the clause's own place unless another is given."""
-    return Found(
-        start=clause.start if start is None else start,
-        end=clause.end if end is None else end,
-        form=form,
-        derived=clause.derived,
-    )
+    return Found(start=start or clause.start, end=end or clause.end, form=form, derived=clause.derived)
 
 
 def single_points(clause: Clause) -> tuple[Label, ...]:

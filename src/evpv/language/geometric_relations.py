@@ -22,7 +22,7 @@ from evpv.language.geometric_measures import (
     measure_forms,
     single_points,
 )
-from evpv.language.labels import Key, Label, canonical_points, labels, loose_points
+from evpv.language.labels import Key, Label, canonical_points
 from evpv.language.lexicon import ORDINALS, SOLIDS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
@@ -103,21 +103,11 @@ def _halves(named: _Named) -> list[Form] | None:
     cue = named.clause.has("midpoint")
     if cue is not None and not named.free and len(named.points) == 3:
         return [_equal_distances(*(point.points[0] for point in named.points))]
-    equal = _bisected_angle(named) or _bisected_segment(named, cue)
+    equal = _bisected_segment(named, cue) if not named.labels("angle") else None
     if equal is None and named.free:
         corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
         equal = Between(relation="bisects", keys=(*(label.key for label in named.free), *corner))
     return [equal] if equal else []
-
-
-def _bisected_angle(named: _Named) -> Form | None:
-    ray, angle = named.first("segment"), named.first("angle")
-    if ray is None or angle is None or len(angle.points) != 3 or angle.points[1] not in ray.points:
-        return None
-    a, vertex, c = angle.points
-    end = next(point for point in ray.points if point != vertex)
-    halves = tuple(("angle", canonical_points("angle", (side, vertex, end))) for side in (a, c))
-    return Between(relation="equal", keys=halves)
 
 
 def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
@@ -428,42 +418,3 @@ def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Labe
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
-
-
-_INDEFINITE = frozenset(
-    "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
-)
-_POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
-
-
-def is_general(text: str) -> bool:
-    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
-    words = text.lower().replace(",", " ").removeprefix("in ").split()
-    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
-    of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
-    return of_any and not named and _POINTING.isdisjoint(words)
-
-
-def has_labels(text: str, named: Sequence[Label]) -> bool:
-    """Whether capitals in a text are points of a figure rather than abbreviations."""
-    if not named:
-        return False
-    if any(sign in text for sign in "∠△⊙∥⟂≅°"):
-        return True
-    words = {word.lower().strip(".,:;()") for word in text.split()}
-    if words & _GEOMETRY_WORDS:
-        return True
-    return any(len(label.points) == 2 and "".join(label.points) not in _ACRONYMS for label in named) and not any(
-        len(label.points) > 3 for label in named
-    )
-
-
-_GEOMETRY_WORDS = frozenset(
-    "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
-    "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
-)
-
-
-_ACRONYMS = frozenset(
-    "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
-) - {"AC", "BC", "AD"}

@@ -13,7 +13,7 @@ from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.values import Finding, agreement, decide, equal, missing, opposite, read
+from evpv.premises.matching.values import Finding, Verdict, agreement, decide, equal, missing, opposite, read
 from evpv.types import Numeric
 
 
@@ -86,9 +86,7 @@ def marks_finding(form: Marks, figure: Figure) -> Finding:
     shown = (
         f"the figure gives {'these' if not astray else 'others than these'} at {', '.join(map(label_text, rivals))}."
     )
-    return Finding(
-        verdict="contradicted" if astray else "supported", constraint=index, confidence=sure, explanation=shown
-    )
+    return decided(not astray, index, sure, shown)
 
 
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
@@ -238,13 +236,13 @@ def sum_finding(form: KeySum, figure: Figure) -> Finding:
     return decide(holds, terms, f"{' + '.join(map(label_text, form.keys))} is {number_text(total.value)}.")
 
 
+def decided(holds: bool, index: int, confidence: float, explanation: str) -> Finding:
+    verdict: Verdict = "supported" if holds else "contradicted"
+    return Finding(verdict=verdict, constraint=index, confidence=confidence, explanation=explanation)
+
+
 def link_finding(holds: bool, link: Link, explanation: str) -> Finding:
-    return Finding(
-        verdict="supported" if holds else "contradicted",
-        constraint=link.index,
-        confidence=link.relation.confidence,
-        explanation=explanation,
-    )
+    return decided(holds, link.index, link.relation.confidence, explanation)
 
 
 def marked_text(lines: Iterable[frozenset[str]], sign: str) -> str:
