@@ -96,33 +96,18 @@ def _halves(named: _Named) -> list[Form] | None:
     clause, segments = named.clause, named.keys("segment")
     if "into" in clause.words and len(segments) == 3 and not {"halves", "equal", "congruent"}.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
-    if not clause.has("bisects", "midpoint"):
+    cue = clause.has("bisects", "midpoint")
+    if cue is None:
         return None
-    if clause.has("perpendicular") and clause.has("bisects") and len(segments) == 2:
-        return [Between(relation=relation, keys=segments) for relation in ("perpendicular", "bisects")]
-    cue = named.clause.has("midpoint")
-    if cue is not None and not named.free and len(named.points) == 3:
+    if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
         return [_equal_distances(*(point.points[0] for point in named.points))]
-    equal = _bisected_segment(named, cue) if not named.labels("angle") else None
-    if equal is None and named.free:
-        corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
-        equal = Between(relation="bisects", keys=(*(label.key for label in named.free), *corner))
-    return [equal] if equal else []
-
-
-def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
-    """The two parts of the segment that “midpoint of” leads to, or of the first one, at the point that is none of its ends."""
-    segments = named.labels("segment")
-    if not segments:
-        return None
-    leads = cue or named.clause.has("bisects")
-    at = named.clause.tokens[leads.last].end if leads else 0
-    segment = next((one for one in segments if one.start >= at), segments[0])
-    singles = [*named.points, *named.labels("point")]
-    middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
-    if middle is None or not (cue or middle == min(singles, key=attrgetter("start")).points[0]):
-        return None
-    return _equal_distances(middle, *segment.points)
+    kind = "angle" if kind_word(clause) == "angle" and not named.labels("angle") else "point"
+    halved = sorted(named.free, key=lambda label: label.start >= clause.tokens[cue.first].start)
+    keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))
+    crossed = (
+        [Between(relation="perpendicular", keys=segments)] if clause.has("perpendicular") and len(segments) == 2 else []
+    )
+    return [*crossed, Between(relation="bisects", keys=keys)] if keys else []
 
 
 def _right_angles(named: _Named) -> list[Form] | None:

@@ -212,21 +212,34 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
 
 
 def _bisector_finding(form: Between, figure: Figure) -> Finding:
-    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
-    line, *others = (*(key[1] for key in form.keys if key[0] == "segment"), ())
+    """“AD bisects the angle at A”, “M is the midpoint of AB”, “AM is a median”: what lies on both sides of it is equal."""
+    lines = [key[1] for key in form.keys if key[0] == "segment"]
     angle = next((key[1] for key in form.keys if key[0] == "angle"), ())
-    vertex = angle[len(angle) // 2] if angle else ""
-    if vertex in line:
-        end = next(point for point in line if point != vertex)
-        halves = [("angle", canonical_points("angle", (side, vertex, end))) for side in angle[::2]]
-        halves = halves if angle[1:] else [key for key in corners_at(vertex, figure) if end in key[1]]
-        return _same_size(halves[0], halves[1], figure) if len(halves) == 2 else _listing_finding(form, figure)
-    equal_links = (link.lines for link in figure.links.get("equal", ()))
-    marked = [frozenset.__xor__(*lines) for lines in equal_links if len(lines) == 2]
-    ends = others[:1] if others[1:] else [tuple(one) for one in marked if len(one) == 2]
-    pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
-    equal_parts = (one for pair in pairs if (one := _same_size(pair[0], pair[1], figure)).verdict == "supported")
-    return next(equal_parts, None) or _listing_finding(form, figure)
+    if lines and angle and angle[len(angle) // 2] in lines[0]:
+        pairs = [_half_angles(angle, lines[0], figure)]
+    elif points := [key[1][0] for key in form.keys if key[0] == "point"]:
+        whole = [line for line in lines if not {*line} & {*points}]
+        pairs = [_parts_at(middle, line) for middle, line in zip(points, whole[-len(points) :], strict=False)]
+    else:
+        marked = [link.lines for link in figure.links.get("equal", ()) if len(link.lines) == 2]
+        ends = lines[1:] or [tuple(frozenset.__xor__(*two)) for two in marked]
+        every = (
+            [_parts_at(one, pair) for one in lines[0] for pair in ends if len(pair) == 2 and one not in pair]
+            if lines
+            else []
+        )
+        pairs = [pair for pair in every if _same_size(pair[0], pair[1], figure).verdict == "supported"][:1]
+    findings = [_same_size(pair[0], pair[1], figure) for pair in pairs if len(pair) == 2]
+    return together(findings) if findings else _listing_finding(form, figure)
+
+
+def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) -> list[Key]:
+    """The two angles into which a line from its vertex cuts an angle, which may be known by its vertex alone."""
+    vertex = angle[len(angle) // 2]
+    end = next(point for point in line if point != vertex)
+    if len(angle) == 1:
+        return [key for key in corners_at(vertex, figure) if end in key[1]]
+    return [("angle", canonical_points("angle", (side, vertex, end))) for side in angle[::2]]
 
 
 def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
