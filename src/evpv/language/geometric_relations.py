@@ -196,7 +196,8 @@ def _part(named: _Named) -> list[Form] | None:
     one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
     if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
         return None
-    return [Between(relation="equal", keys=sides, times=one.amount)]
+    plain = not (clause.has("more", "less") and clause.amounts[1:])
+    return [Between(relation="equal", keys=sides, times=one.amount)] if plain else []
 
 
 def _role(named: _Named) -> list[Form] | None:
