@@ -80,7 +80,7 @@ _CASES = [
     (_PAIR, "AB (9) is shorter than BC (12).", "supported"),
     (_PAIR, "BC measures 12, three more than AB.", "supported"),
     (_PAIR, "BC measures 12, two more than AB.", "contradicted"),
-    (_PAIR, "AB is 5 more than half of BC.", "unparsed"),
+    (_PAIR, "AB is 5 more than half of BC.", "missing"),
     (_PAIR, "The ratio of AB to DE is 3 : 2.", "supported"),
     (_PAIR, "The ratio of AB to DE is 3 : 1.", "contradicted"),
     (_PAIR, "AB : DE = 3 : 2.", "unparsed"),
