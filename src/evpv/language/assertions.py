@@ -24,8 +24,8 @@ from evpv.language.forms import (
     Value,
 )
 from evpv.language.geometric_measures import Found, follows
-from evpv.language.geometric_relations import geometric_forms, has_labels, is_general
-from evpv.language.labels import Label, labels
+from evpv.language.geometric_relations import geometric_forms
+from evpv.language.labels import Label, has_labels, is_general, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
 from evpv.language.plain_values import (

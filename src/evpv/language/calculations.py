@@ -7,9 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evpv.language.clauses import clauses
-from evpv.language.geometric_relations import has_labels
 from evpv.language.immutable import immutable
-from evpv.language.labels import labels
+from evpv.language.labels import has_labels, labels
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}

@@ -40,14 +40,9 @@ class Found:
     spare: tuple[Quantity, ...] = ()
 
 
-def found_in(clause: Clause, form: Form, start: int | None = None, end: int | None = None) -> Found:
+def found_in(clause: Clause, form: Form, start: int = 0, end: int = 0) -> Found:
     """A form that a clause states, at the clause's own place unless another is given."""
-    return Found(
-        start=clause.start if start is None else start,
-        end=clause.end if end is None else end,
-        form=form,
-        derived=clause.derived,
-    )
+    return Found(start=start or clause.start, end=end or clause.end, form=form, derived=clause.derived)
 
 
 def single_points(clause: Clause) -> tuple[Label, ...]:
@@ -181,7 +176,8 @@ def _factor(side: Side) -> float | None:
         return None
 
 
-_TERM = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[b-rt-zα-ω](?![A-Za-z']))"
+_LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
+_TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
 _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
@@ -251,12 +247,15 @@ def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
 def _said_values(clause: Clause) -> list[_Said]:
     """The values and expressions of a clause, in order, without factors, differences, distances and what only says which angle is meant."""
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
-    values: list[_Said] = [] if set_equal else [*_expression_runs(clause)]
+    expressions = [*_expression_runs(clause)]
+    values: list[_Said] = [] if set_equal else [*expressions]
     for one in clause.amounts:
         apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
         apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
+        said = (clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount)
+        apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
-            values.append((clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount))
+            values.append(said)
     return sorted(values, key=itemgetter(0))
 
 

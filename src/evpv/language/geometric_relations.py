@@ -22,7 +22,7 @@ from evpv.language.geometric_measures import (
     measure_forms,
     single_points,
 )
-from evpv.language.labels import Key, Label, canonical_points, labels, loose_points
+from evpv.language.labels import Key, Label, canonical_points
 from evpv.language.lexicon import ORDINALS, SOLIDS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
@@ -96,43 +96,18 @@ def _halves(named: _Named) -> list[Form] | None:
     clause, segments = named.clause, named.keys("segment")
     if "into" in clause.words and len(segments) == 3 and not {"halves", "equal", "congruent"}.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
-    if not clause.has("bisects", "midpoint"):
+    cue = clause.has("bisects", "midpoint")
+    if cue is None:
         return None
-    if clause.has("perpendicular") and clause.has("bisects") and len(segments) == 2:
-        return [Between(relation=relation, keys=segments) for relation in ("perpendicular", "bisects")]
-    cue = named.clause.has("midpoint")
-    if cue is not None and not named.free and len(named.points) == 3:
+    if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
         return [_equal_distances(*(point.points[0] for point in named.points))]
-    equal = _bisected_angle(named) or _bisected_segment(named, cue)
-    if equal is None and named.free:
-        corner = [("angle", point.points) for point in named.points if kind_word(named.clause) == "angle"]
-        equal = Between(relation="bisects", keys=(*(label.key for label in named.free), *corner))
-    return [equal] if equal else []
-
-
-def _bisected_angle(named: _Named) -> Form | None:
-    ray, angle = named.first("segment"), named.first("angle")
-    if ray is None or angle is None or len(angle.points) != 3 or angle.points[1] not in ray.points:
-        return None
-    a, vertex, c = angle.points
-    end = next(point for point in ray.points if point != vertex)
-    halves = tuple(("angle", canonical_points("angle", (side, vertex, end))) for side in (a, c))
-    return Between(relation="equal", keys=halves)
-
-
-def _bisected_segment(named: _Named, cue: Cue | None) -> Form | None:
-    """The two parts of the segment that “midpoint of” leads to, or of the first one, at the point that is none of its ends."""
-    segments = named.labels("segment")
-    if not segments:
-        return None
-    leads = cue or named.clause.has("bisects")
-    at = named.clause.tokens[leads.last].end if leads else 0
-    segment = next((one for one in segments if one.start >= at), segments[0])
-    singles = [*named.points, *named.labels("point")]
-    middle = next((point.points[0] for point in singles if point.points[0] not in segment.points), None)
-    if middle is None or not (cue or middle == min(singles, key=attrgetter("start")).points[0]):
-        return None
-    return _equal_distances(middle, *segment.points)
+    kind = "angle" if kind_word(clause) == "angle" and not named.labels("angle") else "point"
+    halved = sorted(named.free, key=lambda label: label.start >= clause.tokens[cue.first].start)
+    keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))
+    crossed = (
+        [Between(relation="perpendicular", keys=segments)] if clause.has("perpendicular") and len(segments) == 2 else []
+    )
+    return [*crossed, Between(relation="bisects", keys=keys)] if keys else []
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
@@ -221,7 +196,8 @@ def _part(named: _Named) -> list[Form] | None:
     one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
     if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
         return None
-    return [Between(relation="equal", keys=sides, times=one.amount)]
+    plain = not (clause.has("more", "less") and clause.amounts[1:])
+    return [Between(relation="equal", keys=sides, times=one.amount)] if plain else []
 
 
 def _role(named: _Named) -> list[Form] | None:
@@ -286,7 +262,11 @@ def _compared_lengths(named: _Named) -> list[Form] | None:
 
 
 def _difference(clause: Clause) -> Amount | None:
-    return next((one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one)), None)
+    """By how much a clause says that things differ, in figures or in words: “3 units longer”, “two more than AD”."""
+    stated = (one.amount for one in clause.amounts if one.role != "times" and not in_brackets(clause, one))
+    cue = clause.has("more", "less")
+    spelled = [one.stem for one in clause.tokens[: cue.first][-1:] if one.stem.isdecimal()] if cue else []
+    return next(stated, None) or next((Amount(quantity=Quantity(value=float(one))) for one in spelled), None)
 
 
 def _extreme(named: _Named) -> list[Form] | None:
@@ -374,8 +354,10 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
     it, or of what “which” follows."""
     follows = clause.opener == "which"
-    goes_on = clause.words[0] == "its" or clause.has("most", "least") is not None
-    opens = clause.words[0] in _PREDICATES or (goes_on and not clause.labels)
+    first, than = clause.words[0], clause.has("than", "twice")
+    bare = first == "its" or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
+    opens = first in _PREDICATES or (bare and not clause.labels) or (compared and clause.labels)
     if previous is None or not opens:
         return clause
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
@@ -422,42 +404,3 @@ def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Labe
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
-
-
-_INDEFINITE = frozenset(
-    "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
-)
-_POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
-
-
-def is_general(text: str) -> bool:
-    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
-    words = text.lower().replace(",", " ").removeprefix("in ").split()
-    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
-    of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
-    return of_any and not named and _POINTING.isdisjoint(words)
-
-
-def has_labels(text: str, named: Sequence[Label]) -> bool:
-    """Whether capitals in a text are points of a figure rather than abbreviations."""
-    if not named:
-        return False
-    if any(sign in text for sign in "∠△⊙∥⟂≅°"):
-        return True
-    words = {word.lower().strip(".,:;()") for word in text.split()}
-    if words & _GEOMETRY_WORDS:
-        return True
-    return any(len(label.points) == 2 and "".join(label.points) not in _ACRONYMS for label in named) and not any(
-        len(label.points) > 3 for label in named
-    )
-
-
-_GEOMETRY_WORDS = frozenset(
-    "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
-    "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
-)
-
-
-_ACRONYMS = frozenset(
-    "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
-) - {"AC", "BC", "AD"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from evpv.language.immutable import immutable
@@ -147,3 +147,42 @@ def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
             continue
         found.append(Label(kind="point", points=(match[1],), start=match.start(), end=match.end()))
     return tuple(found)
+
+
+_INDEFINITE = frozenset(
+    "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
+)
+_POINTING = frozenset("figure diagram picture shown marked labelled labeled here given this these we".split())
+
+
+def is_general(text: str) -> bool:
+    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
+    words = text.lower().replace(",", " ").removeprefix("in ").split()
+    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
+    of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
+    return of_any and not named and _POINTING.isdisjoint(words)
+
+
+def has_labels(text: str, named: Sequence[Label]) -> bool:
+    """Whether capitals in a text are points of a figure rather than abbreviations."""
+    if not named:
+        return False
+    if any(sign in text for sign in "∠△⊙∥⟂≅°"):
+        return True
+    words = {word.lower().strip(".,:;()") for word in text.split()}
+    if words & _GEOMETRY_WORDS:
+        return True
+    return any(len(label.points) == 2 and "".join(label.points) not in _ACRONYMS for label in named) and not any(
+        len(label.points) > 3 for label in named
+    )
+
+
+_GEOMETRY_WORDS = frozenset(
+    "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
+    "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
+)
+
+
+_ACRONYMS = frozenset(
+    "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
+) - {"AC", "BC", "AD"}

@@ -16,6 +16,7 @@ from evpv.premises.matching.measures import (
     angle_between,
     circle_of_radius,
     corners_at,
+    decided,
     equals_of,
     expressions_at,
     full_key,
@@ -24,7 +25,7 @@ from evpv.premises.matching.measures import (
     right_corner_finding,
     value_of,
 )
-from evpv.premises.matching.values import Finding, Verdict, agreement, decide, equal, missing, together
+from evpv.premises.matching.values import Finding, agreement, decide, equal, missing, together
 from evpv.types import Structure
 
 _COVERED = 0.75
@@ -93,7 +94,7 @@ def _holds(form: Between, left: Cell, right: Cell) -> bool:
         return bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
     if form.times is not None:
         wanted = form.times.quantity.absolute * right.value
-        return abs(left.value - wanted) <= (0.05 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
+        return abs(left.value - wanted) <= (0.1 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
     if form.by is not None:
         said = {"less": -gap, "greater": gap}.get(form.relation, abs(gap))
         return agreement(form.by, left.with_value(said)) == "same"
@@ -211,18 +212,34 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
 
 
 def _bisector_finding(form: Between, figure: Figure) -> Finding:
-    """“AD bisects the angle at A”, “CD bisects AB”, “AM is a median”: what lies on both sides of it is equal."""
-    line, *others = (*(key[1] for key in form.keys if key[0] == "segment"), ())
-    vertex = next((key[1][0] for key in form.keys if key[0] == "angle" and len(key[1]) == 1), "")
-    if vertex in line:
-        halves = [key for key in corners_at(vertex, figure) if {*line} <= {*key[1]}]
-        return _same_size(halves[0], halves[1], figure) if len(halves) == 2 else _listing_finding(form, figure)
-    equal_links = (link.lines for link in figure.links.get("equal", ()))
-    marked = [frozenset.__xor__(*lines) for lines in equal_links if len(lines) == 2]
-    ends = others[:1] if others[1:] else [tuple(one) for one in marked if len(one) == 2]
-    pairs = [_parts_at(middle, pair) for middle in line for pair in ends if middle not in pair]
-    equal_parts = (one for pair in pairs if (one := _same_size(pair[0], pair[1], figure)).verdict == "supported")
-    return next(equal_parts, None) or _listing_finding(form, figure)
+    """“AD bisects the angle at A”, “M is the midpoint of AB”, “AM is a median”: what lies on both sides of it is equal."""
+    lines = [key[1] for key in form.keys if key[0] == "segment"]
+    angle = next((key[1] for key in form.keys if key[0] == "angle"), ())
+    if lines and angle and angle[len(angle) // 2] in lines[0]:
+        pairs = [_half_angles(angle, lines[0], figure)]
+    elif points := [key[1][0] for key in form.keys if key[0] == "point"]:
+        whole = [line for line in lines if not {*line} & {*points}]
+        pairs = [_parts_at(middle, line) for middle, line in zip(points, whole[-len(points) :], strict=False)]
+    else:
+        marked = [link.lines for link in figure.links.get("equal", ()) if len(link.lines) == 2]
+        ends = lines[1:] or [tuple(frozenset.__xor__(*two)) for two in marked]
+        every = (
+            [_parts_at(one, pair) for one in lines[0] for pair in ends if len(pair) == 2 and one not in pair]
+            if lines
+            else []
+        )
+        pairs = [pair for pair in every if _same_size(pair[0], pair[1], figure).verdict == "supported"][:1]
+    findings = [_same_size(pair[0], pair[1], figure) for pair in pairs if len(pair) == 2]
+    return together(findings) if findings else _listing_finding(form, figure)
+
+
+def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) -> list[Key]:
+    """The two angles into which a line from its vertex cuts an angle, which may be known by its vertex alone."""
+    vertex = angle[len(angle) // 2]
+    end = next(point for point in line if point != vertex)
+    if len(angle) == 1:
+        return [key for key in corners_at(vertex, figure) if end in key[1]]
+    return [("angle", canonical_points("angle", (side, vertex, end))) for side in angle[::2]]
 
 
 def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
@@ -349,12 +366,7 @@ def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
     rows, columns = len(figure.rows.names), sum(map(bool, figure.columns.names))
     other = {"row": rows, "bar": rows * columns}.get(form.noun, columns)
     cell, holds = figure.cells[0], form.number in (rows, other)
-    return _decided(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
-
-
-def _decided(holds: bool, index: int, confidence: float, explanation: str) -> Finding:
-    verdict: Verdict = "supported" if holds else "contradicted"
-    return Finding(verdict=verdict, constraint=index, confidence=confidence, explanation=explanation)
+    return decided(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
 
 
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
@@ -363,16 +375,16 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
         return place
     count = _count(form, structure)
     if count is False:
-        return _decided(False, index, sure, f"{listed}.")
+        return decided(False, index, sure, f"{listed}.")
     if not form.parts and count is None:
         return missing("the claim names no part that could be compared.")
     names = (*structure.parts, *_table_names(form, figure))
     unknown = [part for part in form.parts if not _is_covered(part, names)]
     if not unknown:
-        return _decided(True, index, sure, f"{listed}.")
+        return decided(True, index, sure, f"{listed}.")
     if _describes(form, unknown, names):
         return missing("the claim describes the figure rather than naming its parts.")
-    return _decided(False, index, sure, f"{listed}; '{unknown[0].text}' is not among them.")
+    return decided(False, index, sure, f"{listed}; '{unknown[0].text}' is not among them.")
 
 
 def _table_names(form: Layout, figure: Figure) -> tuple[str, ...]:
@@ -382,7 +394,7 @@ def _table_names(form: Layout, figure: Figure) -> tuple[str, ...]:
 def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | None:
     """Shapes said to be put together otherwise than was read, or of which labels tell nothing; None where their names may decide."""
     if clash := _other_place(form, structure):
-        return _decided(False, index, structure.confidence, f"the figure shows {clash}.")
+        return decided(False, index, structure.confidence, f"the figure shows {clash}.")
     if any(name_stems(part) & SOLIDS for part in structure.parts):
         return None
     if form.place is None:

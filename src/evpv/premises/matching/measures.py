@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from operator import itemgetter
 from typing import TypeGuard
@@ -13,7 +13,7 @@ from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.values import Finding, agreement, decide, equal, missing, opposite, read
+from evpv.premises.matching.values import Finding, Verdict, agreement, decide, equal, missing, opposite, read
 from evpv.types import Numeric
 
 
@@ -86,9 +86,7 @@ def marks_finding(form: Marks, figure: Figure) -> Finding:
     shown = (
         f"the figure gives {'these' if not astray else 'others than these'} at {', '.join(map(label_text, rivals))}."
     )
-    return Finding(
-        verdict="contradicted" if astray else "supported", constraint=index, confidence=sure, explanation=shown
-    )
+    return decided(not astray, index, sure, shown)
 
 
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
@@ -238,18 +236,21 @@ def sum_finding(form: KeySum, figure: Figure) -> Finding:
     return decide(holds, terms, f"{' + '.join(map(label_text, form.keys))} is {number_text(total.value)}.")
 
 
+def decided(holds: bool, index: int, confidence: float, explanation: str) -> Finding:
+    verdict: Verdict = "supported" if holds else "contradicted"
+    return Finding(verdict=verdict, constraint=index, confidence=confidence, explanation=explanation)
+
+
 def link_finding(holds: bool, link: Link, explanation: str) -> Finding:
-    return Finding(
-        verdict="supported" if holds else "contradicted",
-        constraint=link.index,
-        confidence=link.relation.confidence,
-        explanation=explanation,
-    )
+    return decided(holds, link.index, link.relation.confidence, explanation)
 
 
 def marked_text(lines: Iterable[frozenset[str]], sign: str) -> str:
     """Lines with the sign of a relation between them: AB ⟂ BC."""
     return sign.join("".join(sorted(line)) for line in lines)
+
+
+_SOMEWHERE = ("?", "*")
 
 
 def right_corner_finding(form: Between, figure: Figure) -> Finding:
@@ -260,15 +261,28 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
         return _ninety_finding(angle, figure)
     vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
     line = frozenset(keys["segment"][1]) if "segment" in keys else None
-    if (link := _marked_corner(figure, vertex, line, inside)) is not None:
-        return link_finding(True, link, f"the figure marks {marked_text(sorted(link.lines, key=sorted)[:2], ' ⟂ ')}.")
-    right = _ninety_at(vertex, inside, figure)
-    if right is not None:
-        return decide(True, [right], f"the figure shows 90° at {vertex}.")
+    for corner, lines, finding in _right_corners(figure, inside):
+        if vertex == corner or (vertex in _SOMEWHERE and (line is None or line in lines)):
+            return finding
     return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
-_SOMEWHERE = ("?", "*")
+def _right_corners(
+    figure: Figure, inside: frozenset[str] | None
+) -> Iterator[tuple[str, frozenset[frozenset[str]], Finding]]:
+    """The right angles of the figure, inside these points: vertex, sides, and the finding on it, by a mark or by its value."""
+    found: list[tuple[Key, frozenset[frozenset[str]], Finding]] = []
+    for link in figure.links.get("perpendicular", ()):
+        lines = sorted(link.lines, key=sorted)[:2]
+        if len(lines) == 2:
+            shown = f"the figure marks {marked_text(lines, ' ⟂ ')}."
+            found.append((angle_between(*lines), link.lines, link_finding(True, link, shown)))
+    for key, (cell, *_) in figure.by_key.items():
+        if key[0] == "angle" and equal(cell.value, 90.0):
+            found.append((key, frozenset(), decide(True, [cell], f"the figure shows 90° at {label_text(key)}.")))
+    for (_, points), sides, finding in found:
+        if inside is None or inside.issuperset(frozenset(points).union(*sides)):
+            yield points[len(points) // 2] if points else "", sides, finding
 
 
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
@@ -279,37 +293,11 @@ def _ninety_finding(angle: Key, figure: Figure) -> Finding:
     return elsewhere or missing(f"the figure does not say whether {label_text(angle)} is a right angle.")
 
 
-def _marked_corner(
-    figure: Figure, vertex: str, line: frozenset[str] | None, inside: frozenset[str] | None
-) -> Link | None:
-    """The mark of a right angle at a vertex, or at a line or anywhere where no vertex is said; `inside` these points."""
-    for link in figure.links.get("perpendicular", ()):
-        lines = sorted(link.lines, key=sorted)
-        if len(lines) < 2 or (inside is not None and not inside.issuperset(frozenset[str]().union(*lines))):
-            continue
-        at_line = vertex in _SOMEWHERE and (line is None or line in lines)
-        if at_line or vertex in lines[0] & lines[1]:
-            return link
-    return None
-
-
-def _ninety_at(vertex: str, inside: frozenset[str] | None, figure: Figure) -> Cell | None:
-    """The value of 90° of an angle at a vertex, inside these points."""
-    for (kind, points), cells in figure.by_key.items():
-        here = kind == "angle" and points[len(points) // 2] == vertex
-        if here and (inside is None or inside.issuperset(points)) and equal(cells[0].value, 90.0):
-            return cells[0]
-    return None
-
-
 def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
-    """Where a triangle, the one named or the only one of the figure, has its right angle: it has no second one."""
+    """What speaks against a right angle in a triangle, the one named or the only one of the figure: it has another."""
     if inside is None:
         links = itertools.chain.from_iterable(figure.links.values())
         keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
         inside = frozenset(point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named)
-    link = _marked_corner(figure, "*", None, inside) if len(inside) == 3 and vertex in inside else None
-    if link is None:
-        return None
-    shown = marked_text(sorted(link.lines, key=sorted), " and ")
-    return link_finding(False, link, f"the right angle is between {shown}.")
+    corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else iter(())
+    return next((opposite(finding) for corner, _, finding in corners if corner), None)
