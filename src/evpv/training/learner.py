@@ -291,6 +291,7 @@ def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:
         "report_to": "none",
         "remove_unused_columns": False,
         "disable_tqdm": True,
+        "warmup_steps": learning.warmup,
         **several,
         **_schedule(learning),
     }
@@ -299,15 +300,15 @@ def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:
 def _schedule(learning: LearningPart) -> dict[str, Any]:
     """The paper's cosine after a warm-up, or full rate held and then a fall in a line to a fiftieth."""
     if not learning.hold:
-        return {"lr_scheduler_type": "cosine", "warmup_steps": learning.warmup}
+        return {"lr_scheduler_type": "cosine"}
     if not learning.steps:
         raise ConfigError("a schedule with hold needs the number of steps.")
-    fall = round(learning.steps * (1 - learning.hold))
-    return {
-        "lr_scheduler_type": "warmup_stable_decay",
-        "warmup_steps": learning.warmup,
-        "lr_scheduler_kwargs": {"num_decay_steps": fall, "decay_type": "linear", "min_lr_ratio": 0.02},
+    fall = {
+        "num_decay_steps": round(learning.steps * (1 - learning.hold)),
+        "decay_type": "linear",
+        "min_lr_ratio": 0.02,
     }
+    return {"lr_scheduler_type": "warmup_stable_decay", "lr_scheduler_kwargs": fall}
 
 
 def _opened(place: str, attention: str = "sdpa") -> Any:
