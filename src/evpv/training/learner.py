@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -210,6 +210,17 @@ class EpochClock(TrainerCallback):
     def on_epoch_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         for one in self.told:
             one.epoch = int((state.epoch or 0.0) + 1e-6)
+
+
+class HeldOutCheck(TrainerCallback):
+    """Measures the model on held-out rows every so often: loss alone does not say what is read, or what a probability means."""
+
+    def __init__(self, measure: Callable[[Any], Mapping[str, Any]], every: int, folder: Path):
+        self.measure, self.every, self.folder = measure, every, folder
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        if self.every and state.global_step % self.every == 0:
+            note(self.folder, {"step": state.global_step, **self.measure(given["model"])})
 
 
 class _RememberingTower:
