@@ -26,7 +26,7 @@ from rich.progress import track
 from rich.table import Table
 
 from evpv.assembly import Verifier
-from evpv.evaluation.step_metrics import Counts, counts_of, macro_f1
+from evpv.evaluation.step_metrics import Counts, counts_of, macro_f1, step_outcomes
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first
 from evpv.figures import small_families, write_problems
 from evpv.premises.auditing import audit, checklist_metrics

@@ -101,7 +101,7 @@ _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
 """What an experiment can need → how to tell that it is there, and what to say where it is not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Experiment:
     """What an experiment is called, how it is run, which variants it asks for, and what it cannot do without."""
 
@@ -113,45 +113,35 @@ class _Experiment:
 
 EXPERIMENTS: Mapping[str, _Experiment] = {
     "plug-in": _Experiment(
-        title="Exp-1: a judge with and without the plug-in", run=plug_in, needs=("labels",),
-        variants=lambda trials: plug_in_variants(),
+        "Exp-1: a judge with and without the plug-in", plug_in, ("labels",), lambda trials: plug_in_variants()
     ),
     "best-of-n": _Experiment(
-        title="Exp-2: Best-of-N reranking", run=reranking, needs=("answers",), variants=lambda trials: method_variants()
+        "Exp-2: Best-of-N reranking", reranking, ("answers",), lambda trials: method_variants()
     ),
     "perception": _Experiment(
-        title="Exp-3A: four settings of perception, from the verifier's side", run=perception,
-        needs=("gold", "labels or answers"), variants=lambda trials: list(perception_variants().values()),
+        "Exp-3A: four settings of perception, from the verifier's side", perception, ("gold", "labels or answers"),
+        lambda trials: list(perception_variants().values()),
     ),
     "corruption": _Experiment(
-        title="Exp-3B: macro-F1 as constraints are corrupted", run=corruption, needs=("labels",),
-        variants=lambda trials: [variant for *_, variant in corruption_variants()],
+        "Exp-3B: macro-F1 as constraints are corrupted", corruption, ("labels",),
+        lambda trials: [variant for *_, variant in corruption_variants()],
     ),
-    "ablations": _Experiment(title="Exp-4: 27 ablations", run=ablation, needs=("labels",), variants=ablation_variants),
+    "ablations": _Experiment("Exp-4: 27 ablations", ablation, ("labels",), ablation_variants),
     "verification": _Experiment(
-        title="Step verification: all metrics, thresholds, calibration", run=verification, needs=("labels",),
-        variants=lambda trials: method_variants(),
+        "Step verification: all metrics, thresholds, calibration", verification, ("labels",), lambda trials: method_variants()
     ),
     "sensitivity": _Experiment(
-        title="Sensitivity to τ and β (Appendix C)", run=sensitivity, needs=("answers",),
-        variants=lambda trials: list(sensitivity_variants().values()),
+        "Sensitivity to τ and β (Appendix C)", sensitivity, ("answers",), lambda trials: list(sensitivity_variants().values())
     ),
-    "aggregations": _Experiment(title="Five aggregations (Appendix E)", run=aggregation, needs=("answers",)),
-    "gates": _Experiment(
-        title="Gates compared", run=gates, needs=("labels or answers",), variants=lambda trials: gate_variants()
-    ),
+    "aggregations": _Experiment("Five aggregations (Appendix E)", aggregation, ("answers",)),
+    "gates": _Experiment("Gates compared", gates, ("labels or answers",), lambda trials: gate_variants()),
     "quality": _Experiment(
-        title="Constraint quality against gain", run=quality, needs=("gold", "labels"),
-        variants=lambda trials: [method_variants()[0], READ],
+        "Constraint quality against gain", quality, ("gold", "labels"), lambda trials: [method_variants()[0], READ]
     ),
-    "fidelity": _Experiment(
-        title="Fidelity of constraints (Appendix G)", run=_fidelity, needs=("gold",), variants=lambda trials: []
-    ),
-    "checklist": _Experiment(
-        title="Checklist audit (Appendix F)", run=_checklist, needs=("checklists",), variants=lambda trials: []
-    ),
-    "errors": _Experiment(title="Error attribution (Appendix D.5)", run=_errors, needs=("error types",)),
-    "cost": _Experiment(title="Cost (Appendix H)", run=_cost, needs=(), variants=lambda trials: []),
+    "fidelity": _Experiment("Fidelity of constraints (Appendix G)", _fidelity, ("gold",), lambda trials: []),
+    "checklist": _Experiment("Checklist audit (Appendix F)", _checklist, ("checklists",), lambda trials: []),
+    "errors": _Experiment("Error attribution (Appendix D.5)", _errors, ("error types",)),
+    "cost": _Experiment("Cost (Appendix H)", _cost, (), lambda trials: []),
 }  # fmt: skip
 """`cost` stands last, so that it sees what the others asked."""
 

@@ -12,7 +12,7 @@ from PIL import Image
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import GREY, Drawing, bounds
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, texts, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40
@@ -48,12 +48,7 @@ def make(rng: Random) -> Scene:
     graph = _graph(rng)
     image, constraints = _draw(graph, rng)
     if rng.random() < 0.65:
-        question = rng.choice(
-            (
-                f"Determine the value x = a at which the function {graph.name} is continuous but not differentiable.",
-                f"For which x = a is the function {graph.name} shown continuous but not differentiable at a?",
-            )
-        )
+        question = rng.choice(texts("graphs/question", name=graph.name))
         solve = partial(_solve_kink, graph)
     else:
         left = rng.random() < 0.5

@@ -12,7 +12,7 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, direction, move_point, point_between
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, misbuilt, misreadings, mixed_up, texts, wrong_conclusions, wrong_facts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 400)
@@ -48,12 +48,7 @@ def make(rng: Random) -> Scene:
     value = rng.choice([x for x in range(38, 143) if not 80 <= x <= 100])
     crossing = _Crossing(letters=letters, given=given, wanted=wanted, kind=kind, value=value)
     image, constraints = _draw(crossing, rng)
-    question = rng.choice(
-        (
-            f"Lines {a}{b} and {c}{d} are cut by a transversal. What is ∠{wanted} in degrees?",
-            f"Find the measure of ∠{wanted} in degrees.",
-        )
-    )
+    question = rng.choice(texts("parallels/question", first=a + b, second=c + d, wanted=wanted))
     # The angle beside the labelled one: its supplement, so that taking one for the other is an error.
     beside = f"{e}{g}{far}" if kind == "corresponding" else f"{e}{g}{near}"
     solve = partial(_solve, crossing, beside)

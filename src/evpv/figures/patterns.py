@@ -13,7 +13,7 @@ from PIL import Image
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misread, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, misbuilt, misread, texts, wrong_conclusions, wrong_facts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -40,12 +40,7 @@ def make(rng: Random) -> Scene:
     pattern = rng.choice(_patterns(rng))
     n = rng.randint(7, 25)
     image, constraints = _draw(pattern, rng)
-    question = rng.choice(
-        (
-            f"The pattern continues in the same way. How many {pattern.thing} are needed for Figure {n}?",
-            f"How many {pattern.thing} will Figure {n} of this sequence have?",
-        )
-    )
+    question = rng.choice(texts("patterns/question", thing=pattern.thing, n=n))
     return Scene(image, question, constraints, partial(_solve, pattern, n), rng.random() < 0.35)
 
 

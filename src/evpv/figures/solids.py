@@ -12,7 +12,17 @@ from PIL import Image
 from evpv.figures.drawing import Colour, Point, move_point, pale
 from evpv.figures.marks import Drawing, figure_canvas
 from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import (
+    Amount,
+    Scene,
+    Sheet,
+    misbuilt,
+    misreadings,
+    mixed_up,
+    texts,
+    wrong_conclusions,
+    wrong_facts,
+)
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (440, 500)
@@ -63,12 +73,7 @@ def make(rng: Random) -> Scene:
         unit=rng.choice(("cm", "m", "ft")), total=total,
     )  # fmt: skip
     image, constraints = _draw(solid, rng)
-    question = rng.choice(
-        (
-            f"What is the volume of the solid in cubic {solid.unit}? Give the answer as a multiple of π.",
-            f"Find the total volume of the figure shown, in terms of π (cubic {solid.unit}).",
-        )
-    )
+    question = rng.choice(texts("solids/question", unit=solid.unit))
     return Scene(image, question, constraints, partial(_solve, solid), rng.random() < 0.35)
 
 

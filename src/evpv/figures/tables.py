@@ -173,13 +173,7 @@ def ask(rng: Random, data: Quantities, kinds: Sequence[str] = _KINDS) -> tuple[s
     if kind == "mean" and sum(data.values) % len(data.values):
         kind = "sum"
     measure = data.measure[0].lower() + data.measure[1:]
-    question = {
-        "difference": f"By how much is the {measure} for {high} greater than that for {low}?",
-        "sum": f"What is the {measure} for {high} and {low} together?",
-        "ratio": f"How many times as large as the {measure} for {low} is that for {high}?",
-        "mean": f"What is the mean {measure} over all entries shown?",
-        "largest": f"Which entry has the largest {measure}?",
-    }[kind]
+    question = writing.texts(f"quantities/question:{kind}", measure=measure, high=high, low=low)[0]
     if kind in ("mean", "largest"):
         return question, partial(_solve_all, data, kind)
     return question, partial(_solve_pair, data, (high, low), kind)

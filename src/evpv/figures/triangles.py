@@ -13,7 +13,17 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
 from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import (
+    Amount,
+    Scene,
+    Sheet,
+    misbuilt,
+    misreadings,
+    mixed_up,
+    texts,
+    wrong_conclusions,
+    wrong_facts,
+)
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -41,14 +51,7 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 def _third_angle(rng: Random, small: bool) -> Scene:
     triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=_angles(rng))
     image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
-    wanted = triangle.name(2)
-    question = rng.choice(
-        (
-            f"In triangle {triangle.letters}, what is the measure of angle {wanted} in degrees?",
-            f"Find ∠{wanted} (in degrees) in the triangle shown.",
-            f"Two angles of triangle {triangle.letters} are given in the figure. How many degrees is ∠{wanted}?",
-        )
-    )
+    question = rng.choice(texts("triangles/question", letters=triangle.letters, wanted=triangle.name(2)))
     return Scene(image, question, facts, partial(_solve_third, triangle), rng.random() < 0.4)
 
 
@@ -224,8 +227,7 @@ def make_right(rng: Random, *, small: bool = False) -> Scene:
         solve = partial(_solve_area, triangle)
     else:
         side, unit = triangle.names[wanted], f" in {triangle.unit}" if triangle.unit else ""
-        asked = (f"Find the length of {side}{unit}.", f"In triangle {triangle.letters}, how long is {side}{unit}?")
-        question = rng.choice(asked)
+        question = rng.choice(texts("right-triangles/question", letters=triangle.letters, side=side, unit=unit))
         solve = partial(_solve_hypotenuse if wanted == 2 else _solve_leg, triangle)
     return Scene(image, question, facts, solve, rng.random() < 0.3)
 

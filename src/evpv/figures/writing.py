@@ -57,7 +57,8 @@ def _catalogue() -> dict[str, tuple[list[str], list[str]]]:
     return found
 
 
-def _texts(name: str, values: Mapping[str, object]) -> list[str]:
+def texts(name: str, /, **values: object) -> list[str]:
+    """The wordings of a name in the catalogue, filled."""
     return [_FILLER.vformat(wording, (), values) for wording in _catalogue()[name][0]]
 
 
@@ -186,7 +187,7 @@ class Sheet:
             text = _FILLER.vformat(text, (), values)
             seen = None if seen is None else _FILLER.vformat(seen, (), values)
         if key == self._faults.vague_at and key in self._results:
-            text = self.pick(f"{key}/vague", _texts("vague", {"value": self._results[key]}))
+            text = self.pick(f"{key}/vague", texts("vague", value=self._results[key]))
         self.lines.append(Line(key=key, text=text, claim=seen))
         self._stopped = key == self._faults.stop_after
 
@@ -209,7 +210,7 @@ class Sheet:
 
     def say_answer(self, name: str, answer: str, unit: str = "", /, **values: object) -> None:
         """Conclude in words of the catalogue."""
-        self.conclude(answer, *_texts(name, values), unit=unit)
+        self.conclude(answer, *texts(name, **values), unit=unit)
 
 
 Solve = Callable[[Sheet], None]

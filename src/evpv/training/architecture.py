@@ -208,7 +208,16 @@ def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str
         do_sample=False, eos_token_id=ends, pad_token_id=tokenizer.pad_token_id, max_new_tokens=512
     )
     model.save_pretrained(folder)
-    _processor(chosen, tokenizer).save_pretrained(folder)
+    shortest, longest = chosen.pixels
+    frames = 1 if chosen.still else 2
+    size_px = {"shortest_edge": shortest, "longest_edge": longest}
+    processor = Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
+        image_processor=Qwen2VLImageProcessor(size=size_px, temporal_patch_size=frames),
+        video_processor=Qwen2VLVideoProcessor(temporal_patch_size=frames),
+        tokenizer=tokenizer,
+        chat_template=CHAT_TEMPLATE,
+    )
+    processor.save_pretrained(folder)
     return Path(folder)
 
 
@@ -229,20 +238,6 @@ def _size_of_name(size: Size | str) -> Size:
     if size not in SIZES:
         raise ConfigError(f"there is no model size {size!r}; there are: {', '.join(SIZES)}.")
     return SIZES[size]
-
-
-def _processor(size: Size, tokenizer: Any) -> Any:
-    shortest, longest = size.pixels
-    frames = 1 if size.still else 2
-    pictures = Qwen2VLImageProcessor(
-        size={"shortest_edge": shortest, "longest_edge": longest}, temporal_patch_size=frames
-    )
-    return Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
-        image_processor=pictures,
-        tokenizer=tokenizer,
-        video_processor=Qwen2VLVideoProcessor(temporal_patch_size=frames),
-        chat_template=CHAT_TEMPLATE,
-    )
 
 
 def _config(size: Size, tokenizer: Any) -> Any:

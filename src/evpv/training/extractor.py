@@ -6,7 +6,8 @@ back; it means something beside the next-token loss on C⁺, which `sft_weight` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,6 @@ import torch
 from datasets import Dataset  # type: ignore[import-untyped]
 from safetensors.torch import load_file
 from torch import Tensor
-from transformers import TrainerCallback
 from trl.trainer.dpo_config import DPOConfig
 from trl.trainer.dpo_trainer import DPOTrainer
 from trl.trainer.sft_config import SFTConfig
@@ -25,11 +25,11 @@ from evpv.backends.step_forms import canonical, facts_text
 from evpv.training.learner import (
     EpochClock,
     EpochOrder,
+    HeldOutCheck,
     Learner,
     arguments,
     held_out_log,
     last_checkpoint,
-    note,
     remember,
     resumable,
     tower_of,
@@ -38,7 +38,7 @@ from evpv.training.learner import (
 from evpv.training.measures import decoding, fidelity
 from evpv.training.pictures import Pair, Picture, open_picture, random_shift, shifted_letters, training_picture
 from evpv.training.reading import ReadingHead, ReadingTargets, reading_loss, reading_targets, save_head
-from evpv.training.recipes import DataPart, TrainingRecipe
+from evpv.training.recipes import TrainingRecipe
 from evpv.types import Constraint
 
 HEAD_FILE = "reading_head.safetensors"
@@ -72,11 +72,7 @@ class PictureRows:
 
     def dataset(self) -> Dataset:
         """The rows as TRL takes them."""
-        return Dataset.from_dict({"index": list(range(len(self.pictures)))}).with_transform(self.rows)
-
-    def rows(self, asked: dict[str, list[int]]) -> dict[str, list[Any]]:
-        made = [self.row(index) for index in asked["index"]]
-        return {name: [row[name] for row in made] for name in ("images", "prompt", "completion", "letters")}
+        return _lazy_dataset(len(self.pictures), self.row)
 
     def row(self, index: int) -> dict[str, Any]:
         picture = self.pictures[index]
@@ -151,19 +147,6 @@ class _ExtractorTrainer(SFTTrainer):
             self.model.reading_head = head
 
 
-class _FidelityCheck(TrainerCallback):
-    """Writes constraints for held-out pictures every so often: loss alone does not say whether values are read."""
-
-    def __init__(self, learner: Learner, pictures: Sequence[Picture], recipe: TrainingRecipe, folder: Path):
-        self.processor, self.pictures, self.folder = learner.processor, pictures, folder
-        self.every, self.how = recipe.learning.check_every, decoding(recipe)
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        if self.every and state.global_step % self.every == 0:
-            shares = fidelity(given["model"], self.processor, self.pictures, **self.how)
-            note(self.folder, {"step": state.global_step, **shares})
-
-
 def train_extractor(
     recipe: TrainingRecipe, learner: Learner, pictures: Sequence[Picture], held_out: Sequence[Picture], folder: Path
 ) -> list[dict[str, Any]]:
@@ -177,6 +160,7 @@ def train_extractor(
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
     rows, order = PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
+    measure = partial(fidelity, processor=processor, pictures=held_out, **decoding(recipe))
     trainer = _ExtractorTrainer(
         reading_weight=recipe.reading.weight,
         order=order,
@@ -190,7 +174,7 @@ def train_extractor(
             ddp_find_unused_parameters=False if recipe.reading.weight else None,
             **arguments(recipe.learning, folder),
         ),
-        callbacks=[EpochClock(rows, order), _FidelityCheck(learner, held_out, recipe, folder)],
+        callbacks=[EpochClock(rows, order), HeldOutCheck(measure, recipe.learning.check_every, folder)],
     )
     train_and_save(trainer, folder)
     model._modules.pop("reading_head", None)
@@ -237,12 +221,19 @@ def train_preferences(
     losses = ["sigmoid", "sft"] if part.sft_weight else ["sigmoid"]
     weights = [part.weight, part.sft_weight] if part.sft_weight else [part.weight]
     order = EpochOrder(len(pairs), recipe.learning)
+
+    def row(index: int) -> dict[str, Any]:
+        pair = pairs[index]
+        picture = open_picture(pair.image, recipe.data.max_side_px, pair.pixels)
+        sides = {"chosen": _answer(pair.chosen), "rejected": _answer(pair.rejected)}
+        return {"images": [picture], "prompt": _prompt(pair.question), **sides}
+
     trainer = _PreferenceTrainer(
         reference_free=part.form == "reference-free",
         order=order,
         model=learner.model,
         processing_class=learner.processor,
-        train_dataset=_pair_dataset(pairs, recipe.data),
+        train_dataset=_lazy_dataset(len(pairs), row),
         args=DPOConfig(
             beta=part.beta, loss_type=losses, loss_weights=weights, max_length=None,
             **arguments(recipe.learning, folder),
@@ -253,16 +244,11 @@ def train_preferences(
     return [line for line in trainer.state.log_history if "rewards/margins" in line]
 
 
-def _pair_dataset(pairs: Sequence[Pair], data: DataPart) -> Dataset:
-    """The pairs as TRL takes them; pictures are opened when their turn comes."""
+def _lazy_dataset(count: int, row: Callable[[int], dict[str, Any]]) -> Dataset:
+    """Rows as TRL takes them, each made when its turn comes: pictures are opened then."""
 
     def rows(asked: dict[str, list[int]]) -> dict[str, list[Any]]:
-        chosen = [pairs[index] for index in asked["index"]]
-        return {
-            "images": [[open_picture(pair.image, data.max_side_px, pair.pixels)] for pair in chosen],
-            "prompt": [_prompt(pair.question) for pair in chosen],
-            "chosen": [_answer(pair.chosen) for pair in chosen],
-            "rejected": [_answer(pair.rejected) for pair in chosen],
-        }
+        made = [row(index) for index in asked["index"]]
+        return {name: [one[name] for one in made] for name in made[0]}
 
-    return Dataset.from_dict({"index": list(range(len(pairs)))}).with_transform(rows)
+    return Dataset.from_dict({"index": list(range(count))}).with_transform(rows)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -212,6 +212,17 @@ class EpochClock(TrainerCallback):
             one.epoch = int((state.epoch or 0.0) + 1e-6)
 
 
+class HeldOutCheck(TrainerCallback):
+    """Measures the model on held-out rows every so often: loss alone does not say what is read, or what a probability means."""
+
+    def __init__(self, measure: Callable[[Any], Mapping[str, Any]], every: int, folder: Path):
+        self.measure, self.every, self.folder = measure, every, folder
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
+        if self.every and state.global_step % self.every == 0:
+            note(self.folder, {"step": state.global_step, **self.measure(given["model"])})
+
+
 class _RememberingTower:
     """Stands in for a frozen tower's forward: a picture that was seen is answered from memory, known by its pixels.
 
@@ -291,6 +302,7 @@ def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:
         "report_to": "none",
         "remove_unused_columns": False,
         "disable_tqdm": True,
+        "warmup_steps": learning.warmup,
         **several,
         **_schedule(learning),
     }
@@ -299,15 +311,15 @@ def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:
 def _schedule(learning: LearningPart) -> dict[str, Any]:
     """The paper's cosine after a warm-up, or full rate held and then a fall in a line to a fiftieth."""
     if not learning.hold:
-        return {"lr_scheduler_type": "cosine", "warmup_steps": learning.warmup}
+        return {"lr_scheduler_type": "cosine"}
     if not learning.steps:
         raise ConfigError("a schedule with hold needs the number of steps.")
-    fall = round(learning.steps * (1 - learning.hold))
-    return {
-        "lr_scheduler_type": "warmup_stable_decay",
-        "warmup_steps": learning.warmup,
-        "lr_scheduler_kwargs": {"num_decay_steps": fall, "decay_type": "linear", "min_lr_ratio": 0.02},
+    fall = {
+        "num_decay_steps": round(learning.steps * (1 - learning.hold)),
+        "decay_type": "linear",
+        "min_lr_ratio": 0.02,
     }
+    return {"lr_scheduler_type": "warmup_stable_decay", "lr_scheduler_kwargs": fall}
 
 
 def _opened(place: str, attention: str = "sdpa") -> Any:

@@ -90,6 +90,8 @@ def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
     tokens = row_tokens(recipe)
     share = batch_share(recipe.learning, gpus)
     updates = recipe.learning.steps or round(-(-tokens.rows // recipe.learning.batch) * recipe.learning.epochs)
+    needed = _memory_of_longest(recipe, shape, tokens, _sharing(gpus, strategy)).total
+    room = [name for name, (gigabytes, _) in _GPUS.items() if needed < 0.9 * gigabytes]
     lines = [
         f"{recipe.name}: {recipe.model.start}, {shape.parameters / 1e9:.2f} billion parameters"
         f" (language {shape.language / 1e9:.2f}, words {shape.embeddings / 1e9:.2f}, vision {shape.vision / 1e9:.2f})",
@@ -102,7 +104,7 @@ def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
         "",
         f"hours on {gpus} × (at {_REACHED:.0%} of peak, an estimate): "
         + ", ".join(f"{name} {_hours(recipe, shape, tokens, updates) / gpus / speed:.1f}" for name, (_, speed) in _GPUS.items()),
-        *_fits(recipe, shape, tokens, gpus, strategy),
+        f"with --launch {strategy} --gpus {gpus} it fits on: {', '.join(room) or 'none of these'}",
     ]  # fmt: skip
     return "\n".join(lines)
 
@@ -155,12 +157,14 @@ def memory(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictures: float, 
     rows = batch_share(recipe.learning, 1).per_device if recipe.learning.per_device else 1
     copies = 2.0 * learns if half and gpus == 1 else 4.0 * shape.language / max(shape.layers, 1)
     resting = 2.0 if half and gpus == 1 else 4.0
+    places = {"verifier": 32, "preferences": 2 * tokens}.get(recipe.kind, tokens)
     return _Memory(
         weights=(4.0 * learns + resting * rests) / gpus / _GIGABYTE + (copies if half else 0.0) / _GIGABYTE,
         gradients=4.0 * learns / gpus / _GIGABYTE,
         optimizer=8.0 * learns / gpus / _GIGABYTE,
         activations=rows * _activation_bytes(recipe, shape, tokens, pictures) / _GIGABYTE,
-        logits=rows * _logit_bytes(recipe, shape, tokens) / _GIGABYTE,
+        # the head's output with its loss and gradient; a verifier's head is multiplied at the steps' ends only
+        logits=rows * places * shape.vocabulary * (2 + 4 + 4) / _GIGABYTE,
     )
 
 
@@ -189,12 +193,6 @@ def _activation_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictur
     return layer * shape.layers + block * shape.vision_layers + ends
 
 
-def _logit_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int) -> float:
-    """The head's output with its loss and gradient; a verifier's head is multiplied at the steps' ends only."""
-    places = {"verifier": 32, "preferences": 2 * tokens}.get(recipe.kind, tokens)
-    return places * shape.vocabulary * (2 + 4 + 4)
-
-
 def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
     """How many numbers learn and how many rest."""
     if recipe.model.lora:
@@ -206,7 +204,6 @@ def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
 
 
 def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:
-    shared = gpus if strategy in ("fsdp", "deepspeed") else 1
     other = not recipe.learning.gradient_checkpointing
     turned, saving = (replace(recipe.learning, gradient_checkpointing=on) for on in (other, True))
     variants = {
@@ -215,8 +212,8 @@ def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpu
         "LoRA 16, checkpointing": replace(recipe, model=replace(recipe.model, lora=16), learning=saving),
     }
     for name, variant in variants.items():
-        for over in sorted({1, shared}):
-            held = memory(variant, shape, tokens.longest, min(tokens.pictures, tokens.longest), over)
+        for over in sorted({1, _sharing(gpus, strategy)}):
+            held = _memory_of_longest(variant, shape, tokens, over)
             said = f"{name}, {'whole' if over == 1 else f'over {over} GPUs'}"
             yield (
                 f"{said:<36}{held.weights:>7.1f}{held.gradients:>11.1f}{held.optimizer:>11.1f}"
@@ -224,11 +221,13 @@ def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpu
             )
 
 
-def _fits(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> list[str]:
-    shared = gpus if strategy in ("fsdp", "deepspeed") else 1
-    needed = memory(recipe, shape, tokens.longest, min(tokens.pictures, tokens.longest), shared).total
-    room = [name for name, (gigabytes, _) in _GPUS.items() if needed < 0.9 * gigabytes]
-    return [f"with --launch {strategy} --gpus {gpus} it fits on: {', '.join(room) or 'none of these'}"]
+def _sharing(gpus: int, strategy: str) -> int:
+    """How many GPUs weights are laid over."""
+    return gpus if strategy in ("fsdp", "deepspeed") else 1
+
+
+def _memory_of_longest(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, over: int) -> _Memory:
+    return memory(recipe, shape, tokens.longest, min(tokens.pictures, tokens.longest), over)
 
 
 def _counted_tokens(recipe: TrainingRecipe, processor: Any) -> _RowTokens:

@@ -187,25 +187,18 @@ def load_training_recipe(name: str, changes: Mapping[str, Any] | None = None) ->
 
 def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
     """A recipe from the values of its TOML file."""
+    known = (*_PARTS, "kind", "description", "reading")
     for section in data:
-        if section not in (*_PARTS, "kind", "description", "reading"):
-            raise unknown_name("recipe section", section, (*_PARTS, "kind", "description", "reading"))
+        if section not in known:
+            raise unknown_name("recipe section", section, known)
     if data.get("kind") not in ("extractor", "preferences", "verifier"):
         raise ConfigError(f"{name}: kind must be extractor, preferences or verifier, not {data.get('kind')!r}.")
     parts = {section: settings_from(kind, data.get(section, {}), f"[{section}]") for section, kind in _PARTS.items()}
-    return TrainingRecipe(
-        name=name,
-        kind=data["kind"],
-        description=str(data.get("description", "")),
-        reading=_reading(data.get("reading", {})),
-        **parts,
-    )
-
-
-def _reading(values: Mapping[str, Any]) -> _ReadingPart:
-    rest = {key: value for key, value in values.items() if key != "weight"}
+    rest = dict(data.get("reading", {}))
+    weight = float(rest.pop("weight", 0.0))
     settings = settings_from(ReadingSettings, rest, "[reading]") if rest else None
-    return _ReadingPart(settings=settings, weight=float(values.get("weight", 0.0)))
+    reading, described = _ReadingPart(settings=settings, weight=weight), str(data.get("description", ""))
+    return TrainingRecipe(name=name, kind=data["kind"], description=described, reading=reading, **parts)
 
 
 def _read(name: str) -> dict[str, Any]:

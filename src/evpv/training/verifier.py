@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import Trainer, TrainerCallback, TrainingArguments
+from transformers import Trainer, TrainingArguments
 
 from evpv.backends.step_forms import MARKER, StepForm, layout, single_token, verifier_question
 from evpv.errors import ConfigError, RecordError
@@ -21,10 +21,10 @@ from evpv.training.launch import is_sharded, shared_work
 from evpv.training.learner import (
     EpochClock,
     EpochOrder,
+    HeldOutCheck,
     Learner,
     arguments,
     held_out_log,
-    note,
     remember,
     resumable,
     train_and_save,
@@ -134,18 +134,6 @@ def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
     return (flat.view(len(ids), -1).sum(-1) / known).mean()
 
 
-class _StepCheck(TrainerCallback):
-    """Scores held-out steps every so often: AUROC and calibration, which the loss only hints at."""
-
-    def __init__(self, collator: StepCollator, rows: Sequence[Trajectory], every: int, folder: Path):
-        self.collator, self.rows, self.every, self.folder = collator, rows, every, folder
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
-        if self.rows and self.every and state.global_step % self.every == 0:
-            scores, labels = step_scores(given["model"], self.collator, self.rows)
-            note(self.folder, {"step": state.global_step, **step_metrics(scores, labels)})
-
-
 def step_scores(
     model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int = 16
 ) -> tuple[list[float], list[float]]:
@@ -185,6 +173,10 @@ def train_verifier(
     if recipe.model.freeze_vision:
         remember(model)
     order = EpochOrder(len(rows), recipe.learning, [sum(len(step) for step in row.steps) for row in rows])
+
+    def measure(model: Any) -> dict[str, float | None]:
+        return step_metrics(*step_scores(model, collator, held_out))
+
     trainer = _VerifierTrainer(
         labels=(collator.layout.right, collator.layout.wrong),
         part=recipe.verifier,
@@ -194,7 +186,7 @@ def train_verifier(
         train_dataset=list(rows),
         data_collator=collator,
         args=TrainingArguments(label_names=["step_labels"], **arguments(recipe.learning, folder)),
-        callbacks=[EpochClock(order), _StepCheck(collator, held_out, recipe.learning.check_every, folder)],
+        callbacks=[EpochClock(order), HeldOutCheck(measure, recipe.learning.check_every if held_out else 0, folder)],
     )
     train_and_save(trainer, folder)
     return held_out_log(folder)
