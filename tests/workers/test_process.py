@@ -20,9 +20,9 @@ from evpv.workers import (
     WorkerDiedError,
     WorkerLimits,
     WorkerSilentError,
+    child_environment,
     usual_memory_mb,
 )
-from evpv.workers import child_environment
 
 HERE = Path(__file__).parent
 
