@@ -146,17 +146,13 @@ _MAX_CAPTION_CHARS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingExtractor:
-    """One question to a model for each problem with a picture, once for all candidates and runs that need the answer.
-
-    What was read is kept in the folder `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
-    """
+    """One question to a model for each problem with a picture."""
 
     backend: ChatBackend
     temperature: float = 0.0
     top_p: float = 1.0
     max_tokens: int = 2048
     seed: int | None = None
-    cache: str = "auto"
     stage: ClassVar[str] = "extract"
 
     @property
@@ -176,8 +172,6 @@ class AskingExtractor:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem; without an image nothing is asked."""
-        if self.cache:
-            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
         answers = [self._known_answer(problem) for problem in problems]
         asked = (problem for problem, known in zip(problems, answers, strict=True) if known is None)
         requests = [self._request(problem) for problem in asked]
@@ -217,7 +211,23 @@ def _silence(reply: ChatReply) -> Extraction | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatExtractor(AskingExtractor):
+class _RememberingExtractor(AskingExtractor):
+    """Asks once for all candidates and runs that need the answer.
+
+    What was read is kept in the folder `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
+    """
+
+    cache: str = "auto"
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem, from the cache or from the model."""
+        if self.cache:
+            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
+        return AskingExtractor.extract(self, problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatExtractor(_RememberingExtractor):
     """Asks a model for the constraints of each figure.
 
     `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
@@ -264,7 +274,7 @@ class ChatExtractor(AskingExtractor):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedExtractor(AskingExtractor):
+class TrainedExtractor(_RememberingExtractor):
     """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
 
     The schema is enforced while the answer is written, where the backend can.

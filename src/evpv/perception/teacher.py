@@ -35,7 +35,6 @@ class Teacher(AskingExtractor):
     reference: _Reference = "where-given"
     prompt: str = "teacher"
     max_tokens: int = 4096
-    cache: str = ""
     stage: ClassVar[str] = "teach"
     _ask: Prompt = field(init=False, repr=False)
 

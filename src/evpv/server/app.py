@@ -39,7 +39,7 @@ from evpv.server.images import (
     UnknownImageError,
     checked_image,
     data_uri_content,
-)  # fmt: skip
+)
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
