@@ -14,10 +14,11 @@ from fractions import Fraction
 
 from rapidfuzz import fuzz
 
+from evpv.judges.checks.drawings import Measured
 from evpv.judges.checks.findings import Finding, History, value_of, verdict
 from evpv.judges.checks.questions import Recomputed, named_measure
 from evpv.judges.checks.tables import Cell, Table, mentions, words
-from evpv.language.answers import chosen_option
+from evpv.language.answers import TRUTH_WORDS, chosen_option
 from evpv.language.chains import Reading
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, parse
@@ -134,6 +135,7 @@ class Evidence:
     table: Table
     recomputed: Recomputed | None
     values: frozenset[Fraction]
+    measured: Measured | None = None
 
 
 def check_readings(reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
@@ -214,6 +216,26 @@ def check_recomputed(answer: Answer, evidence: Evidence, options: Sequence[str])
     said = f"worked out again, the answer is {expected.answer if isinstance(expected.answer, str) else show(expected.answer)}"
     wrong = f"{said}, not {answer.text[:40]} ({expected.reason})"
     yield verdict("recomputed", agreed, f"{said} ({expected.reason})", wrong)
+
+
+def check_measured(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+    """The answer against what the drawing shows of the question."""
+    seen = evidence.measured
+    agreed = _is_drawn(answer, seen, options) if seen is not None else None
+    if seen is not None and agreed is not None:
+        yield verdict("measured", agreed, seen.reason, f"{seen.reason}; the answer is {answer.text[:40]}")
+
+
+def _is_drawn(answer: Answer, seen: Measured, options: Sequence[str]) -> bool | None:
+    said = options[answer.option] if answer.option is not None else answer.text
+    if isinstance(seen.shown, bool):
+        truth = TRUTH_WORDS.get(said.strip(" .").lower())
+        return None if truth is None else truth == seen.shown
+    value = as_answer(said, ()).value
+    others = [as_answer(option, ()).value for place, option in enumerate(options) if place != answer.option]
+    if value is None or any(other is None for other in others):
+        return None
+    return seen.bears_out(float(value), [float(other) for other in others if other is not None])
 
 
 def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> bool | None:

@@ -112,6 +112,7 @@ Kind = Literal[
     "answer-follows", "answer-unfounded", "answer-not-an-option",
     "reading-right", "reading-wrong", "list-right", "list-incomplete",
     "recomputed-right", "recomputed-wrong",
+    "measured-right", "measured-wrong",
     "method-right", "method-wrong",
     "inherited", "refusal", "skipped-work",
 ]  # fmt: skip
@@ -145,7 +146,7 @@ def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
     return Finding(cast(Kind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
-_CONFIRMS = "recomputed-right"
+_CONFIRMS = frozenset(("recomputed-right", "measured-right"))
 _OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal"}
 
 
@@ -172,7 +173,7 @@ def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
     """
     kinds = {finding.kind for finding in findings}
     against = kinds - PRAISE
-    return against | (kinds & {_CONFIRMS}) if not kinds & _OUTWEIGHS else against
+    return against | (kinds & _CONFIRMS) if not kinds & _OUTWEIGHS else against
 
 
 @lru_cache(maxsize=1)

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evpv.judges.checks.algebra import Algebra, check_algebra
+from evpv.judges.checks.drawings import drawing_of, measured
 from evpv.judges.checks.equations import check_definitions, check_equations, check_inheritance, note_wrong_results
 from evpv.judges.checks.evidence import (
     Evidence,
     check_answer,
+    check_measured,
     check_provenance,
     check_readings,
     check_recomputed,
@@ -86,7 +88,9 @@ class ChecksJudge:
             return None
         table = table_of(constraints)
         values = table.numbers()
-        return Evidence(table, recompute(problem.question, table), values)
+        drawing = drawing_of(constraints)
+        seen = measured(problem.question, drawing) if drawing is not None else None
+        return Evidence(table, recompute(problem.question, table), values, seen)
 
     def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
         """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
@@ -140,3 +144,4 @@ def _check_end(history: History, case: _Case) -> Iterator[Finding]:
     nothing = Table((), ())
     known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
     yield from check_recomputed(answer, known, options)
+    yield from check_measured(answer, known, options)
