@@ -23,15 +23,21 @@ _MEASURES = re.compile(
     rf"|\bperimeter\s+of\s+{_POLYGON}(?P<rim>{_NAMES}{{3,6}})|{_POLYGON}(?P<rim1>{_NAMES}{{3,6}})的周长"
     rf"|(?<![A-Za-z∠△▱⊙S'′°])(?P<length>{_NAMES}{{2}})(?![A-Za-z'′])"
 )
-_GIVEN = re.compile(r"\s?(?:的度数|的长度?|的面积|的周长)?\s?(?:=|\bis(?: equal to)?|equals|[为是])\s?(\d+(?:\.\d+)?)(?![\d/]|\s?[-+*/×√])")
+_GIVEN = re.compile(
+    r"\s?(?:的度数|的长度?|的面积|的周长)?\s?(?:=|\bis(?: equal to)?|equals|[为是])\s?(\d+(?:\.\d+)?)(?![\d/]|\s?[-+*/×√])"
+)
 _ASKED = re.compile(
     r"(?:\s?(?:的(?:度数|大小|长度?|面积|周长)|等于|为|是|is|equal to|equals|in degrees|approximately|about|in the (?:figure|diagram|picture)|=)){0,4}"
     r"\s?(?:\(\s?\)|_+|\?|[?.。]|$)"
 )
-_NOT_DRAWN = re.compile(r"\b(?:distance|sum|difference|ratio|minus|plus|least|minimum|maximum|range)\b|[距最]|之[和差比]", re.IGNORECASE)
+_NOT_DRAWN = re.compile(
+    r"\b(?:distance|sum|difference|ratio|minus|plus|least|minimum|maximum|range)\b|[距最]|之[和差比]", re.IGNORECASE
+)
 _BY_EYE = re.compile(r"\b(?:estimate|look|visual)", re.IGNORECASE)
 _TIMES = re.compile(rf"({_NAMES}{{2,6}})\sis\sX\stimes\s[a-z\s]{{0,20}}(?:than|as)\s({_NAMES}{{2,6}})")
-_EXISTS = re.compile(rf"\bthere\sis\s(no|not\sa|an?)\s(triangle|quadrilateral|line|segment)\s({_NAMES}{{2,4}})", re.IGNORECASE)
+_EXISTS = re.compile(
+    rf"\bthere\sis\s(no|not\sa|an?)\s(triangle|quadrilateral|line|segment)\s({_NAMES}{{2,4}})", re.IGNORECASE
+)
 _IS_A = re.compile(rf"\b(?:line|segment)?\s?({_NAMES}{{2}})\sis\s(not\s)?an?\s(diameter|radius|chord)\b")
 _STRAIGHT = 0.02  # a triangle with less height than this, of its longest side, is a line
 _NEARER = 1.5  # by which factor an option must be nearer than the next
@@ -138,7 +144,7 @@ def _letters(text: str, drawing: Drawing) -> list[str] | None:
 
 
 def _times(text: str, drawing: Drawing) -> Measured | None:
-    """"AB is X times longer than CD", "ABC is X times larger in area than DEF"."""
+    """ "AB is X times longer than CD", "ABC is X times larger in area than DEF"."""
     match = _TIMES.search(text)
     one, other = (_letters(part, drawing) for part in match.groups()) if match else (None, None)
     if one is None or other is None or (len(one) == 2) != (len(other) == 2):
@@ -250,7 +256,9 @@ def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
     if any(abs(one.drawn - one.given) > _TRUE_ANGLE for one in angles if one.drawn and one.given):
         return None
     if asked.kind == "angle":
-        return Measured(asked.drawn, f"∠{asked.name} is drawn as {asked.drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
+        return Measured(
+            asked.drawn, f"∠{asked.name} is drawn as {asked.drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None
+        )
     scale = _scale([one for one in given if one.kind != "angle"])
     if scale is None:
         return None
@@ -260,9 +268,7 @@ def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
 
 def _scale(given: Sequence[_Mention]) -> float | None:
     """Units a pixel by the measures that a question gives, where they agree."""
-    scales = [
-        (one.given / one.drawn) ** (1 / _POWERS[one.kind]) for one in given if one.given and one.drawn
-    ]
+    scales = [(one.given / one.drawn) ** (1 / _POWERS[one.kind]) for one in given if one.given and one.drawn]
     if not scales or max(scales) > (1 + _TRUE_RATIO) * min(scales):
         return None
     return math.exp(math.fsum(map(math.log, scales)) / len(scales))
