@@ -12,7 +12,6 @@ from evpv.perception.given import NoExtractor
 from evpv.pipeline import Pipeline
 from evpv.protocols import ChatRequest, StepJudgement
 from evpv.reward.method import Method
-from evpv.reward.method import Method
 from evpv.types import Constraint, Problem
 
 QUESTION = "Which way?"

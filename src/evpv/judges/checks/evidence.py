@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rapidfuzz import fuzz
@@ -24,6 +24,7 @@ from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, Number, Operation, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
+from evpv.premises.matching.findings import Verdict
 from evpv.types import Candidate, Problem
 
 _ANOTHER = re.compile(r"\band -?\d")
@@ -43,6 +44,10 @@ class Answer:
     value: Value | None
     tree: Expression | None
     option: int | None
+
+    def shown(self, options: Sequence[str]) -> str:
+        """What is answered: the option's own text where one is chosen."""
+        return self.text if self.option is None else options[self.option]
 
 
 def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
@@ -136,6 +141,7 @@ class Evidence:
     recomputed: Recomputed | None
     values: frozenset[Fraction]
     measured: Measured | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 def check_readings(reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
@@ -218,16 +224,19 @@ def check_recomputed(answer: Answer, evidence: Evidence, options: Sequence[str])
     yield verdict("recomputed", agreed, f"{said} ({expected.reason})", wrong)
 
 
-def check_measured(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
-    """The answer against what the drawing shows of the question."""
-    seen = evidence.measured
+def check_shown(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+    """The answer against what the drawing, or the figure's values, show of the question."""
+    seen, said = evidence.measured, answer.shown(options)
     agreed = _is_drawn(answer, seen, options) if seen is not None else None
     if seen is not None and agreed is not None:
-        yield verdict("measured", agreed, seen.reason, f"{seen.reason}; the answer is {answer.text[:40]}")
+        yield verdict("shown", agreed, seen.reason, f"{seen.reason}; the answer is {said[:40]}")
+    elif (found := evidence.verdicts.get(said)) in ("supported", "contradicted"):
+        says = f"the figure's values {'bear out' if found == 'supported' else 'speak against'} the answer {said[:40]}"
+        yield verdict("shown", found == "supported", says, says)
 
 
 def _is_drawn(answer: Answer, seen: Measured, options: Sequence[str]) -> bool | None:
-    said = options[answer.option] if answer.option is not None else answer.text
+    said = answer.shown(options)
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())
         return None if truth is None else truth == seen.shown

@@ -112,7 +112,7 @@ Kind = Literal[
     "answer-follows", "answer-unfounded", "answer-not-an-option",
     "reading-right", "reading-wrong", "list-right", "list-incomplete",
     "recomputed-right", "recomputed-wrong",
-    "measured-right", "measured-wrong",
+    "shown-right", "shown-wrong",
     "method-right", "method-wrong",
     "inherited", "refusal", "skipped-work",
 ]  # fmt: skip
@@ -146,7 +146,7 @@ def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
     return Finding(cast(Kind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
-_CONFIRMS = frozenset(("recomputed-right", "measured-right"))
+_CONFIRMS = frozenset(("recomputed-right", "shown-right"))
 _OUTWEIGHS = FAULTS | {"inherited", "skipped-work", "refusal"}
 
 

@@ -11,7 +11,7 @@ from evpv.judges.checks.equations import check_definitions, check_equations, che
 from evpv.judges.checks.evidence import (
     Evidence,
     check_answer,
-    check_measured,
+    check_shown,
     check_provenance,
     check_readings,
     check_recomputed,
@@ -28,6 +28,7 @@ from evpv.judges.checks.rules import (
     check_shares,
     check_statements,
 )
+from evpv.judges.checks.statements import answer_verdicts
 from evpv.judges.checks.tables import Table, table_of
 from evpv.language.chains import Reading, read
 from evpv.protocols import Description, StepJudgement
@@ -90,7 +91,9 @@ class ChecksJudge:
         values = table.numbers()
         drawing = drawing_of(constraints)
         seen = measured(problem.question, drawing) if drawing is not None else None
-        return Evidence(table, recompute(problem.question, table), values, seen)
+        answers = [answer.shown(problem.options) for one in problem.candidates if (answer := stated_answer(one, problem))]
+        verdicts = answer_verdicts(problem.question, problem.options or answers, constraints)
+        return Evidence(table, recompute(problem.question, table), values, seen, verdicts)
 
     def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
         """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
@@ -144,4 +147,4 @@ def _check_end(history: History, case: _Case) -> Iterator[Finding]:
     nothing = Table((), ())
     known = case.evidence or Evidence(nothing, recompute(case.problem.question, nothing), frozenset())
     yield from check_recomputed(answer, known, options)
-    yield from check_measured(answer, known, options)
+    yield from check_shown(answer, known, options)
