@@ -74,8 +74,8 @@ ASKING_WORDS = frozenset(
     "with from as there according shown figure find out unit answer question".split()
 )
 ASKS_NO_NUMBER = re.compile(
-    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|do|does|did|is|are|was|were|will|would|can|could|should|has|have"
-    r"|what\s(?:will|would|can|could|might|kind|type|sort))\b",
+    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|do|does|did|is|are|was|were|will|would|can"
+    r"|could|should|has|have|what\s(?:will|would|can|could|might|kind|type|sort))\b",
     re.IGNORECASE,
 )
 ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ _GIVEN = re.compile(
     r"\s?(?:的度数|的长度?|的面积|的周长)?\s?(?:=|\bis(?: equal to)?|equals|[为是])\s?(\d+(?:\.\d+)?)(?![\d/]|\s?[-+*/×√])"
 )
 _ASKED = re.compile(
-    r"(?:\s?(?:的(?:度数|大小|长度?|面积|周长)|等于|为|是|is|equal to|equals|in degrees|approximately|about|in the (?:figure|diagram|picture)|=)){0,4}"
+    r"(?:\s?(?:的(?:度数|大小|长度?|面积|周长)|等于|为|是|is|equal to|equals|in degrees|approximately|about|in the (?:figure|diagram)|=)){0,4}"
     r"\s?(?:\(\s?\)|_+|\?|[?.。]|$)"
 )
 _NOT_DRAWN = re.compile(
@@ -130,11 +130,8 @@ class Measured:
 def measured(question: str, drawing: Drawing) -> Measured | None:
     """What the drawing shows of what is asked; None where it is asked for something else, or the drawing is not to scale."""
     text = plain(question[:4000]).replace("＝", "=").replace("（", "(").replace("）", ")")
-    for way in (_times, _existence, _line_of_circle, _asked_measure):
-        found = way(text, drawing)
-        if found is not None:
-            return found
-    return None
+    found = (way(text, drawing) for way in (_times, _existence, _line_of_circle, _asked_measure))
+    return next((one for one in found if one is not None), None)
 
 
 def _letters(text: str, drawing: Drawing) -> list[str] | None:
@@ -177,35 +174,20 @@ def _line_of_circle(text: str, drawing: Drawing) -> Measured | None:
     if match is None or names is None or not drawing.circles:
         return None
     ends = [drawing.points[name] for name in names]
-    holds = any(_KINDS[match[3]](ends, centre, radius) for centre, radius in drawing.circles) and drawing.joined(*names)
+    holds = drawing.joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
     return Measured(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
 
 
-def _on_rim(point: complex, centre: complex, radius: float) -> bool:
-    return abs(abs(point - centre) - radius) <= 0.15 * radius
-
-
-def _is_chord(ends: Sequence[complex], centre: complex, radius: float) -> bool:
-    return all(_on_rim(end, centre, radius) for end in ends)
-
-
-def _is_diameter(ends: Sequence[complex], centre: complex, radius: float) -> bool:
-    return _is_chord(ends, centre, radius) and _passes(ends, centre, 0.15 * radius)
-
-
-def _passes(ends: Sequence[complex], point: complex, within: float) -> bool:
+def _kinds_of(ends: Sequence[complex], centre: complex, radius: float) -> set[str]:
+    """What a line is to a circle: a chord, a chord through the centre, or a radius."""
+    within = 0.15 * radius
+    on_rim = [abs(abs(end - centre) - radius) <= within for end in ends]
+    central = [abs(end - centre) <= within for end in ends]
+    if not all(on_rim):
+        return {"radius"} if any(on_rim) and any(central) else set()
     along = ends[1] - ends[0]
-    return abs((along.conjugate() * (point - ends[0])).imag) <= within * abs(along)
-
-
-def _is_radius(ends: Sequence[complex], centre: complex, radius: float) -> bool:
-    near = [abs(end - centre) <= 0.15 * radius for end in ends]
-    return sum(near) == 1 and _on_rim(ends[near.index(False)], centre, radius)
-
-
-_KINDS: dict[str, Callable[[Sequence[complex], complex, float], bool]] = {
-    "chord": _is_chord, "diameter": _is_diameter, "radius": _is_radius,
-}  # fmt: skip
+    passes = abs((along.conjugate() * (centre - ends[0])).imag) <= within * abs(along)
+    return {"chord", "diameter"} if passes else {"chord"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,19 @@ from collections.abc import Mapping, Sequence
 from evpv.judges.checks.tables import asking
 from evpv.language.answers import TRUTH_WORDS
 from evpv.premises.matching.grounded import grounded_matcher
-from evpv.premises.matching.findings import Verdict
 from evpv.types import Constraint
 
-_ASIDE = re.compile(r"\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s",
+    re.IGNORECASE,
+)
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"what(?:'s|\s(?:is|was|are|were))\s(?P<rest>.+)", re.IGNORECASE), "{rest} is {answer}."),
     (re.compile(r"how\s(?:many|much)\s(?P<rest>.+)", re.IGNORECASE), "{answer} {rest}."),
-    (re.compile(r"which\s(?:\w+\s){1,2}(?P<rest>(?:has|have|had|is|was|are|were|shows?|saw)\b.+)", re.IGNORECASE), "{answer} {rest}."),
+    (
+        re.compile(r"which\s(?:\w+\s){1,2}(?P<rest>(?:has|have|had|is|was|are|were|shows?|saw)\b.+)", re.IGNORECASE),
+        "{answer} {rest}.",
+    ),
 )
 _TRUTH = re.compile(r"\btrue or false\b", re.IGNORECASE)
 _COMPARES = re.compile(
@@ -26,34 +31,25 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _MOST_ANSWERS = 12
+_DECIDED = {"supported": True, "contradicted": False}
 
 
-def answer_verdicts(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, Verdict]:
-    """What the figure says of each answer: supported or contradicted, where it tells them apart; else nothing.
+def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, bool]:
+    """Which answers the figure bears out and which it speaks against, where it tells them apart; else none.
 
     An answer is only refuted beside one that holds: where all seem wrong, it is the question that was not understood.
     """
     facts = tuple(constraints)
-    if not facts:
+    match = grounded_matcher(facts) if facts else None
+    if match is None:
         return {}
-    match = grounded_matcher(facts)
-    stated = _bare_statement(question)
-    if stated is not None:
-        return _truths(match(stated).verdict, answers)
-    found: dict[str, Verdict] = {}
-    for answer in list(dict.fromkeys(answers))[:_MOST_ANSWERS]:
-        claim = statement(question, answer)
-        if claim is not None:
-            found[answer] = match(claim).verdict
-    return found if "supported" in found.values() and len(set(found.values())) > 1 else {}
-
-
-def _truths(verdict: Verdict, answers: Sequence[str]) -> dict[str, Verdict]:
-    if verdict not in ("supported", "contradicted"):
-        return {}
-    said = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
-    holds = verdict == "supported"
-    return {one: "supported" if truth is holds else "contradicted" for one, truth in said.items() if truth is not None}
+    if (stated := _bare_statement(question)) is not None:
+        holds = _DECIDED.get(match(stated).verdict)
+        said = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
+        return {one: truth is holds for one, truth in said.items() if None not in (truth, holds)}
+    claims = {answer: statement(question, answer) for answer in list(dict.fromkeys(answers))[:_MOST_ANSWERS]}
+    found = {answer: _DECIDED.get(match(claim).verdict) for answer, claim in claims.items() if claim is not None}
+    return {one: holds for one, holds in found.items() if holds is not None} if True in found.values() else {}
 
 
 def statement(question: str, answer: str) -> str | None:
@@ -65,7 +61,9 @@ def statement(question: str, answer: str) -> str | None:
     ('2015 has the least rain.', None)
     """
     asked = _ASIDE.sub("", asking(question)).strip(" '\"?")
-    asked = asked.rpartition(", ")[2] if re.match(r"(?:in|on|at|for|based|according)\b", asked, re.IGNORECASE) else asked
+    asked = (
+        asked.rpartition(", ")[2] if re.match(r"(?:in|on|at|for|based|according)\b", asked, re.IGNORECASE) else asked
+    )
     for shape, form in _SHAPES:
         match = shape.fullmatch(asked)
         if match is not None:

@@ -13,7 +13,6 @@ from evpv.premises.auditing.origins import Origins, origins
 from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
 from evpv.types import Candidate
 
-
 _DERIVED = re.compile(
     r"\b(?:sum|difference|combined|altogether|half of|half the)\b|\btotal\b[^.]{0,60}\band\b"
     r"|\b\d+ (?:bars?|lines?|slices?|columns?|rows?|dots?)\b",
