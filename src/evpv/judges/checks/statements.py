@@ -9,26 +9,33 @@ import re
 from collections.abc import Mapping, Sequence
 
 from evpv.judges.checks.tables import asking
-from evpv.language.answers import TRUTH_WORDS
+from evpv.language.answers import TRUTH_WORDS, answer_key
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint
 
 _ASIDE = re.compile(
-    r"\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s",
-    re.IGNORECASE,
+    r"(?i)\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s"
 )
-_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"what(?:'s|\s(?:is|was|are|were))\s(?P<rest>.+)", re.IGNORECASE), "{rest} is {answer}."),
-    (re.compile(r"how\s(?:many|much)\s(?P<rest>.+)", re.IGNORECASE), "{answer} {rest}."),
-    (
-        re.compile(r"which\s(?:\w+\s){1,2}(?P<rest>(?:has|have|had|is|was|are|were|shows?|saw)\b.+)", re.IGNORECASE),
-        "{answer} {rest}.",
-    ),
+_MOST = r"(?:the\s)?(?:highest|lowest|largest|smallest|greatest|least|most|maximum|minimum)\b"
+_VERB = r"(?:has|have|had|is|was|are|were|shows?|saw|recorded|received)\b"
+_SHAPES = tuple(
+    (re.compile(shape, re.IGNORECASE), form)
+    for shape, form in (
+        (r"(?:what(?:'s|\s(?:is|was|are|were))|find)\s(?P<rest>.+)", "{rest} is {answer}."),
+        (r"what\s(?:percentage|percent|share)\sof\s(?P<rest>.+)", "{answer}% of {rest}."),
+        (r"how\s(?:many|much)\s(?P<rest>.+)", "{answer} {rest}."),
+        (rf"in\s(?:which|what)\s\w+\s(?:is|was|are|were)\s(?P<rest>.+?)\s(?P<most>{_MOST}.*)", "{rest} was {most} in {answer}."),
+        (rf"(?:which|what|who)\s(?:\w+\s){{0,3}}?(?P<rest>{_VERB}.+)", "{answer} {rest}."),
+    )
+)  # fmt: skip
+_WORKED_OUT = re.compile(
+    r"(?i)\b(?:sum|average|mean|median|difference|combined|(?:in|de)creased?|changed?|points|categories|colou?r)\b"
 )
+"""Words of a question whose answer is worked out, or is no value at all: that a value was read says nothing of it."""
+_LEAD = re.compile(r"(?:in|on|at|for|as|based|according)\b", re.IGNORECASE)
 _TRUTH = re.compile(r"\btrue or false\b", re.IGNORECASE)
 _COMPARES = re.compile(
-    r"(?:is|are|was|were)\s(?P<one>.+?)\s(?P<rest>(?:always\s)?(?:greater|larger|higher|lower|less|smaller|more|fewer|longer|shorter|equal|parallel|perpendicular)\b.+)",
-    re.IGNORECASE,
+    r"(?i)(?:is|are|was|were)\s(?P<one>.+?)\s(?P<rest>(?:always\s)?(?:greater|larger|higher|lower|less|smaller|more|fewer|longer|shorter|equal|parallel|perpendicular)\b.+)"
 )
 _MOST_ANSWERS = 12
 _DECIDED = {"supported": True, "contradicted": False}
@@ -37,19 +44,17 @@ _DECIDED = {"supported": True, "contradicted": False}
 def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, bool]:
     """Which answers the figure bears out and which it speaks against, where it tells them apart; else none.
 
-    An answer is only refuted beside one that holds: where all seem wrong, it is the question that was not understood.
+    An answer is only refuted beside one that holds: where all seem wrong, or several right, it is the question that was not understood.
     """
-    facts = tuple(constraints)
-    match = grounded_matcher(facts) if facts else None
-    if match is None:
-        return {}
+    match = grounded_matcher(tuple(constraints))
     if (stated := _bare_statement(question)) is not None:
         holds = _DECIDED.get(match(stated).verdict)
         said = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
         return {one: truth is holds for one, truth in said.items() if None not in (truth, holds)}
     claims = {answer: statement(question, answer) for answer in list(dict.fromkeys(answers))[:_MOST_ANSWERS]}
     found = {answer: _DECIDED.get(match(claim).verdict) for answer, claim in claims.items() if claim is not None}
-    return {one: holds for one, holds in found.items() if holds is not None} if True in found.values() else {}
+    held = {answer_key(answer) for answer, holds in found.items() if holds}
+    return {one: holds for one, holds in found.items() if holds is not None} if len(held) == 1 else {}
 
 
 def statement(question: str, answer: str) -> str | None:
@@ -61,14 +66,12 @@ def statement(question: str, answer: str) -> str | None:
     ('2015 has the least rain.', None)
     """
     asked = _ASIDE.sub("", asking(question)).strip(" '\"?")
-    asked = (
-        asked.rpartition(", ")[2] if re.match(r"(?:in|on|at|for|based|according)\b", asked, re.IGNORECASE) else asked
-    )
-    for shape, form in _SHAPES:
-        match = shape.fullmatch(asked)
-        if match is not None:
-            return form.format(rest=match["rest"].strip(), answer=answer.strip(" ."))
-    return None
+    if _WORKED_OUT.search(asked):
+        return None
+    asked = asked.rpartition(", ")[2] if _LEAD.match(asked) else asked
+    found = ((shape.fullmatch(asked), form) for shape, form in _SHAPES)
+    parts = next(((match.groupdict(), form) for match, form in found if match is not None), None)
+    return parts and parts[1].format(**parts[0], answer=answer.strip(" .%" if "%" in parts[1] else " ."))
 
 
 def _bare_statement(question: str) -> str | None:

@@ -177,7 +177,7 @@ def _known_number(text: str, known: Origins) -> Sight | None:
 def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
     """Whether every number was said of the same names before, or follows; without a name there is nothing else it could be said of."""
     proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
-    names = (proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
+    names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
     return not names or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
 
 
