@@ -91,7 +91,11 @@ PRICES: list[Constraint] = [
     ("question", "answer", "said"),
     [
         ("What is the price of tea?", "4", "the price of tea is 4."),
-        ("How many cities have fewer than 70 billboards? (Unit: cities)", "9", "9 cities have fewer than 70 billboards."),
+        (
+            "How many cities have fewer than 70 billboards? (Unit: cities)",
+            "9",
+            "9 cities have fewer than 70 billboards.",
+        ),
         ("According to the table, which year has the least rain?", "2015", "2015 has the least rain."),
         ("Why is the sky blue?", "2", None),
     ],
@@ -104,5 +108,8 @@ def test_an_answer_is_only_refuted_beside_one_that_holds() -> None:
     asked = "What is the price of tea?"
     assert answers_shown(asked, ["4", "7"], PRICES) == {"4": True, "7": False}
     assert answers_shown(asked, ["7", "9"], PRICES) == {}
-    assert answers_shown("The price of tea is 4. True or False?", ["True", "False"], PRICES) == {"True": True, "False": False}
+    assert answers_shown("The price of tea is 4. True or False?", ["True", "False"], PRICES) == {
+        "True": True,
+        "False": False,
+    }
     assert answers_shown(asked, ["4", "7"], ()) == {}

@@ -156,8 +156,7 @@ const AGGREGATE = {
     const first = rewards.findIndex((reward) => reward < 0);
     return first < 0 ? 1 : (first + (matching === "paper" ? 1 : 0)) / rewards.length;
   },
-  "weakest-link": (given) =>
-    (EPSILON + (Math.min(...orNeutral(given)) + 1) / 2) * AGGREGATE["geometric-mean"](given),
+  "weakest-link": (given) => ((Math.min(...orNeutral(given)) + 1) / 2) * AGGREGATE["geometric-mean"](given),
 };
 export const AGGREGATIONS = Object.keys(AGGREGATE);
 
