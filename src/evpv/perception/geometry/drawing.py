@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.overlay import NamedPoint
@@ -23,6 +24,7 @@ from evpv.types import Structure
 
 _CONFIDENCE = 0.85
 _RIM_DRAWN = 0.8
+_MOST_INK = 0.3  # of a picture; what is darker all over joins any two points
 _LEAST_RADIUS = 0.12  # of the drawing's shorter side: what is smaller is a letter or a dot
 _OFF_RIM = 0.03  # of the radius, and at least two pixels: how far off the rim its ink may lie
 _MOST_POINTS = 10  # where there are more, circles through three of them are not looked for
@@ -43,8 +45,9 @@ class Circle:
 
 def drawing_fact(figure: Figure, ink: Ink) -> Structure | None:
     """The named points with their places, the lines with the points on them, and the circles; None where nothing is joined."""
-    if not figure.segments:
+    if not figure.segments or np.count_nonzero(ink.drawn) > _MOST_INK * ink.drawn.size:
         return None
+    columns, rows = [point.x for point in figure.points], [point.y for point in figure.points]
     lines = ("-".join(point.name for point in (line.a, *line.inner, line.b)) for line in figure.lines)
     circles = drawn_circles(figure.points, ink)
     return Structure(
@@ -52,6 +55,7 @@ def drawing_fact(figure: Figure, ink: Ink) -> Structure | None:
         parts=(),
         adjacency=tuple(lines),
         confidence=_CONFIDENCE,
+        box=Box(min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1),
         extra={
             "points": {point.name: [round(point.x, 1), round(point.y, 1)] for point in figure.points},
             "circles": [[round(one.x, 1), round(one.y, 1), round(one.radius, 1)] for one in circles],
