@@ -26,7 +26,7 @@ from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, Model, counted_ki
 from evpv.types import Candidate, Constraint, Problem
 
 Matrix = NDArray[np.float64]
-EVIDENCE_KINDS = ("reading-", "list-", "recomputed-", "number-untraced")
+EVIDENCE_KINDS = ("recomputed-", "shown-")
 LEAST_FAULT = 0.2
 MOST_INTERCEPT = 1.5  # models' steps are right less often than drawn problems' where nothing is found
 STRENGTH = 0.1  # of the pull of every weight towards its prior, in units of one labelled step
@@ -48,9 +48,7 @@ def prior(kind: str) -> float:
         return -3.0
     if kind in PRAISE:
         return 2.0
-    return {"number-untraced": -0.7, "value-changed": -0.3, "substitution-differs": -0.7, "answer-unfounded": -0.7}.get(
-        kind, -2.0
-    )
+    return -2.0
 
 
 def figure_rows(seeds: int) -> Iterator[Row]:
@@ -61,8 +59,6 @@ def figure_rows(seeds: int) -> Iterator[Row]:
             made = make_problem(family, seed, "train")
             for candidate in made.problem.candidates:
                 yield from _figure_rows(made.problem, candidate, (alone, informed), made.constraints)
-    alone.close()
-    informed.close()
 
 
 def _figure_rows(
@@ -106,11 +102,11 @@ def fit(rows: Sequence[Row]) -> Model:
 
 
 def _tempered(kind: str, weight: float) -> float:
-    """What a weight is worth on texts that nobody drew: praise nothing, doubts their prior, the rest at most half as much again.
+    """What a weight is worth on texts that nobody drew: praise nothing, doubts their prior, faults at most half as much again.
 
     Drawn solutions never revise, abbreviate or leave a number's source unsaid, so that there a doubt is always an error.
     """
-    if kind in PRAISE and kind != "recomputed-right":
+    if kind in PRAISE and kind not in ("recomputed-right", "shown-right"):
         return 0.0
     limit = abs(prior(kind)) * (1.5 if kind in FAULTS else 1.0)
     return max(-limit, min(limit, weight))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -13,10 +13,8 @@ Find = Callable[..., list[list[Finding]]]
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[ChecksJudge]:
-    made = ChecksJudge()
-    yield made
-    made.close()
+def judge() -> ChecksJudge:
+    return ChecksJudge()
 
 
 @pytest.fixture

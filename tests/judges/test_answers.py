@@ -1,4 +1,4 @@
-"""Sources of numbers, final answers, and what the judge may say with evidence."""
+"""Final answers, and what the judge may say of them with evidence."""
 
 from __future__ import annotations
 
@@ -61,68 +61,13 @@ def test_an_answer_is_found_where_a_solution_ends(steps: list[str], expected: in
     assert answer.value == expected
 
 
-@pytest.mark.parametrize(
-    ("steps", "options", "kind"),
-    [
-        (("3 × 4 = 12", "The answer is 12."), (), "answer-follows"),
-        (("3 × 4 = 12", "The answer is 15."), (), "answer-unfounded"),
-        (("3 × 4 = 12", "The answer is 12π."), (), "answer-follows"),
-        (("3 × 4 = 12", "The answer is B."), ("10", "12"), "answer-follows"),
-        (("3 × 4 = 12", "The answer is A."), ("10", "12"), "answer-unfounded"),
-        (("3 × 4 = 12", "The answer is 13."), ("10", "12"), "answer-not-an-option"),
-    ],
-)
-def test_the_answer_follows_from_the_steps_and_is_an_option(
-    kinds: Any, steps: tuple[str, ...], options: tuple[str, ...], kind: str
-) -> None:
-    assert kind in kinds(*steps, options=options)[-1]
+def test_an_answer_beside_the_options_is_a_fault(kinds: Any) -> None:
+    assert "answer-not-an-option" in kinds("3 × 4 = 12", "The answer is 13.", options=("10", "12"))[-1]
+    assert "answer-not-an-option" not in kinds("3 × 4 = 12", "The answer is B.", options=("10", "12"))[-1]
 
 
 def test_pictures_named_by_letters_are_options_that_words_may_describe(kinds: Any) -> None:
     assert "answer-not-an-option" not in kinds("The answer is the red one.", options=("A", "B", "C"))[0]
-
-
-@pytest.mark.parametrize(
-    ("step", "kind"),
-    [
-        ("17 and 23 are given.", "number-traced"),
-        ("Together 40.", "number-traced"),
-        ("The square is 529.", "number-traced"),
-        ("That is 17%.", "number-traced"),
-        ("Now take 331.", "number-untraced"),
-    ],
-)
-def test_numbers_come_from_the_question_by_at_most_one_operation(kinds: Any, step: str, kind: str) -> None:
-    assert kind in kinds(step, question="There are 17 cats and 23 dogs. How many?")[0]
-
-
-@pytest.mark.parametrize(
-    ("step", "kind"),
-    [
-        ("Find the row for the teapot and read the price. The price is $38.", "reading-right"),
-        ("Find the row for the teapot and read the price. The price is $37.", "reading-wrong"),
-    ],
-)
-def test_a_quoted_value_must_be_its_row_s(kinds: Any, step: str, kind: str) -> None:
-    assert kind in kinds(step, question="How much does a teapot cost?", constraints=PRICES)[0]
-
-
-@pytest.mark.parametrize(
-    ("step", "explanation"),
-    [
-        ("3, 5, 9, 1", "right: all 4 values of the table"),
-        ("3 + 5 + 9 = 17", "wrong: not the table's 4 values (left out 1; added none)"),
-        ("3, 5, 8, 1", "wrong: not the table's 4 values (left out 9; added 8)"),
-    ],
-)
-def test_a_list_must_hold_all_values_when_the_question_asks_about_all(find: Any, step: str, explanation: str) -> None:
-    found = find(step, question="What is the mean of the numbers?", constraints=PETS)[0]
-    assert explanation in [finding.explanation for finding in found]
-
-
-def test_a_multiple_of_a_row_s_value_is_no_misreading(kinds: Any) -> None:
-    question = "How much do 6 teapots cost?"
-    assert "reading-wrong" not in kinds("6 of the teapot cost $228.", question=question, constraints=PRICES)[0]
 
 
 def test_the_answer_is_compared_with_the_one_worked_out(find: Any) -> None:

@@ -73,55 +73,20 @@ def test_what_is_no_equation_of_numbers_is_left_alone(kinds: Any, text: str) -> 
     assert not {kind for kind in kinds(text)[0] if kind.startswith("equation")}
 
 
-def test_a_letter_keeps_the_value_that_a_step_gave_it(find: Any) -> None:
-    found = find("A = 5", "Then A = 6")
-    assert ("value-changed", "changed: A = 6, but step 0 has A = 5") in [(f.kind, f.explanation) for f in found[1]]
-
-
-def test_a_letter_stands_for_its_value_in_a_later_sum(find: Any) -> None:
-    found = find("A = 2 × 3 = 6", "B = 4", "A + B = 6 + 5 = 11")
-    assert [f.explanation for f in found[2] if f.kind == "substitution-differs"] == [
-        "does not hold: A + B = 6 + 5 with A = 6, B = 4"
-    ]
-
-
-def test_a_segment_is_the_same_from_either_end(kinds: Any) -> None:
-    assert "value-changed" in kinds("AB = 5 cm", "So BA = 7 cm")[1]
-    assert "definition-right" in kinds("Angle ABC is labeled 40°.", "Hence ∠CBA = 40°.")[1]
-
-
 @pytest.mark.parametrize(
     "steps",
     [
         ("x = 2 or x = 3",),
+        ("A = 5", "Then A = 6"),
         ("x = 2", "If x = 5, then nothing fits."),
-        ("x = 2", "The graph has a corner at x = 4."),
         ("LJ² = 41² - 9²", "The square of LJ is 1681 - 81 = 1600."),
         ("BC = 4", "BC is 3 times as long as AB."),
     ],
 )
-def test_cases_places_and_comparisons_contradict_nothing(kinds: Any, steps: tuple[str, ...]) -> None:
-    assert not {kind for found in kinds(*steps) for kind in found if kind in ("value-changed", "algebra-wrong")}
+def test_what_a_letter_stands_for_is_its_writers_affair(kinds: Any, steps: tuple[str, ...]) -> None:
+    assert not {kind for found in kinds(*steps) for kind in found if kind.endswith("-wrong")}
 
 
-QUESTION = "(((-9 - 5 - 0) - (4 + 3 + -5)) - ((3 * 4) * (7 - -7))) ="
-REWRITTEN = 'This equation can be written as "A - B - C", where A = (-9 - 5 - 0), B = (4 + 3 + -5), and C = ((3 * 4) * (7 - -7)).'
-
-
-def test_a_rewriting_of_the_question_is_checked_with_its_parts(kinds: Any) -> None:
-    assert "definition-right" in kinds(REWRITTEN, question=QUESTION)[0]
-    assert "definition-wrong" in kinds(REWRITTEN.replace("A - B - C", "A - B + C"), question=QUESTION)[0]
-    assert "definition-wrong" in kinds(REWRITTEN.replace("4 + 3", "4 + 2"), question=QUESTION)[0]
-
-
-def test_a_part_must_be_the_one_defined_and_a_wrong_result_is_not_blamed_on_its_user(kinds: Any) -> None:
-    found = kinds(
-        REWRITTEN,
-        "Let's calculate A = (-9 - 5 - 0) = -14.",
-        "Let's calculate B = (4 + 3 + -4) = 3.",
-        "Then, the final equation is A - B - C = -14 - 3 - 168 = -185. So the answer is -185",
-        question=QUESTION,
-    )
-    assert "definition-right" in found[1]
-    assert "definition-wrong" in found[2]
-    assert not {kind for kind in found[3] if kind.endswith("-wrong")}
+def test_a_wrong_result_is_inherited_by_its_user_and_by_nobody_else(kinds: Any) -> None:
+    found = kinds("A = 4 + 3 - 5 = 3", "B = 12 - 4 = 8", "A - B = 3 - 8 = -5")
+    assert ["equation-wrong" in found[0], "inherited" in found[1], "inherited" in found[2]] == [True, False, True]

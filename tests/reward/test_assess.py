@@ -70,14 +70,15 @@ def test_one_misread_premise_sinks_every_visual_step_under_paper() -> None:
 
 def test_a_step_answers_for_its_own_premise_under_grounded() -> None:
     """Supported: P = 0.9, so 2 · (1 · 0.9) − 1 = 0.8. Contradicted by a reading of confidence 0.9: what is left is
-    (1 − 0.9) times the support of an unknown claim; the reward turns negative. No claim: unchanged.
+    (1 − 0.9) times the support of an unknown claim, and a little credit for the one claim of two that is borne out; the reward
+    turns negative. No claim: unchanged.
     """
     method = preset("grounded")
     trace = assess(problem(candidate("a", SEES_RIGHT, SEES_WRONG, None)), CONSTRAINTS, [[1.0, 1.0, 1.0]], method)
     right, wrong, silent = trace.candidates[0].steps
     left = 0.1 * method.missing["numeric"]
     assert right.reward == pytest.approx(0.8)
-    assert wrong.reward == pytest.approx(2 * left - 1)
+    assert wrong.reward == pytest.approx(2 * (left + (1 - left) * 0.3 / 2) - 1)
     assert wrong.reward is not None
     assert wrong.reward < 0
     assert silent.reward == 1.0
@@ -123,13 +124,13 @@ def test_a_binary_judge_is_gated_like_any_other(decision: float) -> None:
 
 
 def test_a_step_the_judge_did_not_judge_stays_unknown_and_out_of_the_score() -> None:
-    for name in ("paper", "grounded"):
+    for name, score in (("paper", 0.800001), ("grounded", 0.64)):
         trace = assess(problem(candidate("a", SEES_RIGHT, None, None)), CONSTRAINTS, [[None, None, 0.6]], preset(name))
         (traced,) = trace.candidates
         assert [step.reward for step in traced.steps] == [None, None, 0.6]
         assert traced.steps[0].gate is None
         assert traced.steps[0].match is not None
-        assert traced.score == pytest.approx(0.800001)
+        assert traced.score == pytest.approx(score, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["paper", "grounded"])

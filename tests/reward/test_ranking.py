@@ -206,5 +206,12 @@ def test_no_rewards_score_like_one_neutral_step(name: str) -> None:
     assert AGGREGATIONS[name]([]) == AGGREGATIONS[name]([0.0])
 
 
-def test_there_are_the_five_strategies_of_appendix_e() -> None:
-    assert list(AGGREGATIONS) == ["geometric-mean", "correctness-rate", "streak", "weighted-correctness", "first-error"]
+def test_there_are_the_five_strategies_of_appendix_e_and_ours() -> None:
+    five = ["geometric-mean", "correctness-rate", "streak", "weighted-correctness", "first-error"]
+    assert list(AGGREGATIONS) == [*five, "weakest-link"]
+
+
+def test_a_refuted_step_outweighs_any_number_of_steps_that_nobody_could_check() -> None:
+    score, unchecked = AGGREGATIONS["weakest-link"], 0.64
+    assert score([unchecked] * 20) == pytest.approx(score([unchecked]))
+    assert 8 * score([-0.9, *[unchecked] * 20]) < score([unchecked])

@@ -12,7 +12,6 @@ from evpv.perception.given import NoExtractor
 from evpv.pipeline import Pipeline
 from evpv.protocols import ChatRequest, StepJudgement
 from evpv.reward.method import Method
-from evpv.reward.ranking import geometric_mean
 from evpv.types import Constraint, Problem
 
 QUESTION = "Which way?"
@@ -86,7 +85,7 @@ def paths(root: Tree) -> list[tuple[Tree, ...]]:
 
 
 def score(path: Sequence[Tree]) -> float:
-    return geometric_mean([step.reward for step in path])
+    return Method().aggregate([step.reward for step in path])
 
 
 def problem() -> Problem:

@@ -6,15 +6,17 @@ import re
 
 _ANSWER_WORDS = (
     r"final\s+(?:value|result|list)|answer|correct\s+(?:option|choice|statement)|option|choice"
-    r"|antwort|respuesta|réponse|reponse|risposta|resposta|ответ|odpowied[źz]|antwoord|svar|cevap|đáp án|jawaban"
+    r"|antwort|lösung|ergebnis|respuesta|réponse|reponse|risposta|resposta|ответ|odpowied[źz]|antwoord|svar(?:et)?|cevap|đáp án|trả lời|jawaban"
 )
+_IS = r"should be|would be|must be|will be|is|are|ist|lautet|es|est|è|é|är|jest|to|là|adalah"
 ANNOUNCEMENT = re.compile(
-    rf"\b(?:{_ANSWER_WORDS})\b(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?[\s*_]{{0,5}}"
-    r"(?:(?:therefore|thus|then)\s+)?(?:(?:should be|would be|must be|will be|is|are|ist|es|est|è|é)\b|[:：=])[\s*_:：]{0,5}"
-    r"|(?:正确)?(?:答案|选项|答え|正解|정답|الإجابة|الجواب|उत्तर|תשובה)\s?(?:应该|应)?(?:是|为|選|选|は|:|：|हे|है|هي|هو)[\s*:：]{0,5}"
+    rf"\b(?:{_ANSWER_WORDS})\b(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный))?[\s*_]{{0,5}}"
+    rf"(?:(?:therefore|thus|then)\s+)?(?:(?:{_IS})\b(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il)\b){{0,2}}|[:：=])[\s*_:：]{{0,5}}"
+    r"|(?:正确)?(?:答案|选项|答え|正解|정답|الإجابة|الجواب|उत्तर|תשובה)\s?(?:应该|应)?(?:是|为|選|选|は|은|는|:|：|हे|है|هي|هو)[\s*:：]{0,5}"
     r"|(?:故|应|因此|所以)?(?:答案)?选(?:择)?(?:答案)?[\s:：]{0,3}(?=[(（]?[A-J])",
     re.IGNORECASE,
 )
+COPULA = re.compile(r"\s?(?:です|になります|番|번)?(?:입니다|이다|है)?[。.]?\s*$")
 NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 SCRIPT_CHANGE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[\d√\\$-])")  # “度数是50°” is two words
 BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
@@ -26,10 +28,21 @@ MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
 CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|finally|most reasonable|best estimate|closest|"
     r"most (?:likely|appropriate|accurate)|reasonable (?:estimate|answer)|best (?:answer|choice|match)|"
-    r"only option|the answer|seems reasonable)\b|^因此|^所以|∴",
+    r"only option|the answer|seems reasonable|somit|daher|folglich|por lo tanto|por tanto|donc|ainsi|par conséquent|quindi|pertanto|portanto|"
+    r"следовательно|поэтому|zatem|dus|därför)\b|^因此|^所以|^따라서|^したがって|^よって|∴",
     re.IGNORECASE,
 )
-SUGGESTS = re.compile(CONCLUDES.pattern + r"|\bthis (?:means|suggests|implies)\b", re.IGNORECASE)
+SUGGESTS = re.compile(
+    CONCLUDES.pattern + r"|\bthis\b[\w\s]{0,30}\b(?:means|suggests|implies|indicates)\b", re.IGNORECASE
+)
+FAVOURS = re.compile(
+    r"\boption\s\(?([a-j])\)?(?=\W)[^.]{0,40}?\b(?:seems?|appears?|looks?|is)\s(?:to be\s)?(?:the\s|a\s)?(?:most\s|more\s|best\s)?"
+    r"(?:reasonable|plausible|likely|correct|closest|accurate)\b",
+    re.IGNORECASE,
+)
+CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
+LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
+EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
 NO_OPTION = re.compile(
     r"\b(?:none of|not? (?:among|one of|match|listed|in)|does(?:n't| not) match|no)\b[^.]{0,40}\b(?:options?|choices?)\b",
     re.IGNORECASE,
@@ -60,6 +73,12 @@ ASKING_WORDS = frozenset(
     "what which who when where how many much is are was were do does did has have the of in on at to for and or by an it its this that be "
     "with from as there according shown figure find out unit answer question".split()
 )
+ASKS_NO_NUMBER = re.compile(
+    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|do|does|did|is|are|was|were|will|would|can"
+    r"|could|should|has|have|what\s(?:will|would|can|could|might|kind|type|sort))\b",
+    re.IGNORECASE,
+)
+ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
 OPTION_WORD = re.compile(r"(?:option|choice)\s{1,3}(?=[(*]{0,3}[A-Z]\b)", re.IGNORECASE)
 WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
@@ -87,4 +106,5 @@ FACTORS = (
     (re.compile(r"\btwice\b|\bdouble\b", re.IGNORECASE), 2.0),
     (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
 )
+RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)

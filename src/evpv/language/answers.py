@@ -35,6 +35,8 @@ _MARKED_LETTER = re.compile(
     r"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?:[Oo]ption|[Cc]hoice)s?\s+\W{0,3}([A-Ja-j])\b(?!')"
 )
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+_RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?:\s?(\d+(?:\.\d+)?)")
+_POWER = re.compile(r"(?<=[a-z])\s?\^\s?\{?[23]\}?|(?<=[a-z])[²³]")
 
 
 def bare_answer(answer: str) -> str:
@@ -93,9 +95,11 @@ def _key(answer: str) -> str | None:
         return _letter(letter).lower()
     if _ONLY_LETTER.fullmatch(text):
         return text.lower()
-    numbers = quantities(text)
+    if (ratio := _RATIO.fullmatch(text)) is not None and float(ratio[2]):
+        return f"{float(ratio[1]) / float(ratio[2]):.10g}"
+    numbers = quantities(_POWER.sub("", text))
     if len(numbers) == 1 and len(text) < 40:
-        return f"{numbers[0].absolute:.10g}"
+        return f"{numbers[0].value:.10g}"  # as it is written: a chart in billions is answered with and without the word
     return " ".join(text.lower().split())
 
 

@@ -65,6 +65,7 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     'B'
     """
     asked = _asked_form(question, tuple(options))
+    text = said.EMPTY_BOX.sub("", text)
     response = _response(text if len(text) <= _MAX_READ else text[:2000] + "\n" + text[2000 - _MAX_READ :])
     return next((answer for way in _WAYS for answer in way(response, asked)), None)
 
@@ -81,7 +82,11 @@ def _response(text: str) -> _Response:
 
 def _breaks_off(text: str) -> bool:
     last = text.rstrip().rpartition("\n")[2]
-    ends = len(last) <= 60 or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
+    ends = (
+        len(last) <= 60
+        or said.CLOSING_LETTER.search(last) is not None
+        or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
+    )
     open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
     open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
     return open_formula or open_quote or not ends
@@ -126,7 +131,7 @@ def _announcement_rest(text: str, start: int) -> str:
     """The rest of the sentence after an announcement, or the next line where nothing else stands on its own."""
     line = text[start : start + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
     end = said.SENTENCE_END.search(line, 2)
-    return line[: end.start()] if end else line
+    return said.COPULA.sub("", line[: end.start()] if end else line)
 
 
 def _answer_in(text: str, asked: _Asked) -> str | None:
@@ -176,20 +181,36 @@ def _is_short(text: str) -> bool:
 def _number_in(sentence: str, asked: _Asked) -> str | None:
     """The number of a sentence that answers: one that the question does not hold, after the last "=" or "is" if there are several."""
     flat = plain(sentence)
-    new = _new_numbers(flat, asked)
+    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
     if not new:
         return None
     after = [quantity for quantity in new if said.ANNOUNCES_VALUE.search(flat[: quantity.start])]
     chosen = (after or _after_verb(flat, new) or new)[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
-    signed = flat[: chosen.start].endswith(("$", "-"))
-    return flat[chosen.start - signed : chosen.end].strip()
+    ratio = said.RATIO_BEFORE.search(flat[: chosen.start])
+    start = ratio.start() if ratio else chosen.start - flat[: chosen.start].endswith(("$", "-"))
+    return flat[start : chosen.end].strip()
+
+
+def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
+    """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
+    asking = _asking_sentence(asked.question)
+    if said.ASKS_NO_NUMBER.match(asking):
+        return False
+    which = said.ASKS_WHICH.search(asking)
+    named = re.escape(which[1]) if which else ""
+    return (
+        which is None
+        or quantity.is_year
+        or re.search(rf"\b{named}\W{{1,3}}(?:number\s)?$", flat[: quantity.start], re.IGNORECASE) is not None
+    )
 
 
 def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
     """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
-    new = [quantity for quantity in quantities(flat) if quantity.absolute not in asked.numbers]
+    found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
+    new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
     digits = [quantity for quantity in new if not quantity.spelled]
     return digits or [quantity for quantity in new if not said.POINTS.search(flat[: quantity.start])]
 
@@ -219,6 +240,18 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
     return asked.answer_at(place) if place is not None and is_bare else None
+
+
+def _closing_letters(response: _Response, asked: _Asked) -> Iterator[str]:
+    """The letter with which the last sentence ends, as one fills in a gap; of an unfinished response the option that it favours."""
+    if not asked.options or not response.sentences:
+        return
+    if response.breaks_off:
+        found = [match[1] for one in response.sentences[-2:] for match in said.FAVOURS.finditer(one)]
+    else:
+        found = [match[1] for match in said.CLOSING_LETTER.finditer(response.sentences[-1])]
+    places = [ord(letter.lower()) - ord("a") for letter in found]
+    yield from (asked.answer_at(place) for place in places[-1:] if place < len(asked.options))
 
 
 def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
@@ -252,6 +285,7 @@ def _answering_end(response: _Response, asked: _Asked) -> list[str]:
 
 def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
     """The answer of a sentence: of what stands behind its last "=" or word of conclusion, if that gives one."""
+    sentence = said.LEADING_CONDITION.sub("", sentence)
     if said.CONDITIONAL.search(sentence) and not said.CONCLUDES.search(sentence):
         return None
     if asked.is_truth:
@@ -302,9 +336,13 @@ def _counts(sentence: str, asked: _Asked) -> bool:
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    asking = [part for part in said.SENTENCE_BREAK.split(asked.question[-600:]) if "?" in part]
-    wanted = _stems(asking[-1] if asking else asked.question[-300:])
+    wanted = _stems(_asking_sentence(asked.question))
     return bool(wanted) and len(wanted & _stems(sentence)) >= share * len(wanted)
+
+
+def _asking_sentence(question: str) -> str:
+    asking = [part for part in said.SENTENCE_BREAK.split(question[-600:]) if "?" in part]
+    return asking[-1] if asking else question[-300:]
 
 
 def _inferred_truth(response: _Response, asked: _Asked) -> Iterator[str]:
@@ -326,10 +364,13 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _announced_values(response: _Response, asked: _Asked) -> Iterator[str]:
-    """An answer that is none of the options, announced in short."""
+    """An answer that is none of the options: boxed, or announced in short."""
     if not asked.options or asked.is_truth:
         return
-    announced = [_announcement_rest(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text)]
+    text = response.text
+    boxed = [bare_answer(text[start:end]) for start, end in _boxes(text)]
+    yield from (bare for bare in reversed(boxed) if _is_short(bare) and any(map(str.isalnum, bare)))
+    announced = [_announcement_rest(text, match.end()) for match in said.ANNOUNCEMENT.finditer(text)]
     for bare in map(bare_answer, reversed(announced)):
         if _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
             yield bare
@@ -344,5 +385,6 @@ def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
 
 
 _WAYS = (
-    _announced_answers, _bare_lines, _concluded_answers, _said_truth, _inferred_truth, _announced_values, _values_beside_options,
+    _announced_answers, _bare_lines, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values,
+    _values_beside_options,
 )  # fmt: skip

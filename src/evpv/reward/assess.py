@@ -47,6 +47,7 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
+        matches = _credited(matches) if method.matching == "grounded" else matches
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
@@ -80,6 +81,23 @@ def _with_claims(problem: Problem, method: Method) -> Problem:
         for one in problem.candidates
     )
     return replace(problem, candidates=tuple(candidates))
+
+
+_CREDIT = 0.3  # of what is left to certainty, for one who is borne out in everything else
+
+
+def _credited(matches: Sequence[Match | None]) -> list[Match | None]:
+    """The matches in the light of each other: who is borne out elsewhere is believed a little more where nothing could be checked,
+    or where a reading speaks against him, which may be the reading's fault.
+    """
+    said = [one.verdict for one in matches if one is not None]
+    credit = _CREDIT * said.count("supported") / max(len(said), 1)
+    return [
+        replace(one, support=one.support + (1 - one.support) * credit)
+        if one is not None and one.verdict != "supported"
+        else one
+        for one in matches
+    ]
 
 
 def _any_checked(matches: Sequence[Match | None]) -> bool:

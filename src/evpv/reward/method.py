@@ -110,7 +110,7 @@ class Method:
     sharpness: float = 10.0
     threshold: float = 0.5
     decision: float = 0.0
-    aggregation: str = "geometric-mean"
+    aggregation: str = "weakest-link"
     select: str = "weighted-vote"
 
     def __post_init__(self) -> None:
@@ -151,7 +151,7 @@ class Method:
 
 
 PRESETS: dict[str, Method] = {
-    "paper": Method(matching="paper", gate="sigmoid", select="score"),
+    "paper": Method(matching="paper", gate="sigmoid", aggregation="geometric-mean", select="score"),
     "grounded": Method(),
 }
 

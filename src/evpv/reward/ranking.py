@@ -1,6 +1,6 @@
-"""Which candidate wins: its score from its steps' rewards (the five strategies of Appendix E), then by score, vote or weighted vote.
+"""Which candidate wins: its score from its steps' rewards (the five strategies of Appendix E, and ours), then by score, vote or weighted vote.
 
-Aggregations take rewards in [−1, 1] and give a score in [0, 1] (the geometric mean up to 1 + ε). No rewards at all say
+Aggregations take rewards in [−1, 1] and give a score in [0, 1] (those with the geometric mean up to 1 + ε). No rewards at all say
 nothing, so the score is that of one neutral step. Ties are kept, and broken only by a stated rule.
 """
 
@@ -28,6 +28,15 @@ def geometric_mean(rewards: Sequence[float], epsilon: float = EPSILON) -> float:
     """
     logs = [math.log(epsilon + (reward + 1.0) / 2.0) for reward in rewards or _NEUTRAL]
     return math.exp(math.fsum(logs) / len(logs))
+
+
+def weakest_link(rewards: Sequence[float]) -> float:
+    """The geometric mean times what the worst step is worth: a refuted answer is not made good by ten steps that nobody could check.
+
+    >>> round(weakest_link([0.6, -0.8, 0.6]), 3), round(weakest_link([0.6] * 20), 3)
+    (0.04, 0.64)
+    """
+    return (min(rewards or _NEUTRAL) + 1.0) / 2.0 * geometric_mean(rewards)
 
 
 def correctness_rate(rewards: Sequence[float]) -> float:
@@ -97,6 +106,7 @@ AGGREGATIONS: dict[str, Aggregation] = {
     "streak": streak,
     "weighted-correctness": weighted_correctness,
     "first-error": first_error_position,
+    "weakest-link": weakest_link,
 }
 
 

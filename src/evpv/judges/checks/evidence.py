@@ -1,37 +1,28 @@
-"""Checks against what is known: where a step's numbers come from, what an extractor read, and whether the answer follows.
-
-Lists must be complete, quoted values right, the answer the recomputed one. Without evidence the judge never sees a constraint.
-"""
+"""A solution's answer against what is known: the options, the answer worked out from the table, and what the figure shows of the question."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from evpv.judges.checks.findings import Finding, History, value_of, verdict
-from evpv.judges.checks.questions import Recomputed, named_measure
-from evpv.judges.checks.tables import Cell, Table, mentions, words
-from evpv.language.answers import chosen_option
-from evpv.language.chains import Reading
+from evpv.judges.checks.drawings import Measured, drawing_of, measured
+from evpv.judges.checks.findings import Finding, verdict
+from evpv.judges.checks.questions import Recomputed, recompute
+from evpv.judges.checks.statements import answers_shown
+from evpv.judges.checks.tables import table_of, words
+from evpv.language.answers import TRUTH_WORDS, chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
-from evpv.language.expressions import Expression, Number, Operation, parse
+from evpv.language.expressions import Expression, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
-from evpv.types import Candidate, Problem
+from evpv.types import Candidate, Constraint, Problem
 
 _ANOTHER = re.compile(r"\band -?\d")
-_CONCLUDES = re.compile(r"\s*(?:so|hence|therefore|thus|consequently|this gives|we get)\b", re.IGNORECASE)
-_LOOKS = re.compile(
-    r"\b(?:figure|diagram|picture|graph|chart|table|shown|shows|marked|labell?ed|see|read|row|column)\b", re.IGNORECASE
-)
-
 _MAX_SEARCHED = 20_000
+_ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +33,10 @@ class Answer:
     value: Value | None
     tree: Expression | None
     option: int | None
+
+    def shown(self, options: Sequence[str]) -> str:
+        """What is answered: the option's own text where one is chosen."""
+        return self.text if self.option is None else options[self.option]
 
 
 def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
@@ -69,147 +64,41 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
 
 
-def check_answer(answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
-    """Findings for the last step: the answer among the options, and founded on a result of the steps."""
-    if options:
-        yield from _check_option(answer, history, options)
-    elif answer.value is not None:
-        yield from _check_founded(answer, history)
-
-
-def _check_option(answer: Answer, history: History, options: Sequence[str]) -> Iterator[Finding]:
-    if answer.option is None and all(len(option.strip(" ().")) == 1 for option in options):
-        return  # the options are pictures, named by letters: the answer may describe one
-    if answer.option is None:
-        yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
-        return
-    text = options[answer.option]
-    chosen = as_answer(text, ()).value
-    if chosen is None or not history.results:
-        return
-    results = [*(value for value, _ in history.results), *history.numbers]
-    if any(_is_chosen(value, chosen) for value in results):
-        yield Finding("answer-follows", f"right: the option chosen, {text[:40]}, is the last result")
-    else:
-        said = f"the option chosen is {text[:40]}, the last result is {show(history.results[-1][0])}"
-        yield Finding("answer-unfounded", f"doubtful: {said}")
-
-
-def _is_chosen(value: Value, chosen: Value) -> bool:
-    """Whether an option is a result, rounded or not, or a result times π."""
-    return same(chosen, value) or _rounds(value, chosen) or _rounds(value, float(chosen) / math.pi)
-
-
-def _check_founded(answer: Answer, history: History) -> Iterator[Finding]:
-    """The answer must be the last result worked out, or a number stated before it."""
-    assert answer.value is not None
-    assert answer.tree is not None
-    results = [value for value, _ in history.results]
-    if results and any(_is_result(value, answer.value, answer.tree) for value in results[-2:]):
-        yield Finding("answer-follows", f"right: the answer {answer.text[:40]} is the last result")
-        return
-    if results and not any(_is_result(value, answer.value, answer.tree) for value in (*results, *history.numbers)):
-        yield Finding(
-            "answer-unfounded",
-            f"doubtful: the answer {answer.text[:40]} is none of the results; the last result is {show(results[-1])}",
-        )
-
-
-def _is_result(value: Value, answer: Value, written: Expression) -> bool:
-    """Whether an answer is a result, or a result times π, which steps often leave to the end, or a share in percent."""
-    return agrees(value, answer, written) or any(same(float(value) * unit, float(answer)) for unit in (math.pi, 100))
-
-
-def _rounds(value: Value, chosen: Value) -> bool:
-    return abs(float(value) - float(chosen)) <= 0.005 * abs(float(chosen))
-
-
-_ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the judge may know of the picture: its table, and the answer worked out from it."""
+    """What the judge knows of a question: the answer worked out, what the drawing shows, and what the figure says of each answer."""
 
-    table: Table
     recomputed: Recomputed | None
-    values: frozenset[Fraction]
+    measured: Measured | None = None
+    shown: Mapping[str, bool] = field(default_factory=dict)
 
 
-def check_readings(reading: Reading, history: History, evidence: Evidence) -> Iterator[Finding]:
-    """Lists and quoted values of one step against the table."""
-    table = evidence.table
-    if table.is_stem_and_leaf:
-        return
-    if named_measure(history.question.text) and len(table.columns) == 1:
-        yield from _check_list(reading, table)
-    elif not any(row.strip().isdecimal() for row in table.rows):  # numbered rows cannot be told from values
-        yield from _check_quotes(reading, history, table)
+def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> Evidence:
+    """What the question and the figure tell of the answer. Without constraints, the question alone."""
+    worked_out = recompute(problem.question, table_of(constraints))
+    if not constraints:
+        return Evidence(worked_out)
+    drawing = drawing_of(constraints)
+    answers = [answer.shown(problem.options) for one in problem.candidates if (answer := stated_answer(one, problem))]
+    return Evidence(
+        worked_out,
+        measured(problem.question, drawing) if drawing is not None else None,
+        answers_shown(problem.question, problem.options or answers, constraints),
+    )
 
 
-def _check_list(reading: Reading, table: Table) -> Iterator[Finding]:
-    """The question asks about all values, so a list or a long sum must hold them all."""
-    wanted = Counter(cell.value for cell in table.cells)
-    sums = [tuple(_addends(part.tree)) for chain in reading.chains for part in chain.parts]
-    for found in [*reading.lists, *(addends for addends in sums if len(addends) >= 3)]:
-        if 2 * len(found) < len(table.cells):
-            continue
-        if Counter(found) == wanted:
-            yield Finding("list-right", f"right: all {len(found)} values of the table")
-        else:
-            left_out, added = _first_values(wanted - Counter(found)), _first_values(Counter(found) - wanted)
-            yield Finding(
-                "list-incomplete",
-                f"wrong: not the table's {len(table.cells)} values (left out {left_out}; added {added})",
-            )
+def check_answer(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+    """The answer is one of the options, what was worked out again, and what the figure shows."""
+    if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
+        yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
+    yield from check_recomputed(answer, evidence.recomputed, options)
+    yield from _check_shown(answer, evidence, options)
 
 
-def _first_values(values: Iterable[Fraction]) -> str:
-    return ", ".join(show(value) for value in list(values)[:4]) or "none"
-
-
-def _addends(tree: Expression | None) -> Iterator[Fraction]:
-    if isinstance(tree, Number):
-        yield tree.value
-    elif isinstance(tree, Operation) and tree.operator == "+":
-        for operand in tree.operands:
-            yield from _addends(operand)
-
-
-def _check_quotes(reading: Reading, history: History, table: Table) -> Iterator[Finding]:
-    """A step that names one row must quote a value of that row, or only numbers known before."""
-    rows = mentions(reading.text[:2000], table.rows)
-    stated = _new_values(reading, history, table)
-    if len(rows) != 1 or not stated:
-        return
-    cells = [cell for cell in table.cells if cell.row == rows[0].name]
-    quoted = next((cell for cell in cells if cell.value in stated), None)
-    if quoted is not None:
-        yield Finding("reading-right", f"right: {quoted.row} {quoted.column} is {show(quoted.value)}")
-    elif not _is_worked_out(stated[0], cells, reading, history):
-        values = _first_values(cell.value for cell in cells)
-        yield Finding("reading-wrong", f"wrong: {rows[0].name} has {values}; the step says {show(stated[0])}")
-
-
-def _new_values(reading: Reading, history: History, table: Table) -> list[Fraction]:
-    """What a step says that was not known before. A year that is no value says when: "Russia's share in 1992" quotes no 1992."""
-    new = [value for value in reading.quantities if value not in history.numbers]
-    dates = {value for value in new if value.denominator == 1 and 1800 <= value <= 2100} - table.numbers()
-    return [value for value in new if value not in dates]
-
-
-def _is_worked_out(value: Fraction, cells: Sequence[Cell], reading: Reading, history: History) -> bool:
-    """Whether a value may be no quote: the step calculates, or it is so many times what the row has."""
-    return bool(reading.chains) or any(cell.value and value / cell.value in history.numbers for cell in cells)
-
-
-def check_recomputed(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
-    """The answer against the one worked out from the question and the evidence."""
-    expected = evidence.recomputed
-    if expected is None:
-        return
-    agreed = _agrees(answer, expected, options)
-    if agreed is None:
+def check_recomputed(answer: Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Finding]:
+    """The answer against the one worked out from the question and the table."""
+    agreed = _agrees(answer, expected, options) if expected is not None else None
+    if expected is None or agreed is None:
         return
     said = f"worked out again, the answer is {expected.answer if isinstance(expected.answer, str) else show(expected.answer)}"
     wrong = f"{said}, not {answer.text[:40]} ({expected.reason})"
@@ -220,10 +109,8 @@ def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> boo
     """Whether an answer is the expected one; None when that cannot be told."""
     if isinstance(expected.answer, str):
         return _agrees_in_words(answer, expected.answer, options)
-    value, tree = answer.value, answer.tree
-    if answer.option is not None:
-        chosen = as_answer(options[answer.option], ())
-        value, tree = chosen.value, chosen.tree
+    read = as_answer(options[answer.option], ()) if answer.option is not None else answer
+    value, tree = read.value, read.tree
     if value is None or tree is None:
         return None
     if expected.bounds is not None:
@@ -256,74 +143,23 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
 
 
-_MAX_KNOWN = 200
-_MAX_TRACED = 40
-# Numbers that methods bring along: counts, halves, thirds, percents, angle sums, approximations of π.
-_COMMON = frozenset(
-    Fraction(text) for text in ("0.5", "3.14", "3.1416", "12", "24", "30", "45", "60", "90")
-) | frozenset(Fraction(number) for number in (*range(11), 100, 180, 270, 360, 540, 720, 1000))
+def _check_shown(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+    seen, said = evidence.measured, answer.shown(options)
+    agreed = _is_drawn(answer, seen, options) if seen is not None else None
+    if seen is not None and agreed is not None:
+        yield verdict("shown", agreed, seen.reason, f"{seen.reason}; the answer is {said[:40]}")
+    elif (holds := evidence.shown.get(said)) is not None:
+        says = f"the figure's values {'bear out' if holds else 'speak against'} the answer {said[:40]}"
+        yield verdict("shown", holds, says, says)
 
 
-def check_provenance(reading: Reading, history: History, evidence: frozenset[Fraction]) -> Iterator[Finding]:
-    """One finding for the step: all its numbers are accounted for, or these are not.
-
-    Not for readings without evidence: any number may stand in the picture, which is the premise check's to judge.
-    """
-    known = _known_values(reading, history, evidence)
-    stated = list(dict.fromkeys(quantity for quantity in reading.quantities))[:_MAX_TRACED]
-    larger = [value for value in stated if abs(value) not in _COMMON]
-    if not larger:
-        return
-    untraced = [value for value in larger if not _comes_from(value, known)]
-    if untraced:
-        names = ", ".join(show(value) for value in untraced[:4])
-        yield Finding(
-            "number-untraced", f"{names}: neither known from before nor one operation away from what is known"
-        )
-    else:
-        yield Finding("number-traced", "the numbers come from what is known")
-
-
-def concludes(reading: Reading) -> bool:
-    """Whether a step says that it only concludes, so that its numbers must come from what was said before."""
-    return _CONCLUDES.match(reading.text) is not None and _LOOKS.search(reading.text) is None
-
-
-def _known_values(reading: Reading, history: History, evidence: frozenset[Fraction]) -> set[Fraction]:
-    known: set[Fraction] = set(evidence)
-    known.update(history.numbers)
-    for value, _ in history.results:
-        if isinstance(value, Fraction):
-            known.add(value)
-    known.update(_worked_out(reading))
-    return set(list(known)[:_MAX_KNOWN])
-
-
-def _worked_out(reading: Reading) -> Iterable[Fraction]:
-    """The results that this step's own equations reach."""
-    values = (value_of(part) for chain in reading.chains for part in chain.parts[1:])
-    return (value for value in values if isinstance(value, Fraction))
-
-
-def _comes_from(value: Fraction, known: set[Fraction]) -> bool:
-    """Whether one operation leads from what is known to a value."""
-    return not known.isdisjoint(_one_operation_away(value)) or any(
-        not known.isdisjoint(_partners(value, other)) for other in known
-    )
-
-
-def _one_operation_away(value: Fraction) -> Iterator[Fraction]:
-    """What a value may be made of alone: itself, its negative, a percent of it, its square or its root."""
-    yield from (value, -value, value / 100, value * 100)
-    if value > 0:
-        yield value * value
-        root = math.isqrt(int(value))
-        if root * root == value:
-            yield Fraction(root)
-
-
-def _partners(value: Fraction, other: Fraction) -> Iterator[Fraction]:
-    """What must be known so that a value is made of it and another number by +, -, × or ÷."""
-    yield from (value - other, other - value, value * other)
-    if other:
-        yield value / other
+def _is_drawn(answer: Answer, seen: Measured, options: Sequence[str]) -> bool | None:
+    said = answer.shown(options)
+    if isinstance(seen.shown, bool):
+        truth = TRUTH_WORDS.get(said.strip(" .").lower())
+        return None if truth is None else truth == seen.shown
+    value = as_answer(said, ()).value
+    others = [as_answer(option, ()).value for place, option in enumerate(options) if place != answer.option]
+    if value is None or any(other is None for other in others):
+        return None
+    return seen.bears_out(float(value), [float(other) for other in others if other is not None])

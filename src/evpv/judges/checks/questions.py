@@ -14,44 +14,41 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, asking, budget, mentions
+from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, mentions
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
 
 _RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")
 _MEANS = re.compile(r"\b(?:ratio|difference|sum|average|mean|median)\b")
 _TOGETHER = re.compile(r"\b(?:total|in all|altogether|combined|together)\b")
-_MORE = re.compile(r"\b(?:more|higher|larger)\b")
-_LESS = re.compile(r"\b(?:fewer|less|lower)\b")
 _HOW_MUCH = re.compile(r"\bhow (?:many|much)\b|\bwhat (?:is|was)\b")
 _NOT_ONE_CELL = re.compile(r"\b(?:more|fewer|less|total|all|each|probability|fraction)\b")
-_HOW_MANY_IN = re.compile(r"\bhow many\b[^?]{1,60}\bare (?:there )?(?:in|at|on)\b")
 _GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")
 _DIGITS = re.compile(r"\d+")
 _DIFFERENCE = re.compile(r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b|\bby how much\b")
-_MAGNITUDE = re.compile(
-    r"\b(?:further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more)\b"
-)
-_SMALL_MAGNITUDE = re.compile(
-    r"\b(?:closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less)\b"
-)
+_FARTHER = r"further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more"
+_NEARER = r"closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less"
+_MAGNITUDE = re.compile(rf"\b(?:{_FARTHER}|{_NEARER})\b")
+_LARGEST = re.compile(r"\b(?:largest|highest|greatest|most|oldest|longest|tallest|heaviest|biggest|maximum)\b")
+_SMALLEST = re.compile(r"\b(?:smallest|lowest|fewest|least|youngest|shortest|lightest|minimum)\b")
+_MORE = re.compile(rf"\b(?:more|higher|larger|{_FARTHER})\b|{_LARGEST.pattern}")
+_LESS = re.compile(rf"\b(?:fewer|less|lower|{_NEARER})\b|{_SMALLEST.pattern}")
 _CHANGE = re.compile(r"\b(?:rise|rose|increased?|grew|growth|fall|fell|drop(?:ped)?|decreased?|compared with)\b")
 _ASKS_FOR_A_ROW = re.compile(r"\b(?:which|who|whose|where|(?:are|were) there (?:more|fewer)|did (?:more|fewer))\b")
 _LIMITS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), sign)
     for pattern, sign in (
         (r"\bat least (\d+)", ">="),
-        (r"\bmore than (\d+)", ">"),
-        (r"\bgreater than (\d+)", ">"),
+        (r"\b(?:more|greater) than (\d+)", ">"),
         (r"\b(?:fewer|less) than (\d+)", "<"),
         (r"\bat most (\d+)", "<="),
-        (r"\bexactly (\d+)", "=="),
-        (r"\b(?:spun|scored|rolled) (\d+)(?= ?[?.])", "=="),
+        (r"\bexactly (\d+)|\b(?:spun|scored|rolled) (\d+)(?= ?[?.])", "=="),
         (r"\bnot [a-z ]{1,40}any (?=[a-z])", "0"),
     )
 )
-_LARGEST = re.compile(r"\b(?:largest|highest|greatest|most|oldest|longest|tallest|heaviest|biggest|maximum)\b")
-_SMALLEST = re.compile(r"\b(?:smallest|lowest|fewest|least|youngest|shortest|lightest|minimum)\b")
+_TESTS: dict[str, Callable[[Fraction, int], bool]] = {
+    ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le, "==": operator.eq,
+}  # fmt: skip
 _PURCHASE = re.compile(
     r"\b(?:buy|buys|bought|purchase[sd]?|spend|spent|total cost|would it cost|pay for)\b", re.IGNORECASE
 )
@@ -60,12 +57,10 @@ _EACH = re.compile(
     r"\b(?:in|on|are|for|by|at|do|does) (?:\w+ ){0,2}?(\d+) ",
     re.IGNORECASE,
 )
-_TAX = re.compile(r"\btax(?:es)?\b", re.IGNORECASE)
 _IN_ALL = re.compile(r"\b(?:are|were) there in all\b")
 _MEASURE = re.compile(r"\b(?:what is|find|calculate) the (mean|average|median|mode|range)\b", re.IGNORECASE)
-
-_MEASURES = frozenset("length angle radius diameter height width area perimeter measure volume slope side".split())
-_Bounds = tuple[Fraction, Fraction | None]
+_BUDGET = re.compile(r"\bhas \$\s?(\d[\d,]*(?:\.\d+)?)")
+_DRAWN = frozenset("length angle radius diameter height width area perimeter measure volume slope side".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +73,8 @@ class Recomputed:
 
     answer: Fraction | str
     reason: str
-    bounds: _Bounds | None = None
+    bounds: tuple[Fraction, Fraction | None] | None = None
     as_fraction: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Solver:
-    """Works out one kind of question; whether it needs plain cells and not leaves; and words with which it answers no question,
-    because what they ask for is not what it works out."""
-
-    work_out: Callable[[Asked], Recomputed | None]
-    needs_cells: bool = False
-    not_for: re.Pattern[str] | None = None
-
-    def may_answer(self, asked: Asked) -> bool:
-        if self.needs_cells and asked.table.is_stem_and_leaf:
-            return False
-        return self.not_for is None or self.not_for.search(asked.low) is None
 
 
 def recompute(question: str, table: Table) -> Recomputed | None:
@@ -102,25 +82,12 @@ def recompute(question: str, table: Table) -> Recomputed | None:
 
     Measures of a drawing are not a table: "the circumference of circle O" is not the value read at circle O.
     """
-    if any(cell.column.lower() in _MEASURES for cell in table.cells):
+    if any(cell.column.lower() in _DRAWN for cell in table.cells):
         table = Table((), ())
     asked = Asked(question, table)
-    answers = (solver.work_out(asked) for solver in _solvers(asked))
+    answers = (solver(asked) for solver in _solvers(asked))
     answer = next((answer for answer in answers if answer is not None), None)
     return answer if answer is not None and _accounts_for(question, answer, table) else None
-
-
-def _solvers(asked: Asked) -> Sequence[_Solver]:
-    """Those that may answer: where shares are to be counted, only the one that counts shares."""
-    if _asks_to_count_shares(asked.low, asked.table):
-        return [solver for solver in _SOLVERS if solver.work_out is _share]
-    return [solver for solver in _SOLVERS if solver.may_answer(asked)]
-
-
-def _asks_to_count_shares(asked: str, table: Table) -> bool:
-    """Whether a number of things is asked for where only percents were read: without their total there is no answer."""
-    in_shares = bool(table.cells) and all(cell.unit == "%" for cell in table.cells)
-    return in_shares and asked.startswith("how many") and "percent" not in asked and "%" not in asked
 
 
 def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
@@ -130,27 +97,19 @@ def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
     return all(quantity.absolute in known or quantity.spelled for quantity in quantities(plain(question[:4000])))
 
 
-def named_measure(question: str) -> str | None:
-    """Which measure of all values a question asks for, if any."""
-    match = _MEASURE.search(asking(question))
-    return match[1].lower() if match else None
-
-
 def _each(asked: Asked) -> Recomputed | None:
     """Each has so many, how many have several: a product that needs no table."""
     match = _EACH.search(asked.question[:2000])
-    if match is None:
-        return None
-    return Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
+    return match and Recomputed(Fraction(match[1]) * int(match[2]), f"{match[1]} for each of {match[2]}")
 
 
 def _measure(asked: Asked) -> Recomputed | None:
     """The mean, median, mode or range of the table's values; "the average rainfall in Oslo" is one value, not a measure of all."""
-    name = named_measure(asked.question)
+    named = _MEASURE.search(asked.question)
     values = [cell.value for cell in asked.table.cells]
-    if name is None or len(values) < 2 or len(asked.table.columns) > 1 or asked.rows:
+    if named is None or len(values) < 2 or len(asked.table.columns) > 1 or asked.rows:
         return None
-    modes = statistics.multimode(values)
+    name, modes = named[1].lower(), statistics.multimode(values)
     results: dict[str, Fraction | None] = {
         "median": Fraction(statistics.median(values)),
         "range": max(values) - min(values),
@@ -168,60 +127,36 @@ def _probability(asked: Asked) -> Recomputed | None:
     if len(asked.rows) != 1 or len(asked.cells) != 1:
         return None
     part = asked.cells[0]
-    reason = f"{part.row} {part.column} is {part.value} of {total} in all"
-    return Recomputed(part.value / total, reason, as_fraction=True)
-
-
-def _everything(asked: Asked) -> Recomputed | None:
-    """How many there are in all: the sum of the only column."""
-    if not _IN_ALL.search(asked.words) or len(asked.table.columns) != 1:
-        return None
-    return Recomputed(asked.table.total, "the sum of the table's values")
+    return Recomputed(part.value / total, f"{part.name} is {part.value} of {total} in all", as_fraction=True)
 
 
 def _function_kind(asked: Asked) -> Recomputed | None:
     """Whether a table of x and y is linear, or is a function at all."""
-    points = _points(asked.table)
-    if len(points) < 2:
+    try:
+        points = [(Fraction(cell.row.replace("−", "-").replace(",", "")), cell.value) for cell in asked.table.cells]
+    except (ValueError, ZeroDivisionError):
         return None
-    is_function = len({x for x, _ in points}) == len(set(points))
+    is_function = len({x for x, _ in points}) == len(set(points)) > 1
     if "linear or nonlinear" in asked.question and is_function and len(set(points)) == len(points):
         slopes = {(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(points)}
         word, said_of_slopes = ("linear", "equal") if len(slopes) == 1 else ("nonlinear", "not equal")
         return Recomputed(word, f"the slopes between the points are {said_of_slopes}")
-    if "relation a function" in asked.question:
-        word, some = ("yes", "no") if is_function else ("no", "an")
-        return Recomputed(word, f"{some} x has two values of y")
+    if "relation a function" in asked.question and len(points) > 1:
+        return Recomputed("yes" if is_function else "no", f"{'no' if is_function else 'an'} x has two values of y")
     return None
-
-
-def _points(table: Table) -> list[tuple[Fraction, Fraction]]:
-    try:
-        return [(Fraction(cell.row.replace("−", "-").replace(",", "")), cell.value) for cell in table.cells]
-    except (ValueError, ZeroDivisionError):
-        return []
 
 
 def _shortage(asked: Asked) -> Recomputed | None:
     """At a price: a shortage when more is demanded than supplied, else a surplus."""
     if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1:
         return None
-    want, have = (_cell_under(asked.rows[0], word, asked.table) for word in ("demand", "suppl"))
-    if want is None or have is None or want.value == have.value:
+    row = [cell for cell in asked.table.cells if cell.row == asked.rows[0]]
+    want, have = (
+        next((cell.value for cell in row if word in cell.column.lower()), None) for word in ("demand", "suppl")
+    )
+    if want is None or have is None or want == have:
         return None
-    word = "shortage" if want.value > have.value else "surplus"
-    return Recomputed(word, f"demanded {want.value}, supplied {have.value}")
-
-
-def _cell_under(row: str, word: str, table: Table) -> Cell | None:
-    """The cell of a row in the first column whose name holds a word."""
-    column = next((name for name in table.columns if word in name.lower()), None)
-    return None if column is None else table.cell(row, column)
-
-
-_TESTS: dict[str, Callable[[Fraction, int], bool]] = {
-    ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le, "==": operator.eq,
-}  # fmt: skip
+    return Recomputed("shortage" if want > have else "surplus", f"demanded {want}, supplied {have}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +174,7 @@ class _Limits:
 
 def _limits(asked: str) -> _Limits | None:
     found = [(sign, match) for pattern, sign in _LIMITS for match in pattern.finditer(asked)]
-    tests = tuple(("==", 0) if sign == "0" else (sign, int(match[1])) for sign, match in found)
+    tests = tuple(("==", 0) if sign == "0" else (sign, int(match[match.lastindex or 0])) for sign, match in found)
     return _Limits(tests) if tests and "how many" in asked else None
 
 
@@ -252,20 +187,14 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     lost = {Fraction(10 * int(cell.row)) for cell in asked.table.cells if cell.digits is None}
     limits = _limits(asked.low)
     if limits is not None:
-        return _leaves_within(limits, values, lost)
+        count = Fraction(sum(map(limits.allow, values)))
+        bounds = (count, None) if any(map(limits.allow, lost)) else None
+        return Recomputed(count, f"{count} of the {len(values)} leaves are {limits}", bounds)
     if _LARGEST.search(asked.low):
         return Recomputed(max(values), "the largest leaf of the last stem")
-    if _SMALLEST.search(asked.low):
-        least = min(values)
-        bounds = (least - least % 10, least) if least - least % 10 in lost else None
-        return Recomputed(least, "the smallest leaf of the first stem", bounds)
-    return None
-
-
-def _leaves_within(limits: _Limits, values: Sequence[Fraction], lost: set[Fraction]) -> Recomputed:
-    count = Fraction(sum(map(limits.allow, values)))
-    bounds = (count, None) if any(map(limits.allow, lost)) else None
-    return Recomputed(count, f"{count} of the {len(values)} leaves are {limits}", bounds)
+    least = min(values)
+    within = (least - least % 10, least) if least - least % 10 in lost else None
+    return Recomputed(least, "the smallest leaf of the first stem", within) if _SMALLEST.search(asked.low) else None
 
 
 def _leaves(table: Table) -> list[Fraction]:
@@ -299,26 +228,11 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
         steps = Fraction(int(second.row) - int(first.row))
     else:
         steps = Fraction(asked.table.rows.index(second.row) - asked.table.rows.index(first.row))
-    if not steps:
-        return None
-    return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
-
-
-def _pay_stub(asked: Asked) -> Recomputed | None:
-    """A pay stub's tax in total, or the earnings after taxes."""
-    taxes = [cell for cell in asked.table.cells if _TAX.search(cell.row) and "total" not in cell.row.lower()]
-    if not taxes:
-        return None
-    total = sum((cell.value for cell in taxes), Fraction())
-    if "payroll tax" in asked.low and "total" in asked.low:
-        return Recomputed(total, "the sum of the taxes")
-    return _after_taxes(asked, total) if "after taxes" in asked.low else None
-
-
-def _after_taxes(asked: Asked, taxes: Fraction) -> Recomputed | None:
-    named = ((f"{cell.row} {cell.column}".lower(), cell.value) for cell in asked.table.cells)
-    earned = next((value for name, value in named if "total earnings" in name), None)
-    return None if earned is None else Recomputed(earned - taxes, "total earnings less the taxes")
+    return (
+        Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
+        if steps
+        else None
+    )
 
 
 def _share(asked: Asked) -> Recomputed | None:
@@ -334,7 +248,7 @@ def _share(asked: Asked) -> Recomputed | None:
 
 def _difference(asked: Asked) -> Recomputed | None:
     """How much more one named cell has than another."""
-    if not _DIFFERENCE.search(asked.low) or budget(asked.question) is not None:
+    if not _DIFFERENCE.search(asked.low) or _BUDGET.search(asked.question):
         return None
     cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
@@ -350,25 +264,16 @@ def _purchase(asked: Asked) -> Recomputed | None:
     if not _PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
         return None
     bill = _bill(asked.question, asked.table)
-    if bill is None:
+    about = next((words for words in ("enough", "left", "how much more") if words in asked.low), None)
+    if bill is None or about is None:
+        return bill and Recomputed(*bill)
+    has = _BUDGET.search(asked.question)
+    if has is None:
         return None
-    cost, items = bill
-    about_money = next((words for words in ("enough", "left", "how much more") if words in asked.low), None)
-    if about_money is None:
-        return Recomputed(cost, items)
-    money = budget(asked.question)
-    return None if money is None else _with_money(about_money, money, cost, items)
-
-
-def _with_money(about: str, money: Fraction, cost: Fraction, items: str) -> Recomputed:
-    match about:
-        case "enough":
-            reason = f"{items} is {float(cost):g}, the money {float(money):g}"
-            return Recomputed("yes" if cost <= money else "no", reason)
-        case "left":
-            return Recomputed(money - cost, f"{money} less {items}")
-        case _:
-            return Recomputed(cost - money, f"{items} less {money}")
+    (cost, items), money = bill, Fraction(has[1].replace(",", ""))
+    if about == "enough":
+        return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
+    return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
 
 
 def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
@@ -385,19 +290,21 @@ def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
 
 
 def _together(asked: Asked) -> Recomputed | None:
-    """What the named rows make in total."""
-    if not _TOGETHER.search(asked.low) or len(asked.cells) < 2:
+    """What the named rows make in total; how many there are in all: the whole of the only column."""
+    whole = _IN_ALL.search(asked.words) and len(asked.table.columns) == 1 and not asked.rows
+    cells = list(asked.table.cells) if whole else asked.cells
+    if not _TOGETHER.search(asked.low) or len(cells) < 2:
         return None
-    total = sum((cell.value for cell in asked.cells), Fraction())
-    return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in asked.cells))
+    return Recomputed(
+        sum((cell.value for cell in cells), Fraction()), " + ".join(f"{one.name} {one.value}" for one in cells)
+    )
 
 
 def _most(asked: Asked) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
-    largest = _holds_any(asked.low, _MAGNITUDE, _LARGEST, _MORE)
-    smallest = _holds_any(asked.low, _SMALL_MAGNITUDE, _SMALLEST, _LESS)
-    magnitude = _holds_any(asked.low, _MAGNITUDE, _SMALL_MAGNITUDE)
-    changes = not magnitude and _holds_any(asked.low, _CHANGE)
+    largest, smallest = (pattern.search(asked.low) is not None for pattern in (_MORE, _LESS))
+    magnitude = _MAGNITUDE.search(asked.low) is not None
+    changes = not magnitude and _CHANGE.search(asked.low)
     cells = _compared_cells(asked)
     if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
         return None
@@ -406,17 +313,13 @@ def _most(asked: Asked) -> Recomputed | None:
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
 
 
-def _holds_any(asked: str, *patterns: re.Pattern[str]) -> bool:
-    return any(pattern.search(asked) for pattern in patterns)
-
-
 def _compared_cells(asked: Asked) -> list[Cell]:
     """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
     table = asked.table
     if len(asked.columns) > 1:
         return []
     sums = (Cell(row, "", sum((c.value for c in table.cells if c.row == row), Fraction()), None) for row in table.rows)
-    cells = table.column(asked.columns[0]) if asked.columns else list(sums)
+    cells = [one for one in table.cells if one.column == asked.columns[0]] if asked.columns else list(sums)
     return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
 
 
@@ -432,21 +335,22 @@ def _lookup(asked: Asked) -> Recomputed | None:
     return Recomputed(cell.value, f"{cell.name} is {float(cell.value):g}")
 
 
-def _row_total(asked: Asked) -> Recomputed | None:
-    """How many there are in one named row of several columns, no column named: "how many lights are in the barn"."""
-    if not _HOW_MANY_IN.search(asked.low) or len(asked.rows) != 1:
-        return None
-    if len(asked.table.columns) < 2 or asked.columns:
-        return None
-    total = sum((cell.value for cell in asked.table.cells if cell.row == asked.rows[0]), Fraction())
-    return Recomputed(total, f"the row {asked.rows[0]} adds to {total}")
-
-
-_SOLVERS = (
-    _Solver(_each), _Solver(_measure, True), _Solver(_probability, True), _Solver(_everything, True),
-    _Solver(_function_kind), _Solver(_shortage), _Solver(_stem_and_leaf), _Solver(_rate_of_change),
-    _Solver(_pay_stub), _Solver(_share), _Solver(_difference, True), _Solver(_purchase, True),
-    _Solver(_frequency, True), _Solver(_together), _Solver(_most, True, _MEANS), _Solver(_lookup, True, _RATIOS),
-    _Solver(_row_total, True, _MEANS),
+_Solver = Callable[[Asked], Recomputed | None]
+_SOLVERS: tuple[_Solver, ...] = (
+    _each, _measure, _probability, _function_kind, _shortage, _stem_and_leaf, _rate_of_change, _share,
+    _difference, _purchase, _frequency, _together, _most, _lookup,
 )  # fmt: skip
 """Solvers in the order they are asked; the first answer counts."""
+_OF_LEAVES: tuple[_Solver, ...] = (_each, _function_kind, _shortage, _stem_and_leaf, _rate_of_change, _share, _together)
+_NOT_FOR: dict[_Solver, re.Pattern[str]] = {_most: _MEANS, _lookup: _RATIOS}
+"""Words with which a solver answers no question, because what they ask for is not what it works out."""
+
+
+def _solvers(asked: Asked) -> Sequence[_Solver]:
+    """Those that may answer. Where shares are to be counted, only the one that counts shares: without their total there is no answer."""
+    cells, low = asked.table.cells, asked.low
+    in_shares = bool(cells) and all(cell.unit == "%" for cell in cells)
+    if in_shares and low.startswith("how many") and "percent" not in low and "%" not in low:
+        return (_share,)
+    may = _OF_LEAVES if asked.table.is_stem_and_leaf else _SOLVERS
+    return [one for one in may if one not in _NOT_FOR or not _NOT_FOR[one].search(low)]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell as FigureCell
@@ -18,8 +19,6 @@ from evpv.types import Constraint, Structure
 
 _AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
 _SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
-_BUDGET = re.compile(r"\bhas \$\s?([\d,]+(?:\.\d+)?)")
-_DIGITS = re.compile(r"\d{1,20}")
 
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
 _MAX_QUESTION = 4000
@@ -58,14 +57,6 @@ class Table:
     @property
     def total(self) -> Fraction:
         return sum((cell.value for cell in self.cells), Fraction())
-
-    def column(self, name: str) -> list[Cell]:
-        return [cell for cell in self.cells if cell.column == name]
-
-    def numbers(self) -> frozenset[Fraction]:
-        """Every number that the table shows: its values, and those in the names of its rows and columns."""
-        names = " ".join((*self.rows, *self.columns))
-        return frozenset((*(cell.value for cell in self.cells), *map(Fraction, _DIGITS.findall(names[:20_000]))))
 
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
@@ -112,8 +103,7 @@ def _with_year_columns(cells: list[Cell]) -> list[Cell]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
+class _Mention(NamedTuple):
     """A name found in a question from character `start` to `end`."""
 
     name: str
@@ -171,12 +161,6 @@ def amount_before(question: str, start: int, after: int) -> Fraction:
     if plain is not None:
         return Fraction(plain)
     return Fraction(int(whole or 0)) + (Fraction(int(above), int(below)) if int(below) else 0)
-
-
-def budget(question: str) -> Fraction | None:
-    """The money that someone has: "Erik has $7,616.00."."""
-    match = _BUDGET.search(question)
-    return Fraction(match[1].replace(",", "")) if match and match[1].replace(",", "") else None
 
 
 def asking(question: str) -> str:

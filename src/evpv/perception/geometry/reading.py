@@ -21,6 +21,7 @@ from evpv.perception.geometry.attaching import (
     sorted_by_place,
     with_anchors,
 )
+from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import Angle, Figure, Ray, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
@@ -315,7 +316,9 @@ def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
         explained = max(explained, _OVERLAY)
-    return FigureReading(kind="geometry", constraints=tuple(facts), explained=explained)
+    drawing = drawing_fact(figure, ink)
+    drawn = (drawing,) if drawing is not None else ()
+    return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
 
 
 def _explained_share(

@@ -14,10 +14,8 @@ from evpv.language.text import sentences
 from evpv.language.tokens import content_stems
 from evpv.premises.claims import RelationClaim, parse
 
-_CONSTANTS = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 12.0, 60.0, 90.0, 100.0, 180.0, 270.0, 360.0, 1000.0})
-"""Numbers that formulas bring with them."""
-_RECENT = 24
-"""So many of the latest numbers are tried as operands of an unwritten calculation."""
+_CONSTANTS = frozenset((0, 1, 2, 3, 4, 10, 12, 60, 90, 100, 180, 270, 360, 1000))  # what formulas bring with them
+_RECENT = 24  # of the latest numbers are tried as operands of an unwritten calculation
 _BESIDE = 8
 _REMEMBERED = 200
 

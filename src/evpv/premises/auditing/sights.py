@@ -13,6 +13,10 @@ from evpv.language.tokens import content_stems, tokens
 from evpv.premises.auditing.origins import Origins, relation_pairs
 from evpv.premises.claims import RelationClaim, StructureClaim, parse
 
+_ENOUGH_READ = 2  # readings, from which on “the highest is …” compares them and no longer looks
+_ABOUT_THE_QUESTION = 0.5  # the share of a sentence's content that the question must have
+_ONE_OFF = 2  # “Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more
+
 
 @immutable
 class Sight:
@@ -29,13 +33,6 @@ class Sight:
 
 _Rule = Callable[[str, Origins], Sight | None]
 
-_ENOUGH_READ = 2
-"""From so many readings on, “the highest is …” compares them and no longer looks."""
-_ABOUT_THE_QUESTION = 0.5
-"""So much of a sentence's content must be in the question for it to be about what is asked."""
-_ONE_OFF = 2
-"""“Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more."""
-
 
 def sight(text: str, known: Origins) -> Sight:
     """What kind of sentence a plain sentence is, given all that was said before it."""
@@ -43,7 +40,7 @@ def sight(text: str, known: Origins) -> Sight:
     return next((one for one in found if one is not None), _thought("it states nothing that was seen"))
 
 
-def _sight_because(reason: str) -> Sight:
+def _seen_because(reason: str) -> Sight:
     return Sight(seen=True, reason=reason)
 
 
@@ -61,41 +58,24 @@ def _ground(text: str, known: Origins) -> Sight | None:
     """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
     reason = looking.REASON.match(text)
     ground = reason[1] if reason else looking.CONCLUSION.split(text, maxsplit=1)[0]
-    if (
-        len(ground) == len(text)
-        or looking.DERIVES.search(ground)
-        or looking.GENERAL.search(ground)
-        or calculation(ground)
-    ):
+    derived = looking.DERIVES.search(ground) or looking.GENERAL.search(ground) or calculation(ground)
+    if len(ground) == len(text) or derived:
         return None
-    rules: tuple[_Rule, ...] = (
-        (_image_talk_sight, _new_number, _relation_sight)
-        if reason
-        else (_image_talk_sight, _arrangement_sight, _new_number)
-    )
-    return next((found for rule in rules if (found := rule(ground, known)) is not None and found.seen), None)
+    second, third = (_new_number, _relation_sight) if reason else (_arrangement_sight, _new_number)
+    found = (rule(ground, known) for rule in (_image_talk_sight, second, third))
+    return next((one for one in found if one is not None and one.seen), None)
 
 
-def _question(text: str, known: Origins) -> Sight | None:
-    return _thought("it asks") if text.endswith("?") else None
-
-
-def _looked_up(text: str, known: Origins) -> Sight | None:
-    if not looking.LOOKUP.match(text) or not (looking.IMAGE_PART.search(text) or looking.READ.search(text)):
+def _instruction_sight(text: str, known: Origins) -> Sight | None:
+    """What is to be done, and what holds of any figure; an instruction to look rests on the image."""
+    looks_up = looking.LOOKUP.match(text)
+    if looks_up and (looking.IMAGE_PART.search(text) or looking.READ.search(text)):
+        return Sight(seen=True, reason="it says where to look", looks_up=True)
+    if calculation(text):
         return None
-    return Sight(seen=True, reason="it says where to look", looks_up=True)
-
-
-def _purposeful(text: str, known: Origins) -> Sight | None:
-    if not (looking.PURPOSE.match(text) or looking.LOOKUP.match(text)) or calculation(text):
-        return None
-    return _thought("it says what to do")
-
-
-def _general(text: str, known: Origins) -> Sight | None:
-    if not looking.GENERAL.search(text) or calculation(text):
-        return None
-    return _thought("it holds of any figure")
+    if looks_up or looking.PURPOSE.match(text):
+        return _thought("it says what to do")
+    return _thought("it holds of any figure") if looking.GENERAL.search(text) else None
 
 
 def _image_talk_sight(text: str, known: Origins) -> Sight | None:
@@ -105,46 +85,32 @@ def _image_talk_sight(text: str, known: Origins) -> Sight | None:
         return None
     numbers = stated_numbers(text)
     concludes = looking.CONCLUDES.match(text) and not looking.WHOLE_IMAGE.search(text)
-    if concludes and (not numbers or all(known.knows(number) for number in numbers)):
+    if concludes and all(known.knows(number) for number in numbers):
         return _thought("it concludes from what was said")
     if calculation(text):
         return None
     return Sight(seen=True, reason=f"it speaks of the image: “{found[0].strip()}”", looks=True)
 
 
-def _arrangement_sight(text: str, known: Origins) -> Sight | None:
-    if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
-        return _sight_because("it says where things lie")
-    return None
-
-
-def _equation(text: str, known: Origins) -> Sight | None:
-    """An equation in unknowns: it looks only if one of its numbers comes from nowhere."""
-    if "=" not in text or not looking.EQUATION.match(text):
-        return None
-    new = [number for number in written_numbers(text) if not known.explains(number)]
-    if not new:
-        return _thought("it works out")
-    return _sight_because(f"its equation has {new[0]:g}, which nothing before it gives")
-
-
-def _formula(text: str, known: Origins) -> Sight | None:
-    return _thought("it gives a formula") if looking.FORMULA.search(text) and not calculation(text) else None
-
-
-def _calculation_sight(text: str, known: Origins) -> Sight | None:
-    """Arithmetic looks only if it starts from numbers that come from nowhere."""
-    operands = calculation(text).operands
-    if not operands:
-        return None
-    unexplained = unexplained_operands(text, known)
-    if unexplained:
-        return _sight_because(f"it calculates with {unexplained[0]:g}, which nothing before it gives")
+def _working_sight(text: str, known: Origins) -> Sight | None:
+    """Equations in unknowns, formulas and arithmetic: they look only if they start from a number that comes from nowhere."""
+    if "=" in text and looking.EQUATION.match(text):
+        new = tuple(number for number in written_numbers(text) if not known.explains(number))
+        return (
+            _seen_because(f"its equation has {new[0]:g}, which nothing before it gives")
+            if new
+            else _thought("it works out")
+        )
+    if not calculation(text).operands:
+        return _thought("it gives a formula") if looking.FORMULA.search(text) else None
+    new = unexplained_operands(text, known)
+    if new:
+        return _seen_because(f"it calculates with {new[0]:g}, which nothing before it gives")
     return _thought("it calculates with known numbers")
 
 
 def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
-    """The numbers that a calculation starts from and that come from nowhere."""
+    """The numbers that a calculation starts from and that come from nowhere. A price is neither a constant nor a count."""
     found = calculation(text)
     beside = set(written_numbers(text)) - set(found.operands) - set(found.results)
     priced = {number for match in looking.PRICE.finditer(text) for number in written_numbers(match[0])}
@@ -153,6 +119,12 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
         for n in dict.fromkeys(found.operands)
         if not (known.explains_price(n) if n in priced else known.explains(n, beside))
     )
+
+
+def _arrangement_sight(text: str, known: Origins) -> Sight | None:
+    if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
+        return _seen_because("it says where things lie")
+    return None
 
 
 def _derivation_sight(text: str, known: Origins) -> Sight | None:
@@ -169,14 +141,15 @@ def _list_sight(text: str, known: Origins) -> Sight | None:
     new = [number for number in written_numbers(text) if not known.knows(number)]
     if not new or len(written_numbers(text)) < 2:
         return _thought("it repeats")
-    return _sight_because(f"it lists {new[0]:g}, which nothing before it gives")
+    return _seen_because(f"it lists {new[0]:g}, which nothing before it gives")
 
 
 def _new_number(text: str, known: Origins) -> Sight | None:
-    new = [number for number in stated_numbers(text) if not _is_known(number, text, known)]
+    """A number that was not said before, of a percentage not as a part of one either; unless it came out of what is known."""
+    new = [n for n in stated_numbers(text) if not (known.knows(n) or ("%" in text and known.knows(round(n / 100, 6))))]
     if not new:
         return None
-    if _came_out(text, known):
+    if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
         return _thought("it says what came out")
     if _answers(text, known):
         return _thought("it says what is asked for")
@@ -184,16 +157,7 @@ def _new_number(text: str, known: Origins) -> Sight | None:
         return _thought("it compares what was read")
     if all(_follows(number, text, known) for number in new):
         return _thought("its numbers follow from known ones")
-    return _sight_because(f"it states {new[0]:g}, which nothing before it gives")
-
-
-def _came_out(text: str, known: Origins) -> bool:
-    return looking.POINTS_BACK.match(text) is not None or (known.calculating and "=" in text)
-
-
-def _is_known(number: float, text: str, known: Origins) -> bool:
-    """Whether a number was said before; of a percentage also where it was said as a part of one."""
-    return known.knows(number) or ("%" in text and known.knows(round(number / 100, 6)))
+    return _seen_because(f"it states {new[0]:g}, which nothing before it gives")
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
@@ -207,74 +171,48 @@ def _known_number(text: str, known: Origins) -> Sight | None:
         return _thought("it repeats a result")
     if text.endswith(":") or _is_repeated(numbers, text, known):
         return _thought("it repeats what was said")
-    return _sight_because(f"it says {numbers[0]:g} of something else than before")
+    return _seen_because(f"it says {numbers[0]:g} of something else than before")
 
 
 def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
     """Whether every number was said of the same names before, or follows; without a name there is nothing else it could be said of."""
-    names = _names(text) | known.heading
+    proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
+    names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
     return not names or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
 
 
 def _relation_sight(text: str, known: Origins) -> Sight | None:
-    """A relation between labelled things that nobody has stated."""
+    """A relation that nobody has stated: between labelled things, or “The black face is adjacent to the white face.”"""
     if not looking.relates(text) and "=" not in text:
         return None
     pairs = set(relation_pairs(text))
-    if not pairs:
-        return _sight_because("it relates things of the figure") if _relates_things(text) else None
-    if pairs <= known.relations:
-        return _thought("it repeats what was said")
-    return _sight_because("it relates labelled things")
-
-
-def _relates_things(text: str) -> bool:
-    """Whether a sentence relates things that have no labels: “The black face is adjacent to the white face.”"""
+    if pairs:
+        return (
+            _thought("it repeats what was said")
+            if pairs <= known.relations
+            else _seen_because("it relates labelled things")
+        )
     claim = parse(text) if text.startswith("The ") and not labels(text) else None
-    return isinstance(claim, RelationClaim) and claim.form == "stated" and len(claim.entities) > 1
+    related = isinstance(claim, RelationClaim) and claim.form == "stated" and len(claim.entities) > 1
+    return _seen_because("it relates things of the figure") if related else None
 
 
-def _composition_sight(text: str, known: Origins) -> Sight | None:
+def _claim_sight(text: str, known: Origins) -> Sight | None:
+    """How the figure is made up, and a comparison without numbers: of what was read, or at sight."""
     claim = parse(text)
     if isinstance(claim, StructureClaim) and claim.parts and not labels(text):
-        return _sight_because("it says how the figure is made up")
-    return None
-
-
-def _comparison_sight(text: str, known: Origins) -> Sight | None:
-    """A comparison without numbers: of what was read, or at sight."""
-    claim = parse(text)
+        return _seen_because("it says how the figure is made up")
     if not isinstance(claim, RelationClaim) or claim.form not in ("comparison", "extreme", "trend"):
         return None
     if looking.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
         return _thought("it compares what was read")
-    return _sight_because("it compares at sight")
+    return _seen_because("it compares at sight")
 
 
 _RULES: tuple[_Rule, ...] = (
-    _announcement_sight,
-    _question,
-    _looked_up,
-    _purposeful,
-    _general,
-    _image_talk_sight,
-    _equation,
-    _formula,
-    _calculation_sight,
-    _arrangement_sight,
-    _derivation_sight,
-    _list_sight,
-    _new_number,
-    _known_number,
-    _relation_sight,
-    _composition_sight,
-    _comparison_sight,
-)
-
-
-def _overlap(text: str, asked: frozenset[str]) -> float:
-    content = {word for word in content_stems(text) if not word[0].isdigit()}
-    return len(content & asked) / len(content) if content else 0.0
+    _announcement_sight, _instruction_sight, _image_talk_sight, _working_sight, _arrangement_sight, _derivation_sight,
+    _list_sight, _new_number, _known_number, _relation_sight, _claim_sight,
+)  # fmt: skip
 
 
 def _answers(text: str, known: Origins) -> bool:
@@ -285,15 +223,9 @@ def _answers(text: str, known: Origins) -> bool:
 
 def _follows(number: float, text: str, known: Origins) -> bool:
     """Whether an unwritten calculation gives a number: with a given number that the sentence repeats, or as the total."""
-    asked = _overlap(text, known.asked) >= _ABOUT_THE_QUESTION
     repeated = [n for n in written_numbers(text) if n in known.given and n != number and not 1500 <= n <= 2100]
     if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
         return True
+    content = {word for word in content_stems(text) if not word[0].isdigit()}
+    asked = bool(content) and len(content & known.asked) >= _ABOUT_THE_QUESTION * len(content)
     return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))
-
-
-def _names(text: str) -> frozenset[str]:
-    """The proper names, labels and numbered names of a sentence, as stems."""
-    proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
-    numbered = {f"{number:g}" for number in in_names(text)}
-    return frozenset((proper | numbered) - STOP_WORDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from evpv.language.calculations import calculation, stated_numbers, written_numbers
@@ -11,6 +12,13 @@ from evpv.premises.auditing.claims import Focus, focus, operand_claim, points_ba
 from evpv.premises.auditing.origins import Origins, origins
 from evpv.premises.auditing.sights import Sight, sight, unexplained_operands
 from evpv.types import Candidate
+
+_DERIVED = re.compile(
+    r"\b(?:sum|difference|combined|altogether|half of|half the)\b|\btotal\b[^.]{0,60}\band\b"
+    r"|\b\d+ (?:bars?|lines?|slices?|columns?|rows?|dots?)\b",
+    re.IGNORECASE,
+)
+"""What is made of several readings, or counts what is drawn: none of its numbers is the value of what stands beside it."""
 
 
 @immutable
@@ -73,7 +81,7 @@ class _Reader:
         """
         if sentence.endswith(":"):
             return [sentence]
-        if not found.seen or found.looks_up or self._answers(sentence, found):
+        if not found.seen or found.looks_up or self._answers(sentence, found) or _DERIVED.search(sentence):
             return []
         if calculation(sentence) or (self.about is not None and points_back(sentence, self.about)):
             named = self._claim(sentence, found)

@@ -16,7 +16,7 @@ const USUAL = {
   sharpness: 10,
   threshold: 0.5,
   decision: 0,
-  aggregation: "geometric-mean",
+  aggregation: "weakest-link",
   select: "weighted-vote",
 };
 
@@ -156,6 +156,7 @@ const AGGREGATE = {
     const first = rewards.findIndex((reward) => reward < 0);
     return first < 0 ? 1 : (first + (matching === "paper" ? 1 : 0)) / rewards.length;
   },
+  "weakest-link": (given) => ((Math.min(...orNeutral(given)) + 1) / 2) * AGGREGATE["geometric-mean"](given),
 };
 export const AGGREGATIONS = Object.keys(AGGREGATE);
 

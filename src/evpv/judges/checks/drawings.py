@@ -1,0 +1,256 @@
+"""What a drawing shows when it is measured: how wide an angle is, how long a side, which points make a triangle.
+
+The answer to a question and the question make one statement together ("∠CAB is 40°", "there is no triangle ABD"), which the drawing
+bears out or does not. Drawings need not be to scale: one is believed as far as it agrees with what the question says of it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evpv.language.text import plain
+from evpv.types import Constraint, Structure
+
+_NAMES = r"(?:[A-Z][′']?)"
+_POLYGON = r"(?:the\s+)?(?:△|▱|□|triangle|quadrilateral|parallelogram|rectangle|square|rhombus|trapezoid|polygon|四边形|菱形)?\s?"
+_MEASURES = re.compile(
+    rf"(?:∠|\bangle\s)\s?(?P<angle>{_NAMES}{{3}}|{_NAMES})(?![A-Za-z\d])"
+    rf"|\barea\s+of\s+{_POLYGON}(?P<area>{_NAMES}{{3,6}})|S△?(?P<area1>{_NAMES}{{3,6}})|{_POLYGON}(?P<area2>{_NAMES}{{3,6}})的面积"
+    rf"|\bperimeter\s+of\s+{_POLYGON}(?P<rim>{_NAMES}{{3,6}})|{_POLYGON}(?P<rim1>{_NAMES}{{3,6}})的周长"
+    rf"|(?<![A-Za-z∠△▱⊙S'′°])(?P<length>{_NAMES}{{2}})(?![A-Za-z'′])"
+)
+_GIVEN = re.compile(
+    r"\s?(?:的度数|的长度?|的面积|的周长)?\s?(?:=|\bis(?: equal to)?|equals|[为是])\s?(\d+(?:\.\d+)?)(?![\d/]|\s?[-+*/×√])"
+)
+_ASKED = re.compile(
+    r"(?:\s?(?:的(?:度数|大小|长度?|面积|周长)|等于|为|是|is|equal to|equals|in degrees|approximately|about|in the (?:figure|diagram)|=)){0,4}"
+    r"\s?(?:\(\s?\)|_+|\?|[?.。]|$)"
+)
+_NOT_DRAWN = re.compile(
+    r"\b(?:distance|sum|difference|ratio|minus|plus|least|minimum|maximum|range)\b|[距最]|之[和差比]", re.IGNORECASE
+)
+_BY_EYE = re.compile(r"\b(?:estimate|look|visual)", re.IGNORECASE)
+_TIMES = re.compile(rf"({_NAMES}{{2,6}})\sis\sX\stimes\s[a-z\s]{{0,20}}(?:than|as)\s({_NAMES}{{2,6}})")
+_EXISTS = re.compile(
+    rf"\bthere\sis\s(no|not\sa|an?)\s(triangle|quadrilateral|line|segment)\s({_NAMES}{{2,4}})", re.IGNORECASE
+)
+_IS_A = re.compile(rf"\b(?:line|segment)?\s?({_NAMES}{{2}})\sis\s(not\s)?an?\s(diameter|radius|chord)\b")
+_STRAIGHT = 0.02  # a triangle with less height than this, of its longest side, is a line
+_NEARER = 1.5  # by which factor an option must be nearer than the next
+_LEAST_ANGLE, _LEAST_RATIO = 4.0, 0.06  # and by how much: degrees, share
+_FAR_ANGLE, _FAR_RATIO = 25.0, 0.5  # what is farther off is not what was drawn, to scale or not
+_TRUE_ANGLE, _TRUE_RATIO = 8.0, 0.12  # how far from what the question says a drawing to scale may be
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Named points with their places, lines as the names on them in order, circles as centre and radius."""
+
+    points: Mapping[str, complex]
+    lines: tuple[tuple[str, ...], ...]
+    circles: tuple[tuple[complex, float], ...]
+
+    def joined(self, one: str, other: str) -> bool:
+        return any(one in line and other in line for line in self.lines)
+
+    def length(self, names: Sequence[str]) -> float:
+        return abs(self.points[names[0]] - self.points[names[1]])
+
+    def rim(self, names: Sequence[str]) -> float:
+        return sum(self.length(pair) for pair in pairwise((*names, names[0])))
+
+    def area(self, names: Sequence[str]) -> float:
+        corners = [self.points[name] for name in names]
+        return abs(sum((one.conjugate() * other).imag for one, other in pairwise((*corners, corners[0])))) / 2
+
+    def angle(self, names: Sequence[str]) -> float:
+        first, vertex, second = (self.points[name] for name in names)
+        turn = (first - vertex) * (second - vertex).conjugate()
+        return abs(math.degrees(math.atan2(turn.imag, turn.real)))
+
+    def sides(self, vertex: str) -> list[str]:
+        """The points next to a vertex on the lines that leave it, one for each direction."""
+        found = []
+        for line in self.lines:
+            if vertex in line:
+                place = line.index(vertex)
+                found += [line[i] for i in (place - 1, place + 1) if 0 <= i < len(line)]
+        return list(dict.fromkeys(found))
+
+
+def drawing_of(constraints: Iterable[Constraint]) -> Drawing | None:
+    """The drawing that a reader of geometry made out; None where there is none."""
+    fact = next((one for one in constraints if isinstance(one, Structure) and one.type == "drawing"), None)
+    points = fact.extra.get("points") if fact is not None else None
+    if fact is None or not isinstance(points, Mapping):
+        return None
+    circles = fact.extra.get("circles") or ()
+    return Drawing(
+        {str(name): complex(*place) for name, place in points.items()},
+        tuple(tuple(line.split("-")) for line in fact.adjacency),
+        tuple((complex(x, y), float(radius)) for x, y, radius in circles),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the drawing says of the question: the value that it shows, or whether what is stated is so.
+
+    `by_eye`: the question is about the drawing itself. Else it is about what follows from the values given, and the drawing is an
+    illustration that can only speak against what is far off.
+    """
+
+    shown: float | bool
+    reason: str
+    by_ratio: bool = False
+    by_eye: bool = True
+
+    def bears_out(self, value: float, others: Sequence[float]) -> bool | None:
+        """Whether a value is what the drawing shows, told from the other options; None where that is not clear."""
+        off = self.off(value)
+        far, least = (_FAR_RATIO, _LEAST_RATIO) if self.by_ratio else (_FAR_ANGLE, _LEAST_ANGLE)
+        nearest = min(map(self.off, others), default=math.inf)
+        if not self.by_eye or not others:
+            return False if off > far and nearest < off / _NEARER else None
+        if off >= _NEARER * nearest and off - nearest >= least:
+            return False
+        return True if nearest >= _NEARER * off and nearest - off >= least else None
+
+    def off(self, value: float) -> float:
+        """How far a value is from what the drawing shows: in degrees, or as the logarithm of their ratio."""
+        if not self.by_ratio:
+            return abs(value - self.shown)
+        return abs(math.log(value / self.shown)) if value > 0 and self.shown > 0 else math.inf
+
+
+def measured(question: str, drawing: Drawing) -> Measured | None:
+    """What the drawing shows of what is asked; None where it is asked for something else, or the drawing is not to scale."""
+    text = plain(question[:4000]).replace("＝", "=").replace("（", "(").replace("）", ")")
+    found = (way(text, drawing) for way in (_times, _existence, _line_of_circle, _asked_measure))
+    return next((one for one in found if one is not None), None)
+
+
+def _letters(text: str, drawing: Drawing) -> list[str] | None:
+    """The points that a name consists of, where all of them were seen."""
+    names = re.findall(_NAMES, text)
+    return names if names and all(name in drawing.points for name in names) else None
+
+
+def _times(text: str, drawing: Drawing) -> Measured | None:
+    """ "AB is X times longer than CD", "ABC is X times larger in area than DEF"."""
+    match = _TIMES.search(text)
+    one, other = (_letters(part, drawing) for part in match.groups()) if match else (None, None)
+    if one is None or other is None or (len(one) == 2) != (len(other) == 2):
+        return None
+    size = drawing.length if len(one) == 2 else drawing.area
+    ratio = size(one) / size(other) if size(other) else 0.0
+    return Measured(ratio, f"in the drawing it is {ratio:.2f} times", by_ratio=True) if ratio else None
+
+
+def _existence(text: str, drawing: Drawing) -> Measured | None:
+    match = _EXISTS.search(text)
+    names = _letters(match[3], drawing) if match else None
+    if match is None or names is None:
+        return None
+    rim = [*pairwise(names), (names[-1], names[0])]
+    exists = all(drawing.joined(*side) for side in rim) and not _is_flat(names, drawing)
+    there = "is" if exists else "is not"
+    return Measured(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
+
+
+def _is_flat(names: Sequence[str], drawing: Drawing) -> bool:
+    longest = max(drawing.length(side) for side in pairwise((*names, names[0])))
+    return len(names) > 2 and drawing.area(names) < _STRAIGHT * longest**2
+
+
+def _line_of_circle(text: str, drawing: Drawing) -> Measured | None:
+    """Whether a line is a diameter, radius or chord of a drawn circle."""
+    match = _IS_A.search(text)
+    names = _letters(match[1], drawing) if match else None
+    if match is None or names is None or not drawing.circles:
+        return None
+    ends = [drawing.points[name] for name in names]
+    holds = drawing.joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
+    return Measured(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
+
+
+def _kinds_of(ends: Sequence[complex], centre: complex, radius: float) -> set[str]:
+    """What a line is to a circle: a chord, a chord through the centre, or a radius."""
+    within = 0.15 * radius
+    on_rim = [abs(abs(end - centre) - radius) <= within for end in ends]
+    central = [abs(end - centre) <= within for end in ends]
+    if not all(on_rim):
+        return {"radius"} if any(on_rim) and any(central) else set()
+    along = ends[1] - ends[0]
+    passes = abs((along.conjugate() * (centre - ends[0])).imag) <= within * abs(along)
+    return {"chord", "diameter"} if passes else {"chord"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A measure that a question names: what it is, how large it is drawn, and the value that is given for it, if one is."""
+
+    kind: str
+    name: str
+    drawn: float | None
+    given: float | None
+    end: int
+
+
+def _mentions(text: str, drawing: Drawing) -> list[_Mention]:
+    found = []
+    for match in _MEASURES.finditer(text):
+        kind, name = next((key.rstrip("12"), value) for key, value in match.groupdict().items() if value)
+        given = _GIVEN.match(text, match.end())
+        value = float(given[1]) if given else None
+        found.append(_Mention(kind, name, _drawn(kind, name, drawing), value, match.end()))
+    return found
+
+
+def _drawn(kind: str, name: str, drawing: Drawing) -> float | None:
+    names = _letters(name, drawing)
+    if names is None:
+        return None
+    if kind == "angle":
+        sides = drawing.sides(names[0]) if len(names) == 1 else [names[0], names[2]]
+        vertex = names[0] if len(names) == 1 else names[1]
+        return drawing.angle((sides[0], vertex, sides[1])) if len(sides) == 2 else None
+    return {"length": drawing.length, "area": drawing.area, "rim": drawing.rim}[kind](names)
+
+
+_POWERS = {"length": 1, "rim": 1, "area": 2}
+
+
+def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
+    """The last measure that the question names and does not give, in the units of those that it gives."""
+    named = _mentions(text, drawing)
+    asked = named[-1] if named else None
+    if asked is None or asked.drawn is None or asked.given is not None or not _ASKED.match(text, asked.end):
+        return None
+    given = [one for one in named if one.given is not None and one.drawn]
+    if _NOT_DRAWN.search(text[max(0, asked.end - 60) :]) or any(one.name == asked.name for one in given):
+        return None
+    angles = [one for one in given if one.kind == "angle"]
+    if any(abs(one.drawn - one.given) > _TRUE_ANGLE for one in angles if one.drawn and one.given):
+        return None
+    if asked.kind == "angle":
+        return Measured(
+            asked.drawn, f"∠{asked.name} is drawn as {asked.drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None
+        )
+    scale = _scale([one for one in given if one.kind != "angle"])
+    if scale is None:
+        return None
+    size = asked.drawn * scale ** _POWERS[asked.kind]
+    return Measured(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False)
+
+
+def _scale(given: Sequence[_Mention]) -> float | None:
+    """Units a pixel by the measures that a question gives, where they agree."""
+    scales = [(one.given / one.drawn) ** (1 / _POWERS[one.kind]) for one in given if one.given and one.drawn]
+    if not scales or max(scales) > (1 + _TRUE_RATIO) * min(scales):
+        return None
+    return math.exp(math.fsum(map(math.log, scales)) / len(scales))

@@ -1,0 +1,123 @@
+"""The drawing itself as a fact: where the named points lie, which of them a line joins, and the circles through or around them.
+
+A figure shows more than its labels say: how wide an angle is drawn, how many times as long one side is as another, whether
+three points make a triangle. Whoever asks measures it here; the drawing claims nothing of what is printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.overlay import NamedPoint
+from evpv.types import Structure
+
+_CONFIDENCE = 0.85
+_RIM_DRAWN = 0.8
+_MOST_INK = 0.3  # of a picture; what is darker all over joins any two points
+_LEAST_RADIUS = 0.12  # of the drawing's shorter side: what is smaller is a letter or a dot
+_OFF_RIM = 0.03  # of the radius, and at least two pixels: how far off the rim its ink may lie
+_MOST_POINTS = 10  # where there are more, circles through three of them are not looked for
+_SAME_CIRCLE = 0.08  # of a radius
+_Distances: TypeAlias = NDArray[np.float32]
+_TURNS = np.radians(np.arange(0.0, 360.0, 2.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """A drawn circle: its centre, its radius, and how much of its rim is drawn."""
+
+    x: float
+    y: float
+    radius: float
+    drawn: float
+
+
+def drawing_fact(figure: Figure, ink: Ink) -> Structure | None:
+    """The named points with their places, the lines with the points on them, and the circles; None where nothing is joined."""
+    if not figure.segments or np.count_nonzero(ink.drawn) > _MOST_INK * ink.drawn.size:
+        return None
+    columns, rows = [point.x for point in figure.points], [point.y for point in figure.points]
+    lines = ("-".join(point.name for point in (line.a, *line.inner, line.b)) for line in figure.lines)
+    circles = drawn_circles(figure.points, ink)
+    return Structure(
+        type="drawing",
+        parts=(),
+        adjacency=tuple(lines),
+        confidence=_CONFIDENCE,
+        box=Box(min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1),
+        extra={
+            "points": {point.name: [round(point.x, 1), round(point.y, 1)] for point in figure.points},
+            "circles": [[round(one.x, 1), round(one.y, 1), round(one.radius, 1)] for one in circles],
+        },
+    )
+
+
+def drawn_circles(points: Sequence[NamedPoint], ink: Ink) -> list[Circle]:
+    """The circles around a named point or through three of them whose rim is drawn, the best drawn first."""
+    away = cv2.distanceTransform((ink.drawn == 0).astype(np.uint8), cv2.DIST_L2, 3)
+    found = [*(one for point in points for one in _around(point, away)), *_through(points, away)]
+    kept: list[Circle] = []
+    for circle in sorted(found, key=lambda one: -one.drawn):
+        if not any(_is_same(circle, other) for other in kept):
+            kept.append(circle)
+    return kept
+
+
+def _is_same(one: Circle, other: Circle) -> bool:
+    off = max(math.hypot(one.x - other.x, one.y - other.y), abs(one.radius - other.radius))
+    return off <= max(_SAME_CIRCLE * other.radius, 4.0)
+
+
+def _around(point: NamedPoint, away: _Distances) -> list[Circle]:
+    """The best drawn circle around a point."""
+    size = max(away.shape)
+    radii = np.arange(_least_radius(away), 0.6 * size, max(1.0, size / 300))
+    found = [Circle(x=point.x, y=point.y, radius=float(r), drawn=_rim(away, point.x, point.y, float(r))) for r in radii]
+    best = max(found, key=lambda one: one.drawn, default=None)
+    return [best] if best is not None and best.drawn >= _RIM_DRAWN else []
+
+
+def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]:
+    """The drawn circles through three of the points."""
+    for three in combinations(points, 3) if len(points) <= _MOST_POINTS else ():
+        centre = _circumcentre(*three)
+        if centre is None:
+            continue
+        radius = math.hypot(centre[0] - three[0].x, centre[1] - three[0].y)
+        drawn = _rim(away, *centre, radius) if _least_radius(away) <= radius <= max(away.shape) else 0.0
+        if drawn >= _RIM_DRAWN:
+            yield Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
+
+
+def _least_radius(away: _Distances) -> float:
+    return float(_LEAST_RADIUS * min(away.shape))
+
+
+def _circumcentre(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> tuple[float, float] | None:
+    twice = 2 * (a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y))
+    if abs(twice) < 1e-6:
+        return None
+    squares = [point.x**2 + point.y**2 for point in (a, b, c)]
+    x = (squares[0] * (b.y - c.y) + squares[1] * (c.y - a.y) + squares[2] * (a.y - b.y)) / twice
+    y = (squares[0] * (c.x - b.x) + squares[1] * (a.x - c.x) + squares[2] * (b.x - a.x)) / twice
+    return x, y
+
+
+def _rim(away: _Distances, x: float, y: float, radius: float) -> float:
+    """The share of a circle's rim that is drawn; what lies outside the picture is not."""
+    columns = np.rint(x + np.cos(_TURNS) * radius).astype(np.intp)
+    rows = np.rint(y + np.sin(_TURNS) * radius).astype(np.intp)
+    inside = (columns >= 0) & (columns < away.shape[1]) & (rows >= 0) & (rows < away.shape[0])
+    drawn = away[rows[inside], columns[inside]] <= max(_OFF_RIM * radius, 2.0)
+    return float(np.count_nonzero(drawn) / len(_TURNS))
