@@ -20,7 +20,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from evpv.evaluation.outcomes import step_outcomes
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
