@@ -25,7 +25,9 @@ Gray = NDArray[np.uint8]
 """A picture of one channel, dark ink on a light ground."""
 
 _LENGTH_PX = (5.0, 40.0)
-_MAX_WIDTH_PX = 5.0
+_MAX_WIDTH_PX = 9.0
+_FILLED = 0.72  # of its own rectangle, for a dash wider than a few pixels: a 1 has a flag and a foot
+_THIN_PX = 4.0
 _SLENDER = 1.8  # times as long as wide
 _SQUAT = 1.25  # and at least; squat dashes need more others on their axis
 _SAME_DIRECTION_RAD = math.radians(14)
@@ -133,6 +135,8 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
     (x, y), (first, second), angle = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
     length, across = max(first, second) + 1, min(first, second) + 1
     if across > _MAX_WIDTH_PX or length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
+        return None
+    if across > _THIN_PX and area < _FILLED * length * across:
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)

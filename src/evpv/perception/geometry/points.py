@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure
 from evpv.perception.geometry.ink import Ink, Mask
-from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.labels import LIKE_MARKS, Label
 from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, letter_scores
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.recognition import Reading
@@ -221,7 +221,6 @@ def _farthest_branch(ink: Ink, figure: Figure, point: NamedPoint, along: float, 
 
 _LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
 _LETTER_SURE = 0.9
-_LIKE_MARKS = frozenset("CDIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
 
 
 def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
@@ -259,7 +258,7 @@ def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
     bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
     scores = letter_scores([ink.gray[around], bare]).max(axis=0)
     best = int(scores.argmax())
-    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in _LIKE_MARKS else float(scores[best]))
+    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in LIKE_MARKS else float(scores[best]))
 
 
 def _straight_lines(ink: Ink) -> Mask:
