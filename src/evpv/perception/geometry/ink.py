@@ -189,10 +189,13 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
     return np.asarray(drawn & ~small[labelled], dtype=np.uint8)
 
 
-def ink_of(clean: Pixels, covered: Mask) -> Ink:
-    """The ink of a picture whose overlay has been painted out."""
+def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
+    """The ink of a picture whose overlay has been painted out.
+
+    A pale coloured line is darkest in one channel; but compression lets colours run out, and then brightness alone tells it.
+    """
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    drawn = _blackhat(darkest(clean)) > _CONTRAST
+    drawn = _blackhat(gray if is_compressed else darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
     # rims of print, which three pixels side by side even out.
     blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)

@@ -28,6 +28,7 @@ _LETTER_PX = 22  # the usual height, where the letters themselves cannot tell
 _SMALL_PX = 15  # smaller letters are drawn so
 _MIN_STRENGTH = 60.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
+_MIN_SOFT_SCORE = 0.65  # and of a dot that may be a red mark of the figure
 _MIN_LETTER_PX = 8
 _MIN_DOT_PX = 5
 _MAX_DOT_PX = 14
@@ -170,7 +171,7 @@ def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]
     return pairs
 
 
-def _distinct_names(scores: NDArray[np.float32]) -> list[tuple[int, int]]:
+def _distinct_names(scores: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
     """(row, letter) pairs, surest first, no letter twice: a figure never uses a name for two points."""
     order = np.argsort(-scores, axis=None, kind="stable")
     rows: set[int] = set()
@@ -178,7 +179,7 @@ def _distinct_names(scores: NDArray[np.float32]) -> list[tuple[int, int]]:
     pairs = []
     for flat in order:
         row, letter = divmod(int(flat), len(CAPITALS))
-        if row in rows or letter in letters or scores[row, letter] < _MIN_SCORE:
+        if row in rows or letter in letters or scores[row, letter] < least:
             continue
         rows.add(row)
         letters.add(letter)
@@ -192,12 +193,20 @@ def _is_exact(picture: Pixels, covered: Mask) -> bool:
     return len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
 
 
-def _overlay_mask(picture: Pixels, layer: _Layer) -> Mask:
-    """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact."""
+def _overlay_mask(layer: _Layer, points: Sequence[NamedPoint]) -> Mask:
+    """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact.
+
+    Where they are not, the figure's own marks may be as red and its lines as blue: only what is at named points counts.
+    """
     covered = np.asarray(layer.blue | layer.red, dtype=np.uint8)
-    if _is_exact(picture, covered):
+    if layer.is_exact:
         return covered
-    return np.asarray(cv2.dilate(covered, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
+    places = np.zeros_like(covered)
+    for point in points:
+        x, y = round(point.x), round(point.y)
+        cv2.rectangle(places, (x - _LEFT_PX, y - _ABOVE_PX), (x + _ABOVE_PX, y + _LEFT_PX), 1, -1)
+    own = layer.blue & places | _at_dots(layer.red, [(point.x, point.y) for point in points])
+    return np.asarray(cv2.dilate(own, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +275,7 @@ def _soft_layer(picture: Pixels) -> _Layer:
         ways = [glyph for glyph in (sharp.get(dot), *soft) if glyph is not None]
         if ways:
             letters.append((dot, tuple(ways)))
-    return _Layer(blue=blue, red=_at_dots(red, dots), letters=tuple(letters), is_exact=False)
+    return _Layer(blue=blue, red=red, letters=tuple(letters), is_exact=False)
 
 
 def _at_dots(red: Mask, dots: Sequence[_Dot]) -> Mask:
@@ -306,11 +315,11 @@ def read_overlay(picture: Pixels) -> Overlay:
     if not layer.is_exact:
         scores = np.asarray(_RECOGNISED * scores + _named_letters(picture, [dot for dot, _ in layer.letters]), np.float32)
     points = []
-    for row, letter in _distinct_names(scores):
+    for row, letter in _distinct_names(scores, _MIN_SCORE if layer.is_exact else _MIN_SOFT_SCORE):
         x, y = layer.letters[row][0]
         points.append(NamedPoint(name=CAPITALS[letter], x=x, y=y, confidence=float(scores[row, letter])))
     points.sort(key=lambda point: point.name)
-    return Overlay(points=tuple(points), covered=_overlay_mask(picture, layer))
+    return Overlay(points=tuple(points), covered=_overlay_mask(layer, points))
 
 
 _WINDOW_PX, _LEFT_PX, _ABOVE_PX = 48, 20, 28  # what the network sees of a dot's surroundings, and where in it the dot is

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
+from evpv.perception.compression import is_compressed
 from evpv.perception.geometry.attaching import (
     AngleLabel,
     SegmentLabel,
@@ -287,10 +288,10 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[Label]) -> l
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
-    scale = overlay_scale(light)
+    scale, spoilt = overlay_scale(light), is_compressed(light)
     if scale == 1.0:
-        return _read(light, words)
-    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words])
+        return _read(light, words, spoilt)
+    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words], spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
@@ -298,10 +299,10 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return replace(reading, constraints=tuple(placed))
 
 
-def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
+def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     overlay = read_overlay(light)
     clean = without_overlay(light, overlay.covered)
-    ink = ink_of(clean, overlay.covered)
+    ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
