@@ -190,19 +190,16 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
 
 
 def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
-    """The ink of a picture whose overlay has been painted out.
-
-    A pale coloured line is darkest in one channel; but compression lets colours run out, and then brightness alone tells it.
-    """
+    """The ink of a picture whose overlay has been painted out; compression lets colours run, and then they tell nothing of print."""
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    drawn = _blackhat(gray if is_compressed else darkest(clean)) > _CONTRAST
+    drawn = _blackhat(darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
     # rims of print, which three pixels side by side even out.
     blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)
     spread = lightest(blurred) - darkest(blurred)
     depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
-    uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
+    uncoloured = (spread < 0.6 * depth + 8) | (is_compressed or not covered.any())
     print_like = (_blackhat(gray) > _PRINT_CONTRAST) & uncoloured
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     dashed = _dashed_mask(drawn_mask)
