@@ -130,7 +130,9 @@ def example(chance: random.Random) -> tuple[NDArray[np.uint8], int]:
 def _others(dot: tuple[int, int], chance: random.Random) -> list[tuple[int, tuple[int, int]]]:
     """Letters of other points, now and then, not over this one's."""
     others = [(chance.randrange(26), (chance.randint(0, 90), chance.randint(5, 95))) for _ in range(2)]
-    return [one for one in others if chance.random() < 0.2 and max(abs(one[1][0] - dot[0]), abs(one[1][1] - dot[1])) > 20]
+    return [
+        one for one in others if chance.random() < 0.2 and max(abs(one[1][0] - dot[0]), abs(one[1][1] - dot[1])) > 20
+    ]
 
 
 def spoilt_window(pixels: NDArray[np.uint8], dot: tuple[int, int], chance: random.Random) -> NDArray[np.uint8]:

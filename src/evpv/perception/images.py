@@ -186,7 +186,9 @@ def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     closed = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     largest = max(outlines, key=cv2.contourArea)
-    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size or not _is_bright_inside(bright, largest):
+    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size or not _is_bright_inside(
+        np.asarray(bright, np.uint8), np.asarray(largest, np.int32)
+    ):
         return None
     hull = cv2.convexHull(largest)
     corners = np.asarray(cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True), np.float32).reshape(-1, 2)

@@ -89,7 +89,9 @@ def _goes_on(last: _Stroke, stroke: _Stroke) -> bool:
     if away > _BEND_REACH * longer or away < 0.6 * longer or longer > 2.5 * min(last.length, stroke.length):
         return False
     way = math.atan2(dy, dx)
-    return all(abs((angle - way + math.pi / 2) % math.pi - math.pi / 2) <= _BEND_RAD for angle in (last.angle, stroke.angle))
+    return all(
+        abs((angle - way + math.pi / 2) % math.pi - math.pi / 2) <= _BEND_RAD for angle in (last.angle, stroke.angle)
+    )
 
 
 def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:

@@ -265,7 +265,9 @@ def _soft_layer(picture: Pixels) -> _Layer:
     bluish = cv2.dilate(blueness, np.ones((5, 5), dtype=np.uint8)) > _BLUISH
     tall = [glyph.height for glyph in _components(blue) if 12 <= glyph.height <= 26]
     usual = int(np.percentile(tall, 75)) if tall else _LETTER_PX
-    letter_height = usual if usual <= _SMALL_PX else max(usual, _LETTER_PX)  # of broken letters only pieces are measured
+    letter_height = (
+        usual if usual <= _SMALL_PX else max(usual, _LETTER_PX)
+    )  # of broken letters only pieces are measured
     dots = _soft_dots(picture)
     sharp = dict(_glyph_of_each_dot(blue, dots))
     strengths = (blueness, darkness, np.asarray(np.where(bluish, darkness, 0), dtype=np.float32))
@@ -313,7 +315,9 @@ def read_overlay(picture: Pixels) -> Overlay:
         return Overlay(points=(), covered=np.zeros(layer.blue.shape, dtype=np.uint8))
     scores = np.stack([letter_scores([way.crop for way in ways]).max(axis=0) for _, ways in layer.letters])
     if not layer.is_exact:
-        scores = np.asarray(_RECOGNISED * scores + _named_letters(picture, [dot for dot, _ in layer.letters]), np.float32)
+        scores = np.asarray(
+            _RECOGNISED * scores + _named_letters(picture, [dot for dot, _ in layer.letters]), np.float32
+        )
     points = []
     for row, letter in _distinct_names(scores, _MIN_SCORE if layer.is_exact else _MIN_SOFT_SCORE):
         x, y = layer.letters[row][0]
@@ -322,7 +326,11 @@ def read_overlay(picture: Pixels) -> Overlay:
     return Overlay(points=tuple(points), covered=_overlay_mask(layer, points))
 
 
-_WINDOW_PX, _LEFT_PX, _ABOVE_PX = 48, 20, 28  # what the network sees of a dot's surroundings, and where in it the dot is
+_WINDOW_PX, _LEFT_PX, _ABOVE_PX = (
+    48,
+    20,
+    28,
+)  # what the network sees of a dot's surroundings, and where in it the dot is
 _OUTSIDE = 128  # what it sees beyond the picture's rim
 _RECOGNISED = 0.5  # what the recogniser's word counts beside the network's
 

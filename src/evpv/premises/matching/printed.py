@@ -95,4 +95,6 @@ def _number(text: str) -> float:
 
 def _label_text(label: _Label) -> str:
     unit, first, second = label
-    return f"({number_text(first)}, {number_text(second)})" if unit == "point" else f"{number_text(first)} {unit}".strip()
+    return (
+        f"({number_text(first)}, {number_text(second)})" if unit == "point" else f"{number_text(first)} {unit}".strip()
+    )
