@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.geometry import read_geometry
+from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.geometry.attaching import attach_to_segments
 from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
@@ -206,3 +206,14 @@ def test_printed_values_deny_an_equality_of_marks() -> None:
     ]
     equal = Relation(type="equal", entities=("segment BA", "segment CD"))
     assert undenied_facts([*lengths, equal]) == lengths
+
+
+def test_dashes_of_a_dashed_line_are_no_print() -> None:
+    picture = np.full((200, 300, 3), 255, dtype=np.uint8)
+    for top in range(20, 180, 16):
+        cv2.rectangle(picture, (100, top), (102, top + 9), (0, 0, 0), -1)
+    words = [
+        Word(text="1", box=Box(96, 36, 106, 46), confidence=0.9),
+        Word(text="8", box=Box(200, 36, 214, 56), confidence=0.9),
+    ]
+    assert [word.text for word in without_dashes(picture, words)] == ["8"]

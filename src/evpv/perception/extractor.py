@@ -21,7 +21,7 @@ from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.compression import decompress
-from evpv.perception.geometry import read_geometry
+from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.graphs import graph_reading
 from evpv.perception.images import denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
@@ -131,6 +131,7 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     kind: str | None = None
     try:
         small, words, frame = straighten(*flatten(*_within_bounds(picture)), threads)
+        words = without_dashes(small, words)
         ocr_seconds = time.perf_counter() - started
         readers = _readers_of(small, words)
         sized, words, closer = _at_usual_size(small, words)

@@ -143,6 +143,7 @@ _FLAT_SHARE = 0.5  # of small tiles that have one colour, likewise
 _SMOOTH = 6.0  # levels from pixel to pixel: light changes less, the edge of a filled area more
 _UNEVEN = 24.0  # levels of light between the darkest and the brightest parts of the ground
 _LEAST_SHEET = 0.3  # of the picture's area
+_SHEET_BRIGHT = 0.5  # of a sheet's own area, print on it left out
 _LEAST_DEG, _MOST_DEG = 1.0, 12.0  # how far a sheet may lie askew and be turned
 _SOFT = 0.22  # of the strongest step between neighbours: what the strongest edges of a blurred picture reach
 
@@ -185,7 +186,9 @@ def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     closed = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     largest = max(outlines, key=cv2.contourArea)
-    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size:
+    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size or not _is_bright_inside(
+        np.asarray(bright, np.uint8), np.asarray(largest, np.int32)
+    ):
         return None
     hull = cv2.convexHull(largest)
     corners = np.asarray(cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True), np.float32).reshape(-1, 2)
@@ -194,6 +197,12 @@ def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
     if _fills(corners, grey.shape):
         return None
     return np.asarray(_in_order(corners) / factor, np.float32)
+
+
+def _is_bright_inside(bright: NDArray[np.uint8], outline: NDArray[np.int32]) -> bool:
+    """Whether what an outline encloses is bright itself; a drawn frame is bright at its rim only."""
+    inside = cv2.drawContours(np.zeros_like(bright), [outline], -1, 1, -1) > 0
+    return float(bright[inside].mean()) > _SHEET_BRIGHT
 
 
 def _fills(corners: NDArray[np.float32], shape: tuple[int, ...]) -> bool:

@@ -6,8 +6,9 @@ A dash is told from print by the others that lie ahead of it and behind.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest, lightest
 from evpv.perception.ocr import Word
+from evpv.perception.recognition import recognise
 
 Mask = NDArray[np.uint8]
 """One byte per pixel, 1 where something is."""
@@ -23,13 +25,17 @@ Gray = NDArray[np.uint8]
 """A picture of one channel, dark ink on a light ground."""
 
 _LENGTH_PX = (5.0, 40.0)
-_MAX_WIDTH_PX = 5.0
+_MAX_WIDTH_PX = 9.0
+_FILLED = 0.72  # of its own rectangle, for a dash wider than a few pixels: a 1 has a flag and a foot
+_THIN_PX = 4.0
 _SLENDER = 1.8  # times as long as wide
 _SQUAT = 1.25  # and at least; squat dashes need more others on their axis
 _SAME_DIRECTION_RAD = math.radians(14)
 _OFF_AXIS_PX = 3.0
-_REACH = 2.6  # dash lengths from one dash to the next, middle to middle
+_REACH = 3.3  # dash lengths from one dash to the next, middle to middle, also where a line hides one
 _LEAST_NEIGHBOURS = 2
+_BEND_RAD = math.radians(25)  # between a dash and the way to the next, where a dashed line bends
+_BEND_REACH = 2.2  # dash lengths to the next then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,17 +51,47 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
     """A picture of the dashed lines, drawn solid and on to the line they end at.
 
     A dash is slender and has two others near on its own axis. The end of a dashed line has its neighbours on one side,
-    so a neighbour's neighbours count too.
+    so a neighbour's neighbours count too; where the line bends, a dash goes on from the one before it.
     """
     solid = np.zeros(labelled.shape, dtype=np.uint8)
     ahead = _strokes_ahead([_stroke(labelled, stats, index) for index in range(1, len(stats))])
-    for stroke, near in ahead.items():
-        line = near.union(*(ahead[other] for other in near)) - {stroke}
-        if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
-            pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in near)
-            _extend(solid, labelled, stroke, -2 * pitch)
-            _extend(solid, labelled, stroke, 2 * pitch)
+    dashes = {stroke for stroke, near in ahead.items() if _is_dash(stroke, near, ahead)}
+    for stroke in dashes:
+        pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in ahead[stroke])
+        _extend(solid, labelled, stroke, -2 * pitch)
+        _extend(solid, labelled, stroke, 2 * pitch)
+    for last, stroke in _bent_on(dashes, set(ahead) - dashes):
+        cv2.line(solid, (round(last.x), round(last.y)), (round(stroke.x), round(stroke.y)), 1, 2)
     return solid
+
+
+def _is_dash(stroke: _Stroke, near: set[_Stroke], ahead: Mapping[_Stroke, set[_Stroke]]) -> bool:
+    line = near.union(*(ahead[other] for other in near)) - {stroke}
+    return len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS)
+
+
+def _bent_on(dashes: set[_Stroke], others: set[_Stroke]) -> list[tuple[_Stroke, _Stroke]]:
+    """Each stroke that goes on where a dash ends, turned a little, after the one it goes on from."""
+    pairs: list[tuple[_Stroke, _Stroke]] = []
+    ends, left = list(dashes), set(others)
+    while ends:
+        last = ends.pop()
+        following = [stroke for stroke in left if _goes_on(last, stroke)]
+        pairs += [(last, stroke) for stroke in following]
+        ends += following
+        left.difference_update(following)
+    return pairs
+
+
+def _goes_on(last: _Stroke, stroke: _Stroke) -> bool:
+    dx, dy = stroke.x - last.x, stroke.y - last.y
+    away, longer = math.hypot(dx, dy), max(last.length, stroke.length)
+    if away > _BEND_REACH * longer or away < 0.6 * longer or longer > 2.5 * min(last.length, stroke.length):
+        return False
+    way = math.atan2(dy, dx)
+    return all(
+        abs((angle - way + math.pi / 2) % math.pi - math.pi / 2) <= _BEND_RAD for angle in (last.angle, stroke.angle)
+    )
 
 
 def _strokes_ahead(found: Sequence[_Stroke | None]) -> dict[_Stroke, set[_Stroke]]:
@@ -101,6 +137,8 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
     (x, y), (first, second), angle = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
     length, across = max(first, second) + 1, min(first, second) + 1
     if across > _MAX_WIDTH_PX or length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
+        return None
+    if across > _THIN_PX and area < _FILLED * length * across:
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
@@ -153,8 +191,8 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
     return np.asarray(drawn & ~small[labelled], dtype=np.uint8)
 
 
-def ink_of(clean: Pixels, covered: Mask) -> Ink:
-    """The ink of a picture whose overlay has been painted out."""
+def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
+    """The ink of a picture whose overlay has been painted out; compression lets colours run, and then they tell nothing of print."""
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     drawn = _blackhat(darkest(clean)) > _CONTRAST
     # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
@@ -163,7 +201,7 @@ def ink_of(clean: Pixels, covered: Mask) -> Ink:
     spread = lightest(blurred) - darkest(blurred)
     depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
-    uncoloured = (spread < 0.6 * depth + 8) | (not covered.any())
+    uncoloured = (spread < 0.6 * depth + 8) | (is_compressed or not covered.any())
     print_like = (_blackhat(gray) > _PRINT_CONTRAST) & uncoloured
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     dashed = _dashed_mask(drawn_mask)
@@ -199,6 +237,38 @@ def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
     kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
     depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
     return np.asarray(depth > _CONTRAST, dtype=np.uint8)
+
+
+_DASH_TEXT = re.compile(r"[\s1lIi|/\\'’:;!.,·_–—−~-]+")  # what dashes are read as, alone or in a row
+_LEAST_DASH = 0.08  # of a word's box that dashes fill, for it to be read again without them
+_DASH_LEFT = 0.25  # of a word's ink beside its dashes: less is no print
+
+
+def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
+    """The words without dashes of dashed lines that were read as print, alone or as part of a number."""
+    ink = dark_strokes(picture) if words else np.zeros((0, 0), np.uint8)
+    dashed = _dashed_mask(ink) & ink if words else ink
+    if not dashed.any():
+        return list(words)
+    hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
+    kept: list[Word] = []
+    for word in words:
+        place = word.box.within(ink.shape[1], ink.shape[0]).slices()
+        dashes, print_px = int(dashed[place].sum()), int((ink[place] & ~hidden[place]).sum())
+        if _DASH_TEXT.fullmatch(word.text) and dashes:
+            continue
+        is_mixed = dashes >= _LEAST_DASH * ink[place].size or print_px < _DASH_LEFT * (dashes + print_px)
+        kept.append(_read_anew(picture, word, hidden) if dashes and is_mixed else word)
+    return kept
+
+
+def _read_anew(picture: Pixels, word: Word, hidden: Mask) -> Word:
+    """A word as its crop reads once dashes are painted over, if that is print."""
+    place = word.box.grown(2).within(picture.shape[1], picture.shape[0]).slices()
+    crop = picture[place].copy()
+    crop[hidden[place] > 0] = np.median(crop.reshape(-1, 3), axis=0)
+    (reading,) = recognise([crop])
+    return replace(word, text=reading.text, confidence=reading.confidence) if reading.text.strip() else word
 
 
 def without_words(ink: NDArray[np.uint8], words: Sequence[Word]) -> NDArray[np.uint8]:

@@ -251,13 +251,22 @@ def _is_arrow_half(blob: _Blob) -> bool:
 
 
 def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list[float]:
-    """Places where the mark shows on both sides of the line."""
-    return [
-        (upper.along + lower.along) / 2
-        for upper in above
-        for lower in below
+    """Places where the mark shows on both sides of the line; each half belongs to one mark, the nearest."""
+    apart = sorted(
+        (abs(upper.along - lower.along), row, column)
+        for row, upper in enumerate(above)
+        for column, lower in enumerate(below)
         if abs(upper.along - lower.along) <= slack and 0.4 <= upper.height / lower.height <= 2.5
-    ]
+    )
+    rows: set[int] = set()
+    columns: set[int] = set()
+    places = []
+    for _, row, column in apart:
+        if row not in rows and column not in columns:
+            rows.add(row)
+            columns.add(column)
+            places.append((above[row].along + below[column].along) / 2)
+    return places
 
 
 def _sides(ink: Ink, segment: Segment) -> tuple[list[_Blob], list[_Blob]] | None:

@@ -126,6 +126,7 @@ def _off_centre(circle: _Circle, label: Label) -> float:
     return math.hypot(x - circle.x, y - circle.y) / label.glyph_height
 
 
+VAGUE_KINDS = ("polygon", "quadrilateral")  # what an outline is called that may be none of a figure
 _LEAST_SHARE = 0.02  # of the picture's area that a figure encloses, at least
 _TIP_PX = 19
 _BEND = 0.02  # of the outline's length: smaller bends are none
@@ -161,10 +162,23 @@ class Outline:
 
 
 def find_outline(ink: Ink) -> Outline | None:
-    """The largest figure that the drawing encloses, if it is a polygon, a circle or a box."""
-    region = _largest_enclosure(ink)
+    """The largest figure that the drawing encloses, if it is a polygon, a circle or a box.
+
+    Print and ends of lines that touch it are part of what is enclosed; without what is as small, it may be a simpler one.
+    """
+    region = largest_enclosure(ink)
     if region is None:
         return None
+    plain = _region_outline(ink, region)
+    if plain is not None and plain.kind not in VAGUE_KINDS:
+        return plain
+    size = ink.max_glyph_px // 2
+    smooth = cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((size, size), dtype=np.uint8))
+    simple = _region_outline(ink, np.asarray(smooth, np.uint8)) if smooth.any() else None
+    return simple if simple is not None and simple.kind not in VAGUE_KINDS else plain
+
+
+def _region_outline(ink: Ink, region: Mask) -> Outline | None:
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     circle = _circle(rim)
@@ -178,7 +192,7 @@ def find_outline(ink: Ink) -> Outline | None:
     return _polygon_outline(ink, corners)
 
 
-def _largest_enclosure(ink: Ink) -> Mask | None:
+def largest_enclosure(ink: Ink) -> Mask | None:
     """The largest area that lines close off from the picture's rim."""
     closed = cv2.morphologyEx(ink.lines, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     padded = np.pad(np.asarray(closed, dtype=np.uint8), 2)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 
 import cv2
 import numpy as np
+import onnxruntime
 from numpy.typing import NDArray
 
 from evpv.perception.geometry.ink import Gray, Mask
@@ -22,13 +25,17 @@ _Dot = tuple[float, float]
 
 _DOT_PX = 9.0
 _LETTER_PX = 22  # the usual height, where the letters themselves cannot tell
+_SMALL_PX = 15  # smaller letters are drawn so
 _MIN_STRENGTH = 60.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
+_MIN_SOFT_SCORE = 0.65  # and of a dot that may be a red mark of the figure
 _MIN_LETTER_PX = 8
 _MIN_DOT_PX = 5
 _MAX_DOT_PX = 14
 _LEAST_BLUE_PX = 20
 _DOMINANT_SHARE = 0.41  # of the strongest pixel
+_DOT_SHARE = 0.3  # the same, to measure dots by, which compression pales at their rims
+_DRAWN_SIZE = (0.66, 1.35)  # of a dot's usual size: what compression makes of it at that size
 _ONCE_PURE = 140.0  # inks of textbooks stay below it
 _PEAK_SHARE = 0.45  # of the strongest dot, after smoothing
 _ALONE = 0.5  # of a dot's own strength: what is left of it a dot's width away
@@ -68,7 +75,7 @@ def _dominance(picture: Pixels, channel: int) -> NDArray[np.float32]:
     return picture[:, :, channel].astype(np.float32) - others
 
 
-def _dominant(picture: Pixels, channel: int) -> Mask:
+def _dominant(picture: Pixels, channel: int, share: float = _DOMINANT_SHARE) -> Mask:
     """Where one channel stands out: what is left of a pure colour after resizing or compression.
 
     Compression pales small coloured shapes, so what stands out is judged by the strongest of them; where that is no
@@ -76,7 +83,7 @@ def _dominant(picture: Pixels, channel: int) -> Mask:
     """
     strength = _dominance(picture, channel)
     strongest = float(strength.max(initial=0.0))
-    least = _DOMINANT_SHARE * strongest if strongest >= _ONCE_PURE else 255.0
+    least = share * strongest if strongest >= _ONCE_PURE else 255.0
     return np.asarray(strength > least, dtype=np.uint8)
 
 
@@ -164,7 +171,7 @@ def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]
     return pairs
 
 
-def _distinct_names(scores: NDArray[np.float32]) -> list[tuple[int, int]]:
+def _distinct_names(scores: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
     """(row, letter) pairs, surest first, no letter twice: a figure never uses a name for two points."""
     order = np.argsort(-scores, axis=None, kind="stable")
     rows: set[int] = set()
@@ -172,7 +179,7 @@ def _distinct_names(scores: NDArray[np.float32]) -> list[tuple[int, int]]:
     pairs = []
     for flat in order:
         row, letter = divmod(int(flat), len(CAPITALS))
-        if row in rows or letter in letters or scores[row, letter] < _MIN_SCORE:
+        if row in rows or letter in letters or scores[row, letter] < least:
             continue
         rows.add(row)
         letters.add(letter)
@@ -186,12 +193,20 @@ def _is_exact(picture: Pixels, covered: Mask) -> bool:
     return len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
 
 
-def _overlay_mask(picture: Pixels, layer: _Layer) -> Mask:
-    """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact."""
+def _overlay_mask(layer: _Layer, points: Sequence[NamedPoint]) -> Mask:
+    """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact.
+
+    Where they are not, the figure's own marks may be as red and its lines as blue: only what is at named points counts.
+    """
     covered = np.asarray(layer.blue | layer.red, dtype=np.uint8)
-    if _is_exact(picture, covered):
+    if layer.is_exact:
         return covered
-    return np.asarray(cv2.dilate(covered, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
+    places = np.zeros_like(covered)
+    for point in points:
+        x, y = round(point.x), round(point.y)
+        cv2.rectangle(places, (x - _LEFT_PX, y - _ABOVE_PX), (x + _ABOVE_PX, y + _LEFT_PX), 1, -1)
+    own = layer.blue & places | _at_dots(layer.red, [(point.x, point.y) for point in points])
+    return np.asarray(cv2.dilate(own, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,11 +214,12 @@ class _Layer:
     blue: Mask
     red: Mask
     letters: tuple[tuple[_Dot, tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
+    is_exact: bool
 
 
 def _layer(blue: Mask, red: Mask) -> _Layer:
     letters = tuple((dot, (glyph,)) for dot, glyph in _glyph_of_each_dot(blue, _dots(red)))
-    return _Layer(blue=blue, red=red, letters=letters)
+    return _Layer(blue=blue, red=red, letters=letters, is_exact=True)
 
 
 def _soft_crop(strength: NDArray[np.float32], dot: _Dot, letter_height: int) -> _Glyph | None:
@@ -248,7 +264,10 @@ def _soft_layer(picture: Pixels) -> _Layer:
     darkness = 170 - cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
     bluish = cv2.dilate(blueness, np.ones((5, 5), dtype=np.uint8)) > _BLUISH
     tall = [glyph.height for glyph in _components(blue) if 12 <= glyph.height <= 26]
-    letter_height = int(np.percentile(tall, 75)) if tall else _LETTER_PX
+    usual = int(np.percentile(tall, 75)) if tall else _LETTER_PX
+    letter_height = (
+        usual if usual <= _SMALL_PX else max(usual, _LETTER_PX)
+    )  # of broken letters only pieces are measured
     dots = _soft_dots(picture)
     sharp = dict(_glyph_of_each_dot(blue, dots))
     strengths = (blueness, darkness, np.asarray(np.where(bluish, darkness, 0), dtype=np.float32))
@@ -258,7 +277,7 @@ def _soft_layer(picture: Pixels) -> _Layer:
         ways = [glyph for glyph in (sharp.get(dot), *soft) if glyph is not None]
         if ways:
             letters.append((dot, tuple(ways)))
-    return _Layer(blue=blue, red=_at_dots(red, dots), letters=tuple(letters))
+    return _Layer(blue=blue, red=red, letters=tuple(letters), is_exact=False)
 
 
 def _at_dots(red: Mask, dots: Sequence[_Dot]) -> Mask:
@@ -279,14 +298,14 @@ def _best_layer(picture: Pixels) -> _Layer:
 
 def overlay_scale(picture: Pixels) -> float:
     """How much to resize a picture so that its overlay has the size it was drawn with; 1 where there is none."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0), connectivity=8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0, _DOT_SHARE), connectivity=8)
     sizes = [
         max(width, height)
         for _, _, width, height, area in stats[1:count].tolist()
         if 3 <= max(width, height) <= 45 and 0.7 <= width / height <= 1.4 and 0.4 <= area / (width * height) <= 0.95
     ]
     size = float(np.median(sizes)) if len(sizes) >= 2 else _DOT_PX
-    return 1.0 if 0.75 <= size / _DOT_PX <= 1.35 else float(np.clip(_DOT_PX / size, 0.3, 3.0))
+    return 1.0 if _DRAWN_SIZE[0] <= size / _DOT_PX <= _DRAWN_SIZE[1] else float(np.clip(_DOT_PX / size, 0.3, 3.0))
 
 
 def read_overlay(picture: Pixels) -> Overlay:
@@ -295,12 +314,48 @@ def read_overlay(picture: Pixels) -> Overlay:
     if not layer.letters or int(layer.blue.sum()) < _LEAST_BLUE_PX:  # red print on a figure of its own is no overlay
         return Overlay(points=(), covered=np.zeros(layer.blue.shape, dtype=np.uint8))
     scores = np.stack([letter_scores([way.crop for way in ways]).max(axis=0) for _, ways in layer.letters])
+    if not layer.is_exact:
+        scores = np.asarray(
+            _RECOGNISED * scores + _named_letters(picture, [dot for dot, _ in layer.letters]), np.float32
+        )
     points = []
-    for row, letter in _distinct_names(scores):
+    for row, letter in _distinct_names(scores, _MIN_SCORE if layer.is_exact else _MIN_SOFT_SCORE):
         x, y = layer.letters[row][0]
         points.append(NamedPoint(name=CAPITALS[letter], x=x, y=y, confidence=float(scores[row, letter])))
     points.sort(key=lambda point: point.name)
-    return Overlay(points=tuple(points), covered=_overlay_mask(picture, layer))
+    return Overlay(points=tuple(points), covered=_overlay_mask(layer, points))
+
+
+_WINDOW_PX, _LEFT_PX, _ABOVE_PX = (
+    48,
+    20,
+    28,
+)  # what the network sees of a dot's surroundings, and where in it the dot is
+_OUTSIDE = 128  # what it sees beyond the picture's rim
+_RECOGNISED = 0.5  # what the recogniser's word counts beside the network's
+
+
+def _named_letters(picture: Pixels, dots: Sequence[_Dot]) -> NDArray[np.float32]:
+    """For each dot, how likely each capital stands beside it (dots × 26), by a network made for what compression leaves.
+
+    `scripts/train_overlay_letters.py` trained it on drawn letters only.
+    """
+    rim = ((_WINDOW_PX, _WINDOW_PX), (_WINDOW_PX, _WINDOW_PX), (0, 0))
+    padded = np.pad(picture, rim, constant_values=_OUTSIDE)
+    corners = [(round(y) - _ABOVE_PX + _WINDOW_PX, round(x) - _LEFT_PX + _WINDOW_PX) for x, y in dots]
+    windows = [padded[top : top + _WINDOW_PX, left : left + _WINDOW_PX] for top, left in corners]
+    levels = np.stack(windows).astype(np.float32).transpose(0, 3, 1, 2) / 255
+    (letters,) = _network().run(None, {"windows": levels})
+    return np.asarray(letters, np.float32)
+
+
+@lru_cache(maxsize=1)
+def _network() -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    weights = files("evpv.perception.geometry").joinpath("overlay_letters.onnx").read_bytes()
+    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 
 
 def without_overlay(picture: Pixels, covered: Mask) -> Pixels:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 
 import cv2
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure
 from evpv.perception.geometry.ink import Ink, Mask
-from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.labels import LIKE_MARKS, Label
 from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, letter_scores
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.recognition import Reading
@@ -28,6 +28,7 @@ from evpv.perception.recognition import Reading
 _SURE = 0.9
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
+_FAR_GAP = 2.6  # and where nothing else can be meant
 _CORNER_SHARE = 0.04  # of the strongest corner's response
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
 _RAY_DRAWN = 0.85
@@ -101,28 +102,49 @@ def _is_on_line(ink: Ink, x: float, y: float) -> bool:
 
 
 def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
-    """A point for each label at the nearest corner that has no name yet."""
+    """A point for each label at the nearest corner that has no name yet.
+
+    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner.
+    """
     taken = [(point.x, point.y) for point in points]
     found: dict[int, NamedPoint] = {}
-    for _, row, x, y in _near_corners(labels, ink):
-        if row in found or any(math.hypot(x - tx, y - ty) < 8 for tx, ty in taken):
+    for near in _near_corners(labels, ink):
+        is_far = near.gap > _GAP and (points or near.is_on_line or not near.is_nearest)
+        if near.row in found or is_far or any(math.hypot(near.x - x, near.y - y) < 8 for x, y in taken):
             continue
-        label = labels[row]
-        taken.append((x, y))
-        found[row] = NamedPoint(name=label.text, x=x, y=y, confidence=label.confidence, printed=True)
+        label = labels[near.row]
+        taken.append((near.x, near.y))
+        found[near.row] = NamedPoint(name=label.text, x=near.x, y=near.y, confidence=label.confidence, printed=True)
     return list(found.values())
 
 
-def _near_corners(labels: Sequence[Label], ink: Ink) -> list[tuple[float, int, float, float]]:
-    """Each label (its place among them) with each corner near it, the nearest first; a place on a line is less of a corner."""
-    corners = [(float(x), float(y)) for x, y in _corners_of(ink)] if labels else []
-    costs = [_ON_LINE if _is_on_line(ink, x, y) else 0.0 for x, y in corners]
-    return sorted(
-        (_gap(label, x, y) + cost, row, x, y)
-        for (x, y), cost in zip(corners, costs, strict=True)
-        for row, label in enumerate(labels)
-        if _gap(label, x, y) <= _GAP and not _is_within(label, x, y)
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NearCorner:
+    """A corner near a label (its place among them), and how far off it is; a place on a line is less of a corner."""
+
+    row: int
+    x: float
+    y: float
+    gap: float
+    is_on_line: bool
+    is_nearest: bool
+
+    @property
+    def cost(self) -> float:
+        return self.gap + (_ON_LINE if self.is_on_line else 0.0)
+
+
+def _near_corners(labels: Sequence[Label], ink: Ink) -> list[_NearCorner]:
+    """Each label with each corner near it, the nearest first."""
+    found = []
+    for x, y in _corners_of(ink).tolist() if labels else ():
+        gaps = [_gap(label, x, y) for label in labels]
+        near = [row for row, gap in enumerate(gaps) if gap <= _FAR_GAP and not _is_within(labels[row], x, y)]
+        on_line = bool(near) and _is_on_line(ink, x, y)
+        for row in near:
+            nearest = gaps[row] <= min(gaps)
+            found.append(_NearCorner(row=row, x=x, y=y, gap=gaps[row], is_on_line=on_line, is_nearest=nearest))
+    return sorted(found, key=lambda one: (one.cost, one.row, one.x, one.y))
 
 
 def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
@@ -199,7 +221,6 @@ def _farthest_branch(ink: Ink, figure: Figure, point: NamedPoint, along: float, 
 
 _LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
 _LETTER_SURE = 0.9
-_LIKE_MARKS = frozenset("CDIJLTUVY")  # what squares, arcs, ticks and arrowheads on a line look like
 
 
 def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
@@ -237,7 +258,7 @@ def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
     bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
     scores = letter_scores([ink.gray[around], bare]).max(axis=0)
     best = int(scores.argmax())
-    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in _LIKE_MARKS else float(scores[best]))
+    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in LIKE_MARKS else float(scores[best]))
 
 
 def _straight_lines(ink: Ink) -> Mask:

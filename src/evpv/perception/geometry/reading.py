@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
+from evpv.perception.compression import is_compressed
 from evpv.perception.geometry.attaching import (
     AngleLabel,
     SegmentLabel,
@@ -46,7 +47,7 @@ from evpv.perception.geometry.marks import (
     same_count,
     ticked_segments,
 )
-from evpv.perception.geometry.outlines import Outline, circle_facts, find_outline
+from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, circle_facts, find_outline
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
 from evpv.perception.geometry.solids import find_solid_outline, read_solid
@@ -288,10 +289,10 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[Label]) -> l
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
-    scale = overlay_scale(light)
+    scale, spoilt = overlay_scale(light), is_compressed(light)
     if scale == 1.0:
-        return _read(light, words)
-    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words])
+        return _read(light, words, spoilt)
+    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words], spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
@@ -299,10 +300,10 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return replace(reading, constraints=tuple(placed))
 
 
-def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
+def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     overlay = read_overlay(light)
     clean = without_overlay(light, overlay.covered)
-    ink = ink_of(clean, overlay.covered)
+    ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
@@ -311,7 +312,7 @@ def _read(light: Pixels, words: Sequence[Word]) -> FigureReading:
     if figure.segments:
         facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
     else:
-        facts = circle_facts(ink, labels) or read_solid(light, words) or _unlettered_facts(unlabelled, labels)
+        facts = circle_facts(ink, labels) or read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
         facts = [*_statement_facts(labels), *facts]
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
@@ -366,10 +367,16 @@ _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
-def _unlettered_facts(ink: Ink, labels: Sequence[Label]) -> list[Constraint]:
+def _best_outline(inks: Sequence[Ink]) -> Outline | None:
+    """The outline of the first ink whose kind is known; print that touches a line is part of it, or cuts it where taken out."""
+    outlines = [outline for ink in inks if (outline := find_solid_outline(ink) or find_outline(ink)) is not None]
+    return next((outline for outline in outlines if outline.kind not in VAGUE_KINDS), next(iter(outlines), None))
+
+
+def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> list[Constraint]:
     """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outline = (find_solid_outline(ink) or find_outline(ink)) if measures else None
+    outline = _best_outline((unlabelled, ink)) if measures else None
     if outline is None:
         return []
     facts = [

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment
 from evpv.perception.geometry.ink import Ink, Stroke, dark_strokes, long_strokes, without_words
-from evpv.perception.geometry.outlines import Outline
+from evpv.perception.geometry.outlines import Outline, largest_enclosure
 from evpv.perception.geometry.outlines import Part as NamedPart
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.ocr import Pixels, Word
@@ -282,7 +282,7 @@ def _structure_facts(solid: _Solid) -> list[Constraint]:
 
 def find_solid_outline(ink: Ink) -> Outline | None:
     """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
-    solid = find_solid(ink.lines)
+    solid = find_solid(ink.lines) or _enclosed_solid(ink)
     if solid is None or solid.is_composite or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
         return None
     name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
@@ -292,6 +292,17 @@ def find_solid_outline(ink: Ink) -> Outline | None:
         word = "slant height" if name == "cone" else "height"
         parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
     return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
+
+
+def _enclosed_solid(ink: Ink) -> _Solid | None:
+    """The solid that the drawing encloses: dimension lines that touch it are no part of that."""
+    region = largest_enclosure(ink)
+    if region is None:
+        return None
+    smooth = cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((9, 9), dtype=np.uint8))
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(smooth, connectivity=8)
+    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
+    return _solid_of(labelled == largest, stats[largest].tolist()) if largest else None
 
 
 def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
