@@ -18,8 +18,8 @@ from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.inks import find_inks
-from evpv.perception.charts.keys import SAMPLE, names_of_inks
 from evpv.perception.charts.labels import Label, is_wordy
+from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.titles import axis_title
@@ -57,17 +57,16 @@ class _Field:
     upward: Axis
 
 
-def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> list[Fact]:
+def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """The points of all lines as facts."""
     field = _find_field(picture, labels)
     if field is None:
         return []
     rows, columns = field.box.slices()
-    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
-    ticks = {id(label) for label in (*field.upward.ticks, *field.across.labels)}
-    texts = [one for one in labels if id(one) not in ticks and (len(one.text) > 1 or not field.box.holds(one.x, one.y))]
-    names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])
-    masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
+    names = {entry.colour: entry.name for entry in legend}
+    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns], list(names) if len(names) > 1 else ())
+    keys = [entry.label for entry in legend]
+    masks = {ink.colour: _without_words(ink.mask, (*labels, *keys), field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
     fitting = [_on_the_scale(curve, field.across) for curve in found if curve is not None]
     curves = [curve for curve in fitting if curve is not None]
@@ -103,13 +102,11 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     return _Field(box=box, across=across, upward=upward)
 
 
-def _without_words(mask: _Mask, labels: Sequence[Label], keys: Sequence[Label], box: Box) -> _Mask:
-    """Names may be printed in the colour of their line, and samples are: both are blanked out."""
+def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
+    """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
-    pages = [Box.of(label.page) for label in labels if is_wordy(label)]
-    samples = [Box(page.x0 - SAMPLE * page.height, *page[1:]) for page in (Box.of(label.page) for label in keys)]
-    for covered in (*pages, *samples):
-        rows, columns = covered.moved(-box.x0, -box.y0).slices()
+    for page in (Box.of(label.page) for label in labels if is_wordy(label) or label.page != label.box):
+        rows, columns = page.moved(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared
 

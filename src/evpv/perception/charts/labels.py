@@ -19,6 +19,7 @@ _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
+_TALLEST = 3.5  # usual lines; what is taller is a drawing that was taken for letters
 
 _Lie = Literal["level", "tilted", "upright"]
 
@@ -72,7 +73,8 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     if not sure:
         return ()
     usual = _line_height(sure)
-    labels = [piece for word in sure for piece in apart(_label(word, usual))]
+    lines = [word for word in sure if word.box.line_height <= _TALLEST * usual]
+    labels = [piece for word in lines for piece in apart(_label(word, usual))]
     return _ticks_at_their_ends(labels, usual)
 
 
@@ -96,9 +98,9 @@ def _rises(label: Label) -> bool:
 
 
 def _line_height(words: Sequence[Word]) -> float:
-    """The height of a line of text, by the words that are clearly wider than high or too short to slant."""
-    flat = [w for w in words if w.box[2] - w.box[0] > 1.4 * (w.box[3] - w.box[1]) or len(w.text.strip()) <= 2]
-    return statistics.median(min(w.box[3] - w.box[1], w.box[2] - w.box[0]) for w in flat or words)
+    """The height of a line of text, by the words that are clearly wider than high: boxes of lone digits may be tighter."""
+    wide = [w for w in words if w.box.width > 1.4 * w.box.height]
+    return statistics.median(w.box.line_height for w in wide or words)
 
 
 def _label(word: Word, usual_height: float) -> Label:

@@ -138,10 +138,9 @@ def find_strokes(
     Names may be printed in the colour of their line, so names are blanked out first.
     """
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
-    solid = {entry.colour: palette.mask(entry.colour)[inside] for entry in legend}
-    inks = [Ink(colour=colour, mask=mask, core=mask) for colour, mask in solid.items()]
+    named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
     found = []
-    for ink in inks if len(inks) >= 2 else find_inks(picture[inside], palette, palette.index[inside]):
+    for ink in find_inks(picture[inside], palette, palette.index[inside], named):
         for label in labels:
             if is_wordy(label):
                 x0, y0, x1, y1 = (round(v) for v in label.page)

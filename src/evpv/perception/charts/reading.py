@@ -13,7 +13,7 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import thin_legend
+from evpv.perception.charts.keys import sample_legend
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
@@ -82,7 +82,7 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
     every = make_labels(words)
-    legend = find_legend(palette, parts, every)
+    legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
     labels = outside_legend(every, legend)
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
@@ -163,7 +163,7 @@ def _curves_or_lines(
     facts = _lines(picture, palette, labels, legend)
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
-    curves = read_curves(picture, palette, every)
+    curves = read_curves(picture, palette, every, legend)
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
     if not curves or (len(curves) < len(facts) and marked < _MARKED):
         return facts, 1.0
@@ -173,8 +173,6 @@ def _curves_or_lines(
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
-    legend = legend or thin_legend(picture, palette, labels, [stroke.colour for stroke in strokes])
-    labels = outside_legend(labels, legend)
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
 
