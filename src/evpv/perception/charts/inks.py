@@ -39,12 +39,14 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequenc
     inks = list(dict.fromkeys(colours)) or _deepest(palette, paper, counts)
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
-    seen = np.flatnonzero(depth > 40)
+    seen = np.flatnonzero((depth > 40) & (index.ravel() != 0))
     if not inks or not len(seen):
         return []
     rays = np.array([_ray(palette, paper, ink) for ink in inks], np.float32)
     cosines = (away[seen] / depth[seen, None]) @ rays.T
     best = np.where(cosines.max(axis=1) >= _ON_RAY, cosines.argmax(axis=1), -1)
+    if colours:
+        best = _by_own_colour(best, index.ravel()[seen], inks, rays)
     found = []
     for number, ink in enumerate(inks):
         full = float(np.linalg.norm(paper - palette.colours[ink]))
@@ -56,6 +58,17 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequenc
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
+
+
+def _by_own_colour(
+    best: NDArray[np.int64], index: NDArray[np.int16], inks: Sequence[int], rays: NDArray[np.float32]
+) -> NDArray[np.int64]:
+    """Pixels of an ink's very colour are that ink's; blurred ones are nobody's where two inks lie in one direction."""
+    alike = (rays @ rays.T >= _ON_RAY).sum(axis=1) > 1
+    sure = np.where((best >= 0) & ~alike[best], best, -1)
+    for number, ink in enumerate(inks):
+        sure[index == ink] = number
+    return sure
 
 
 def _ground(palette: Palette, counts: NDArray[np.int64]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ _GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and betw
 _BAND, _EDGE = 0.3, 0.48  # of a name's height above and below its middle: where its sample is, and where no sample reaches
 _INKED, _COLOURFUL = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
+_THIN = 0.3  # of a name's height, for a sample that is a line
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
 _LONGEST_NAME = 40
@@ -30,9 +33,10 @@ _Colour = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sample:
-    """The run of colour before a label, from where to where."""
+    """The run of colour before a label, from where to where; thin if it is a line."""
 
     label: Label
+    thin: bool
     colour: _Colour
     ground: _Colour
     x0: float
@@ -52,12 +56,17 @@ def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) ->
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
     ticks = {id(tick) for axis in axes for tick in axis.ticks}
-    names = [label for label in labels if id(label) not in ticks]
+    names = [label for label in labels if id(label) not in ticks and (label.quantity is None or _YEAR.fullmatch(label.text))]
     found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
     groups = [_company(seed, found) for seed in found]
-    groups = [group for group in groups if len(group) > 1 or _stands_alone(group[0])]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
-    return tuple(_entry(sample, palette) for sample in best)
+    return tuple(_entry(sample, palette) for sample in best if len(best) > 1)
+
+
+def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+    """Samples without company that are surely some: in a plot of lines one may be named and others not."""
+    found = [sample for label in labels if (sample := _sample(picture, label, labels)) is not None]
+    return tuple(_entry(sample, palette) for sample in found if _stands_alone(sample))
 
 
 def _company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
@@ -70,8 +79,9 @@ def _company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
 
 
 def _stands_alone(sample: _Sample) -> bool:
-    """Whether a sample is surely one without any company: before a word, and longer than a letter."""
-    return is_wordy(sample.label) and sample.x1 - sample.x0 >= 1.2 * sample.label.height
+    """Whether a sample is surely one without any company: a colourful line before a word, longer than a letter."""
+    long = sample.x1 - sample.x0 >= 1.2 * sample.label.height
+    return long and sample.thin and is_wordy(sample.label) and _is_colourful(sample)
 
 
 def _is_colourful(sample: _Sample) -> bool:
@@ -104,10 +114,15 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     of_colour = np.flatnonzero((ink & _on_ray(band, colour, ground)).any(axis=0))
     first, end = _run_at(of_colour, last, _DASH * height)
     colour = _pure_colour(band[:, first : end + 1], ground)
-    cut = not before and first <= 1 < columns.start
+    ends = [np.argwhere(ink[:, part])[:, 0].mean() for part in (slice(first, first + 3), slice(end - 2, end + 1))]
+    slanted = abs(ends[0] - ends[1]) > 0.1 * height
+    cut = slanted or not before and first <= 1 < columns.start
     if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
         return None
-    return _Sample(label=label, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end)
+    thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
+    return _Sample(
+        label=label, thin=thin, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end
+    )
 
 
 def _beside(one: Label, page: Box) -> bool:
@@ -147,15 +162,16 @@ def _pure_colour(pixels: _Colour, ground: _Colour) -> _Colour | None:
 
 
 def _entry(sample: _Sample, palette: Palette) -> Entry:
-    """The sample as an entry of the palette's colour that is nearest to its own, or a thinner mixture of it."""
+    """The sample as an entry of the palette's colour that is nearest to its own, or a fuller tone of it."""
     colours = np.array(palette.colours, np.float32)
-    away, own = colours - sample.ground, sample.colour - sample.ground
-    cosines = away @ own / np.maximum(np.linalg.norm(away, axis=1) * np.linalg.norm(own), 1.0)
-    far = np.linalg.norm(colours - sample.colour, axis=1) + np.where(cosines >= _SAME_RAY, 0.0, 40.0)
+    fuller = _on_ray(colours, sample.colour, sample.ground) & (
+        np.linalg.norm(colours - sample.ground, axis=1) >= np.linalg.norm(sample.colour - sample.ground) - _INKED / 4
+    )
+    far = np.linalg.norm(colours - sample.colour, axis=1) + np.where(fuller, 0.0, _INKED)
     label = replace(sample.label, page=(sample.x0, *sample.label.page[1:]))
     return Entry(colour=int(far.argmin()), name=_clean(sample.label.text), label=label)
 
 
 def _clean(text: str) -> str:
     """The name without the sample that the recogniser took for a dash or a dot."""
-    return text.lstrip("-–—_•·~=+*. oO").strip() if text[:1] in "-–—_•·~=+*." else text.strip()
+    return text.lstrip("-–—_•·~=+*. ").strip()

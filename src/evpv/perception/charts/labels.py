@@ -19,7 +19,8 @@ _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
-_TALLEST = 3.5  # usual lines; what is taller is a drawing that was taken for letters
+_LEVEL_DEG = 5.0
+_TALLEST = 3.5  # usual lines that a sign may be high or wide; what is larger is a drawing that was taken for letters
 
 _Lie = Literal["level", "tilted", "upright"]
 
@@ -73,7 +74,7 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     if not sure:
         return ()
     usual = _line_height(sure)
-    lines = [word for word in sure if word.box.line_height <= _TALLEST * usual]
+    lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
     labels = [piece for word in lines for piece in apart(_label(word, usual))]
     return _ticks_at_their_ends(labels, usual)
 
@@ -99,7 +100,7 @@ def _rises(label: Label) -> bool:
 
 def _line_height(words: Sequence[Word]) -> float:
     """The height of a line of text, by the words that are clearly wider than high: boxes of lone digits may be tighter."""
-    wide = [w for w in words if w.box.width > 1.4 * w.box.height]
+    wide = [w for w in words if w.box.width > 1.4 * w.box.height and abs(w.angle_deg) < _LEVEL_DEG]
     return statistics.median(w.box.line_height for w in wide or words)
 
 

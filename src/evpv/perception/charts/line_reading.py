@@ -16,6 +16,7 @@ from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.scales import roundest
 from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.series_names import names_of_strokes
 from evpv.perception.charts.slots import Slot, anchor, names_at
@@ -25,6 +26,7 @@ from evpv.perception.ocr import Pixels
 from evpv.types import Box
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
@@ -69,10 +71,11 @@ def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], ax
             box=nearest.page,
         )
     box: Box = (place.x - 4, height - 4, place.x + 4, height + 4)
+    error = abs(axis.value(height + _ERROR_PX) - measured)
     return Fact(
         category=place.name,
         series=series,
-        value=measured / axis.scale,
+        value=roundest(measured, error) / axis.scale,
         unit=axis.unit,
         evidence=Evidence.MEASURED,
         box=box,

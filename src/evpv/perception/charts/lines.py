@@ -23,6 +23,7 @@ _LEAST_AREA = 0.1  # of the plot, for a filled area
 _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
+_GAPS_PX = (3, 11)  # within a line, and between the dashes of one
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -196,17 +197,26 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
     mask = ink.mask
     if mask.size == 0:
         return None
-    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 14]
-    kept = np.isin(numbers, wide) & (mask > 0)
+    kept, columns = np.zeros(mask.shape, np.bool_), np.zeros(0, np.int64)
+    for gap in _GAPS_PX:
+        kept = _long_pieces(mask, gap)
+        columns = np.flatnonzero(kept.any(axis=0))
+        if len(columns) >= _LEAST_SPAN * mask.shape[1]:
+            break
     thickness = kept.sum(axis=0)
-    columns = np.flatnonzero(thickness)
     if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
         return None
     heights = np.array([_height(kept[:, x]) for x in columns])
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights + plot.top, markers=markers)
+
+
+def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
+    """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8)
+    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
+    kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
+    return kept
 
 
 def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:

@@ -13,7 +13,7 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import sample_legend
+from evpv.perception.charts.keys import lone_keys, sample_legend
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
@@ -163,7 +163,7 @@ def _curves_or_lines(
     facts = _lines(picture, palette, labels, legend)
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
-    curves = read_curves(picture, palette, every, legend)
+    curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
     if not curves or (len(curves) < len(facts) and marked < _MARKED):
         return facts, 1.0
