@@ -31,6 +31,7 @@ _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
 _LEAST_SPAN_PX = 14
 _ROUND_PLACES = 0.6  # of the points of a line, at least
+_WIDEST_SPOT_PX = 24
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
@@ -68,8 +69,7 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], lege
     keys = [entry.label for entry in legend]
     masks = {ink.colour: _without_words(ink.mask, (*labels, *keys), field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    fitting = [_on_the_scale(curve, field.across) for curve in found if curve is not None]
-    curves = [curve for curve in fitting if curve is not None]
+    curves = _on_the_scale([curve for curve in found if curve is not None], field.across)
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
     title = axis_title(labels, field.upward.ticks, lying=False)
     facts = []
@@ -119,26 +119,55 @@ def _is_fringe(colour: int, masks: Mapping[int, _Mask]) -> bool:
     return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
-def _on_the_scale(curve: _Curve, across: Places) -> _Curve | None:
-    """The curve if its points stand at round places of the scale under them: else its labels do not mean what they seem to.
+def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
+    """The curves if their points stand at round places of the scale under them: else its labels do not mean what they seem to.
 
     Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
-    Of a line without markers, what stands between is no point but a trace of how the line was drawn.
+    A line without markers has a point at every such place: where it runs straight on, nothing shows it.
     """
     if across.scale is None:
-        return curve
-    places = curve.points[:, 0]
+        return list(curves)
+    marked = [curve for curve in curves if curve.marked and _steps([curve], across) is not None]
+    plain = [curve for curve in curves if not curve.marked]
+    steps = _steps(plain, across) if plain else None
+    return marked if steps is None else [*marked, *(_at_steps(curve, *steps) for curve in plain)]
+
+
+def _steps(curves: Sequence[_Curve], across: Places) -> tuple[float, float] | None:
+    """The first of the round places where curves have their points, and how far these are apart; None if there are none."""
+    assert across.scale is not None
+    places = np.concatenate([curve.points[:, 0] for curve in curves])
     start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
-    slack = curve.error_px + 1.0
+    slack = max(curve.error_px for curve in curves) + 1.0
     pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
-    away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
-    fitting = next((one <= slack for one in away if (one <= slack).mean() >= _ROUND_PLACES), None)
-    if not away or (fitting is not None and curve.marked):
+    if not pitches:
+        return start, 0.0
+    shares = [float((np.abs(_beyond(places, start, pitch)) <= slack).mean()) for pitch in pitches]
+    fitting = [(start, pitch) for pitch, share in zip(pitches, shares, strict=True) if share >= _ROUND_PLACES]
+    return fitting[0] if fitting else None
+
+
+def _beyond(places: NDArray[np.float64], start: float, pitch: float) -> NDArray[np.float64]:
+    """How far places are from the nearest step."""
+    return (places - start) - np.round((places - start) / pitch) * pitch
+
+
+def _at_steps(curve: _Curve, start: float, pitch: float) -> _Curve:
+    """A line without markers, at all steps that it passes."""
+    if pitch == 0.0:
         return curve
-    return replace(curve, points=curve.points[fitting]) if fitting is not None and fitting.sum() >= 2 else None
+    first, last = (round((x - start) / pitch) for x in curve.points[[0, -1], 0])
+    places = start + np.arange(first, last + 1) * pitch
+    heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
+    return replace(curve, points=np.stack([places, heights], axis=1)) if len(places) > 1 else curve
 
 
 def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
+    mask = _without_holes(mask)
+    spots = _spots(mask)
+    if spots is not None:
+        spots = spots + (field.box.x0, field.box.y0)
+        return _Curve(colour=colour, points=spots, ends=spots[[0, -1]], marked=True, thin=1.0)
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
@@ -159,6 +188,26 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
         return None
     corner = (field.box.x0, field.box.y0)
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+
+
+def _without_holes(mask: _Mask) -> _Mask:
+    """The mask with the insides of hollow markers filled."""
+    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = [line for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True) if outer >= 0]
+    small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_SPOT_PX]
+    return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
+
+
+def _spots(mask: _Mask) -> _Points | None:
+    """The middles of spots of one size if there is nothing else: points that no line joins."""
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    sizes = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
+    whole = sizes >= 4
+    if whole.sum() < 3 or sizes.max() > _WIDEST_SPOT_PX:
+        return None
+    usual = float(np.median(sizes[whole]))
+    spots = centres[1:][whole & (np.abs(sizes - usual) <= max(2.0, 0.25 * usual))] + 0.5
+    return spots[np.argsort(spots[:, 0], kind="stable")] if len(spots) >= 0.8 * whole.sum() else None
 
 
 def _are_markers(points: _Points, turns: _Points, thin: float) -> bool:

@@ -72,10 +72,11 @@ def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], ax
         )
     box: Box = (place.x - 4, height - 4, place.x + 4, height + 4)
     error = abs(axis.value(height + _ERROR_PX) - measured)
+    value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
     return Fact(
         category=place.name,
         series=series,
-        value=roundest(measured, error) / axis.scale,
+        value=value / axis.scale,
         unit=axis.unit,
         evidence=Evidence.MEASURED,
         box=box,

@@ -87,9 +87,10 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
-        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        if not facts:
-            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+        dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+        if len(dots) >= len(facts):
+            facts, trust = dots, 1.0
         facts = facts if _can_be_lines(facts) else []
     constraints = tuple(constraints_of(facts))
     explained = trust * _explained_share(words, every, constraints) if facts else 0.0
@@ -167,7 +168,7 @@ def _curves_or_lines(
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
     if not curves or (len(curves) < len(facts) and marked < _MARKED):
         return facts, 1.0
-    return curves, _UNMARKED + (1 - _UNMARKED) * marked
+    return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
