@@ -29,6 +29,7 @@ _SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, whi
 _LEAST_CONFIDENCE = 0.3
 _LEAST_GLYPH_CONFIDENCE = 0.85
 _TILT_DEG = 4.0
+_TALL = 1.5  # times its width, for a box whose text runs upwards
 _NARROW = 1.15  # times its height: the widest box that may hold text that runs upwards
 _LEAST_ROW, _SURE = 3, 0.85  # boxes of a row that may run upwards, and the mean confidence that shows they do not
 _LEAST_GAIN = 0.3  # of all confidences of a row together, for it to be turned
@@ -64,7 +65,7 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scale *= closer
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
-    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
     words = _recognise_boxes(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
@@ -142,6 +143,17 @@ def _is_mark(mark: Box, host: Box) -> bool:
     )
 
 
+def _without_neighbours(quads: Sequence[Quad]) -> list[Quad]:
+    """A tall box that reaches over several others to its right ends before them: a title that runs up beside ticks."""
+    boxes = [_box(quad) for quad in quads]
+    cut = list(quads)
+    for index, box in enumerate(boxes):
+        held = [one for one in boxes if one is not box and box.holds(one.x, one.y) and one.x0 > box.x]
+        if box.height > _TALL * box.width and len(held) >= 2:
+            cut[index] = _quad(box._replace(x1=min(one.x0 for one in held)))
+    return cut
+
+
 def _once(quads: Sequence[Quad]) -> list[Quad]:
     """A level box that lies mostly inside another one of its line becomes part of it: the same ink would be read twice."""
     kept: list[Quad] = []
@@ -199,7 +211,7 @@ def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], threads: int) -> li
     crops, owners, turns = [], [], []
     for index, quad in enumerate(quads):
         crop = _crop(picture, quad)
-        for turn in (0, 90, -90) if crop.shape[0] > 1.5 * crop.shape[1] else (0,):
+        for turn in (0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,):
             crops.append(np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop)
             owners.append(index)
             turns.append(turn)

@@ -6,6 +6,8 @@ the axis under the plot is a scale, a point's place is measured on it as its val
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +28,7 @@ from evpv.perception.charts.titles import axis_title
 
 _Mask = NDArray[np.uint8]
 _Points = NDArray[np.float64]
+_Line = tuple[float, float]  # slope and height at the left edge
 
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
@@ -255,12 +258,28 @@ def _markers(depth: NDArray[np.float32], thin: float) -> _Points:
 
 
 def _turns(mask: _Mask, thin: float) -> _Points:
-    """Where a line without markers starts, turns and ends."""
+    """Where a line without markers starts, turns and ends: where the straight ways between turns meet."""
     columns = np.flatnonzero(mask.any(axis=0))
     heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])
     path = np.stack([columns, heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
-    bends = cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2)
-    return np.asarray(bends, np.float64) + 0.5
+    bends = np.asarray(cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2), np.float64)
+    ways = [_way(columns, heights, a, b) for a, b in itertools.pairwise(bends.tolist())]
+    for number, ((slope, height), (next_slope, next_height)) in enumerate(itertools.pairwise(ways), start=1):
+        x = (next_height - height) / (slope - next_slope) if slope != next_slope else math.inf
+        if abs(x - bends[number, 0]) <= 2 * thin + 1:
+            bends[number] = x, slope * x + height
+    return bends + 0.5
+
+
+def _way(columns: NDArray[np.int64], heights: NDArray[np.float64], start: list[float], end: list[float]) -> _Line:
+    """The straight line between two turns, by its middle part, for near a turn the ink of both ways runs together."""
+    margin = 0.2 * (end[0] - start[0])
+    middle = (columns >= start[0] + margin) & (columns <= end[0] - margin)
+    if middle.sum() < 4:
+        slope = (end[1] - start[1]) / max(end[0] - start[0], 1.0)
+        return slope, start[1] - slope * start[0]
+    slope, height = np.polyfit(columns[middle], heights[middle], 1)
+    return float(slope), float(height)
 
 
 def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:

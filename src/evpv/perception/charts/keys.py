@@ -23,6 +23,7 @@ _BAND, _EDGE = 0.3, 0.48  # of a name's height above and below its middle: where
 _INKED, _COLOURFUL = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
 _THIN = 0.3  # of a name's height, for a sample that is a line
+_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # a line, or one with a marker
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
@@ -174,4 +175,4 @@ def _entry(sample: _Sample, palette: Palette) -> Entry:
 
 def _clean(text: str) -> str:
     """The name without the sample that the recogniser took for a dash or a dot."""
-    return text.lstrip("-–—_•·~=+*. ").strip()
+    return _SAMPLE_READ.sub("", text).strip()
